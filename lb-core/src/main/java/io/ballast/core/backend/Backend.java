@@ -1,0 +1,111 @@
+package io.ballast.core.backend;
+
+import io.ballast.core.config.HostPort;
+import java.net.InetSocketAddress;
+
+/**
+ * One address of a pool, with its counters, its load and its health.
+ *
+ * <p>It lives as long as its pool name and address stay in the configuration, through reloads and health changes, so
+ * nothing that was learned about it is forgotten.
+ *
+ * <p>Thread safety: identity is immutable; {@link #stats} has one writer per event loop; {@link #inFlight} and
+ * {@link #responseTime} may be written by every event loop; {@link #health} is written by the control plane only and
+ * read by anyone.
+ */
+public final class Backend {
+
+    private final int id;
+    private final String pool;
+    private final HostPort address;
+    private final InetSocketAddress socketAddress;
+    private final BackendStats stats;
+    private final InFlight inFlight;
+    private final ResponseTime responseTime;
+    private volatile HealthStatus health;
+
+    /** A backend with memory of its own for its load; in a topology, backends share it. */
+    public Backend(
+            int id,
+            String pool,
+            HostPort address,
+            InetSocketAddress socketAddress,
+            int maxInFlight,
+            int shards,
+            HealthStatus health) {
+        this(id, pool, address, socketAddress, maxInFlight, shards, health, new LoadCells(/* backends= */ 1));
+    }
+
+    /**
+     * @param id a small number unique in this process, the index into the tables that event loops keep per backend
+     * @param pool name of the pool it belongs to
+     * @param address as written in the configuration
+     * @param socketAddress where to connect, resolved
+     * @param maxInFlight most exchanges at once; 0 for no limit
+     * @param shards how many event loops count for it
+     * @param health what is known at first
+     * @param load memory for what strategies compare, shared with other backends
+     */
+    public Backend(
+            int id,
+            String pool,
+            HostPort address,
+            InetSocketAddress socketAddress,
+            int maxInFlight,
+            int shards,
+            HealthStatus health,
+            LoadCells load) {
+        this.id = id;
+        this.pool = pool;
+        this.address = address;
+        this.socketAddress = socketAddress;
+        this.stats = new BackendStats(shards);
+        int cell = load.take();
+        this.inFlight = new InFlight(maxInFlight, load.cells, cell + LoadCells.IN_FLIGHT);
+        this.responseTime = new ResponseTime(load.cells, cell + LoadCells.RESPONSE_TIME);
+        this.health = health;
+    }
+
+    public int id() {
+        return id;
+    }
+
+    public String pool() {
+        return pool;
+    }
+
+    public HostPort address() {
+        return address;
+    }
+
+    public InetSocketAddress socketAddress() {
+        return socketAddress;
+    }
+
+    public BackendStats stats() {
+        return stats;
+    }
+
+    public InFlight inFlight() {
+        return inFlight;
+    }
+
+    public ResponseTime responseTime() {
+        return responseTime;
+    }
+
+    public HealthStatus health() {
+        return health;
+    }
+
+    /** Publishes a new status. Called by the control plane only, which then has the pool compile a new picker. */
+    public void health(HealthStatus status) {
+        health = status;
+    }
+
+    /** Prints {@code pool/host:port}. */
+    @Override
+    public String toString() {
+        return pool + "/" + address;
+    }
+}

@@ -1,0 +1,48 @@
+package io.ballast.core.backend;
+
+/** What is counted for every backend. The label is the metric's label value and the name in the API. */
+public enum BackendCounter {
+    /** Requests sent to the backend, each attempt counted. */
+    REQUESTS("requests"),
+    RESPONSES_1XX("1xx"),
+    RESPONSES_2XX("2xx"),
+    RESPONSES_3XX("3xx"),
+    RESPONSES_4XX("4xx"),
+    RESPONSES_5XX("5xx"),
+    /** Bytes sent to the backend, heads included. */
+    BYTES_TO("bytes_to"),
+    /** Bytes received from the backend, heads included. */
+    BYTES_FROM("bytes_from"),
+    /** Connections opened. */
+    CONNECTS("connects"),
+    /** Requests sent on a connection that had served one before. */
+    REUSES("reuses"),
+    /** Exchanges moved away from this backend to another connection or another backend. */
+    RETRIES("retries"),
+    FAILED_CONNECT_REFUSED("connect_refused"),
+    FAILED_CONNECT_TIMEOUT("connect_timeout"),
+    FAILED_RESET("reset"),
+    FAILED_RESPONSE_TIMEOUT("response_timeout"),
+    FAILED_BAD_RESPONSE("bad_response"),
+    /** Responses given up because the client went away or stopped reading. */
+    CLIENT_ABORTS("client_aborts");
+
+    private static final BackendCounter[] BY_CLASS = {
+        RESPONSES_1XX, RESPONSES_2XX, RESPONSES_3XX, RESPONSES_4XX, RESPONSES_5XX
+    };
+
+    private final String label;
+
+    BackendCounter(String label) {
+        this.label = label;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    /** The counter of a response's class; {@code status} is 100 to 599. */
+    public static BackendCounter ofStatus(int status) {
+        return BY_CLASS[status / 100 - 1];
+    }
+}

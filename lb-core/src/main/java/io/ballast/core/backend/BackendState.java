@@ -1,0 +1,28 @@
+package io.ballast.core.backend;
+
+/** What a backend is to the balancer. */
+public enum BackendState {
+    /** Not checked yet. Takes traffic: a connect failure moves on to another backend. */
+    UNKNOWN("unknown", true),
+    UP("up", true),
+    DOWN("down", false),
+    /** Finishes what it has and gets nothing new, by order of an operator. */
+    DRAINING("draining", false);
+
+    private final String label;
+    private final boolean usable;
+
+    BackendState(String label, boolean usable) {
+        this.label = label;
+        this.usable = usable;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    /** Whether new requests may go there. */
+    public boolean isUsable() {
+        return usable;
+    }
+}

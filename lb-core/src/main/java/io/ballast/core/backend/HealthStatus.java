@@ -1,0 +1,55 @@
+package io.ballast.core.backend;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * What the control plane last decided about a backend, and why.
+ *
+ * @param state what it is
+ * @param since when it became that
+ * @param origin who decided
+ * @param reason in words, for the dashboard: "connection refused", "status 503 (expected 200-399)"
+ * @param lastCheck what the most recent check said
+ */
+public record HealthStatus(BackendState state, Instant since, Origin origin, String reason, LastCheck lastCheck) {
+
+    /** Who decided. */
+    public enum Origin {
+        START("start"),
+        CHECK("check"),
+        PASSIVE("passive"),
+        OPERATOR("operator");
+
+        private final String label;
+
+        Origin(String label) {
+            this.label = label;
+        }
+
+        public String label() {
+            return label;
+        }
+    }
+
+    /**
+     * The most recent check.
+     *
+     * @param ok whether it succeeded
+     * @param took how long it ran
+     * @param text what came of it, such as "200 OK" or "connection refused"; empty before the first
+     */
+    public record LastCheck(boolean ok, Duration took, String text) {
+        public static final LastCheck NONE = new LastCheck(false, Duration.ZERO, "");
+    }
+
+    /** A backend that was not checked yet. */
+    public static HealthStatus unknown(Instant now) {
+        return new HealthStatus(BackendState.UNKNOWN, now, Origin.START, "not checked yet", LastCheck.NONE);
+    }
+
+    /** The same decision with a newer check. */
+    public HealthStatus with(LastCheck check) {
+        return new HealthStatus(state, since, origin, reason, check);
+    }
+}

@@ -1,0 +1,61 @@
+package io.ballast.core.backend;
+
+import io.ballast.core.Checks;
+
+/**
+ * How many exchanges run on a backend now, over all event loops, and how many may.
+ *
+ * <p>One shared cell rather than one per loop: strategies compare these counts for every pick, and with few
+ * connections on many loops a loop's own count says nothing. Cost: one uncontended atomic add at each end of an
+ * exchange.
+ *
+ * <p>Thread safety: any thread may call any method.
+ */
+public final class InFlight {
+
+    private final long[] cells;
+    private final int cell;
+    private final int limit;
+
+    /** @param limit most exchanges at once; 0 for no limit */
+    public InFlight(int limit) {
+        this(limit, new long[1], 0);
+    }
+
+    /** Counts in a cell of a shared array. */
+    InFlight(int limit, long[] cells, int cell) {
+        this.limit = Checks.atLeast(limit, 0, "limit") == 0 ? Integer.MAX_VALUE : limit;
+        this.cells = cells;
+        this.cell = cell;
+    }
+
+    public void begin() {
+        LoadCells.CELLS.getAndAdd(cells, cell, 1L);
+    }
+
+    public void end() {
+        LoadCells.CELLS.getAndAdd(cells, cell, -1L);
+    }
+
+    public int count() {
+        return (int) (long) LoadCells.CELLS.getOpaque(cells, cell);
+    }
+
+    /** Whether the limit is reached. Loops that pick at the same moment may exceed it by one each. */
+    public boolean isFull() {
+        return count() >= limit;
+    }
+
+    long[] cells() {
+        return cells;
+    }
+
+    int cell() {
+        return cell;
+    }
+
+    /** Most exchanges at once; {@link Integer#MAX_VALUE} when there is no limit. */
+    int limit() {
+        return limit;
+    }
+}

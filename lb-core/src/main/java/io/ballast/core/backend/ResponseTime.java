@@ -1,0 +1,82 @@
+package io.ballast.core.backend;
+
+/**
+ * A peak-sensitive, decaying average of response times (peak EWMA, as in Finagle's
+ * <a href="https://twitter.github.io/finagle/guide/Clients.html#power-of-two-choices-p2c-least-loaded">load
+ * balancers</a>): a sample above the average replaces it at once, samples below pull it down with a time constant of
+ * {@value #TAU_SECONDS} s, and without samples it decays as if zeros came in, so that a backend that was slow once is
+ * tried again.
+ *
+ * <p>Value (microseconds, a float) and stamp (units of 2^14 ns, about 16 µs) are packed into one {@code long}, so every
+ * event loop writes both with one opaque store. Two loops that write at the same moment lose one sample, which an
+ * average does not notice. The stamp wraps after 19 hours; a backend idle for that long is misjudged for one sample.
+ */
+public final class ResponseTime {
+
+    static final int TAU_SECONDS = 10;
+
+    private static final int UNIT_SHIFT = 14;
+    private static final float TAUS_PER_UNIT = (1 << UNIT_SHIFT) / (TAU_SECONDS * 1e9f);
+
+    private final long[] cells;
+    private final int cell;
+
+    public ResponseTime() {
+        this(new long[1], 0);
+    }
+
+    /** Keeps the average in a cell of a shared array. */
+    ResponseTime(long[] cells, int cell) {
+        this.cells = cells;
+        this.cell = cell;
+    }
+
+    /** Takes in one response time. */
+    public void record(long responseNanos, long nowNanos) {
+        float sample = responseNanos / 1000f;
+        long packed = packed();
+        float kept = kept(packed, nowNanos);
+        float average = value(packed) * kept;
+        store(sample >= average ? sample : average + sample * (1 - kept), nowNanos);
+    }
+
+    /**
+     * Takes in a failure that took {@code elapsedNanos}, as if the response had taken at least twice the average and at
+     * least {@code penaltyNanos}: a backend that fails fast must not look fast.
+     */
+    public void recordFailure(long elapsedNanos, long penaltyNanos, long nowNanos) {
+        float penalty = Math.max(elapsedNanos, penaltyNanos) / 1000f;
+        store(Math.max(penalty, 2 * micros(nowNanos)), nowNanos);
+    }
+
+    /** The average in microseconds, decayed up to now; 0 while nothing was recorded. */
+    public float micros(long nowNanos) {
+        return micros(packed(), nowNanos);
+    }
+
+    /** The same for a cell's content. */
+    static float micros(long packed, long nowNanos) {
+        return value(packed) * kept(packed, nowNanos);
+    }
+
+    private long packed() {
+        return (long) LoadCells.CELLS.getOpaque(cells, cell);
+    }
+
+    private static float value(long packed) {
+        return Float.intBitsToFloat((int) (packed >>> 32));
+    }
+
+    /** The share of the old average that is left: {@code exp(-x)} by the first terms of its reciprocal's series. */
+    private static float kept(long packed, long nowNanos) {
+        int elapsed = (int) (nowNanos >>> UNIT_SHIFT) - (int) packed;
+        float x = Math.max(elapsed, 0) * TAUS_PER_UNIT;
+        return 1 / (1 + x + 0.5f * x * x);
+    }
+
+    private void store(float micros, long nowNanos) {
+        // An exact zero would read as "never measured".
+        long value = Float.floatToRawIntBits(Math.max(micros, 0.001f));
+        LoadCells.CELLS.setOpaque(cells, cell, (value << 32) | ((nowNanos >>> UNIT_SHIFT) & 0xFFFF_FFFFL));
+    }
+}

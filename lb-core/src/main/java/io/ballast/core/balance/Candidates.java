@@ -1,0 +1,75 @@
+package io.ballast.core.balance;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.Loads;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members of a picker by index: what every strategy asks about them, and the walk that finds a substitute for an
+ * unusable choice.
+ */
+final class Candidates {
+
+    private final Backend[] backends;
+    private final Loads loads;
+    private final int[] weights;
+
+    Candidates(List<Member> members) {
+        this.backends = members.stream().map(Member::backend).toArray(Backend[]::new);
+        this.loads = new Loads(List.of(backends));
+        this.weights = members.stream().mapToInt(Member::weight).toArray();
+    }
+
+    int size() {
+        return backends.length;
+    }
+
+    Backend at(int index) {
+        return backends[index];
+    }
+
+    int weight(int index) {
+        return weights[index];
+    }
+
+    /** The members' loads, by the same index. */
+    Loads loads() {
+        return loads;
+    }
+
+    /** Negative when {@code a} has fewer exchanges in flight per weight than {@code b}. */
+    long compareLoad(int a, int b) {
+        return (long) loads.inFlight(a) * weights[b] - (long) loads.inFlight(b) * weights[a];
+    }
+
+    /** The member with the fewest exchanges in flight per weight; of several, the first from {@code start} around. */
+    int leastLoaded(int start) {
+        return loads.least(weights, start);
+    }
+
+    /** Draws members in proportion to their weights. */
+    WeightedDraw draw() {
+        return WeightedDraw.of(weights);
+    }
+
+    /** Whether the request may go to a member. */
+    boolean isOpen(int index, PickContext context) {
+        return !loads.isFull(index) && !context.isExcluded(backends[index]);
+    }
+
+    /** The first open member at {@code start} or after it, around the end; null when none is open. */
+    @Nullable Backend openFrom(int start, PickContext context) {
+        for (int i = start; i < backends.length; i++) {
+            if (isOpen(i, context)) {
+                return backends[i];
+            }
+        }
+        for (int i = 0; i < start; i++) {
+            if (isOpen(i, context)) {
+                return backends[i];
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,36 @@
+package io.ballast.core.balance;
+
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/**
+ * The position in a cycle, shared by all event loops, so that shares are exact whatever loop a request falls on.
+ *
+ * <p>It counts up for ever and wraps after 2^32 turns, where one cycle is cut short unless its length divides 2^32.
+ * Cost: one atomic add. The cell lies alone on its cache lines, because every pick writes it.
+ */
+final class CyclePosition {
+
+    /** Cells left unused on both sides: 128 bytes, two cache lines. */
+    private static final int PADDING = 32;
+
+    private final AtomicIntegerArray cells = new AtomicIntegerArray(PADDING + 1 + PADDING);
+
+    /** Takes the next turn of a cycle of {@code length}: 0 to {@code length - 1}. */
+    int next(int length) {
+        return Integer.remainderUnsigned(next(), length);
+    }
+
+    /** Takes the next turn as a number that grows by one each time, around the end. */
+    int next() {
+        return cells.getAndIncrement(PADDING);
+    }
+
+    /** Where the cycle stands, for rules that move by choice rather than by turns. */
+    int current() {
+        return cells.getOpaque(PADDING);
+    }
+
+    void moveTo(int position) {
+        cells.setOpaque(PADDING, position);
+    }
+}

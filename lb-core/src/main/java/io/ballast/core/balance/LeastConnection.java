@@ -1,0 +1,77 @@
+package io.ballast.core.balance;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.StrategyKind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the member with the fewest exchanges in flight per weight.
+ *
+ * <p>Up to {@value #EXACT} members all are compared, so the answer is exact. Of tied members it is the first one after
+ * the last winner, so that they take turns; of idle members with different weights one is drawn by weight. Beyond
+ * {@value #EXACT} members two are drawn and compared, as in {@link PowerOfTwo}, which with that many is nearly as good.
+ *
+ * <p>Cost: about 1 ns per member up to {@value #EXACT}, then that of power-of-two. While members are full or excluded
+ * that would win, a second pass of some nanoseconds per member.
+ */
+final class LeastConnection implements Strategy {
+
+    static final int EXACT = 256;
+
+    /** The member after the last winner. */
+    private final CyclePosition next = new CyclePosition();
+
+    @Override
+    public StrategyKind kind() {
+        return StrategyKind.LEAST_CONNECTION;
+    }
+
+    @Override
+    public Picker compile(List<Member> members) {
+        if (members.size() <= 1) {
+            return SingleMember.orNone(members);
+        }
+        Candidates candidates = new Candidates(members);
+        if (members.size() > EXACT) {
+            return new PowerOfTwo.FewerInFlight(candidates);
+        }
+        WeightedDraw draw = candidates.draw();
+        return context -> pick(candidates, draw, context);
+    }
+
+    private @Nullable Backend pick(Candidates candidates, WeightedDraw draw, PickContext context) {
+        int start = next.current();
+        int best = best(candidates, start < candidates.size() ? start : 0, context);
+        if (best < 0) {
+            return null;
+        }
+        if (!draw.isUniform() && candidates.loads().inFlight(best) == 0) {
+            int drawn = draw.member((int) (context.nextRandom() >>> 32));
+            if (candidates.loads().inFlight(drawn) == 0 && candidates.isOpen(drawn, context)) {
+                best = drawn;
+            }
+        }
+        next.moveTo(best + 1);
+        return candidates.at(best);
+    }
+
+    /** The first open member with the fewest in flight per weight, from {@code start} around; -1 when none is open. */
+    private static int best(Candidates candidates, int start, PickContext context) {
+        int best = candidates.leastLoaded(start);
+        return candidates.isOpen(best, context) ? best : bestOpen(candidates, start, context);
+    }
+
+    /** The same, asking each member that is better than those before whether it is open. */
+    private static int bestOpen(Candidates candidates, int start, PickContext context) {
+        int best = -1;
+        int member = start;
+        for (int left = candidates.size(); left > 0; left--) {
+            if ((best < 0 || candidates.compareLoad(member, best) < 0) && candidates.isOpen(member, context)) {
+                best = member;
+            }
+            member = member + 1 < candidates.size() ? member + 1 : 0;
+        }
+        return best;
+    }
+}

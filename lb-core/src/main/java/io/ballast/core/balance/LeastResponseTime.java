@@ -1,0 +1,57 @@
+package io.ballast.core.balance;
+
+import io.ballast.core.backend.Loads;
+import io.ballast.core.backend.ResponseTime;
+import io.ballast.core.config.StrategyKind;
+import java.util.List;
+
+/**
+ * Draws two members by weight and takes the one where a request is likely to be answered first: the lower {@linkplain
+ * ResponseTime peak-sensitive average} of response times × (in flight + 1) / weight ({@link TwoChoices}).
+ *
+ * <p>The average decays without samples, so a slow backend is tried again; a failure is recorded as a slow response, so
+ * failing fast attracts nothing. A backend that has never answered is tried at once while it is idle, and otherwise
+ * only in preference to others like it with more in flight per weight: it gets one request at a time until it answers.
+ *
+ * <p>Cost: as {@link PowerOfTwo} plus a few floating-point operations for each of the two.
+ */
+final class LeastResponseTime implements Strategy {
+
+    /** Far above any average × in flight, in microseconds. */
+    private static final float UNMEASURED = 0x1p60f;
+
+    @Override
+    public StrategyKind kind() {
+        return StrategyKind.LEAST_RESPONSE_TIME;
+    }
+
+    @Override
+    public Picker compile(List<Member> members) {
+        return members.size() <= 1 ? SingleMember.orNone(members) : new LowerCost(new Candidates(members));
+    }
+
+    private static final class LowerCost extends TwoChoices {
+
+        private final Loads loads;
+
+        LowerCost(Candidates candidates) {
+            super(candidates);
+            this.loads = candidates.loads();
+        }
+
+        @Override
+        long compare(int second, int first, PickContext context) {
+            long now = context.nowNanos();
+            float difference =
+                    cost(second, now) * candidates.weight(first) - cost(first, now) * candidates.weight(second);
+            return Float.floatToRawIntBits(difference); // has its sign; equal costs give a positive zero
+        }
+
+        /** How long an answer is likely to take, before weight. */
+        private float cost(int member, long nowNanos) {
+            float micros = loads.responseMicros(member, nowNanos);
+            int inFlight = loads.inFlight(member);
+            return micros > 0 ? micros * (inFlight + 1) : UNMEASURED * inFlight;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.ballast.core.balance;
+
+import io.ballast.core.backend.Backend;
+
+/**
+ * What a picker may know about the request it picks for. Implemented by whatever stands for a request, so that picking
+ * needs no object of its own.
+ */
+public interface PickContext {
+
+    /** 64 random bits from the calling event loop's own generator; a new value with every call. */
+    long nextRandom();
+
+    /** A well-mixed hash of what ties requests together, by default the client's address. */
+    long affinity();
+
+    /** The time now, on the clock of {@link System#nanoTime()}; may be as old as the request. */
+    long nowNanos();
+
+    /** Whether this request was already refused by the backend. */
+    boolean isExcluded(Backend backend);
+}

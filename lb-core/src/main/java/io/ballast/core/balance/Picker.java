@@ -1,0 +1,25 @@
+package io.ballast.core.balance;
+
+import io.ballast.core.backend.Backend;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A strategy compiled for one set of members.
+ *
+ * <p>Thread safety: any number of threads may pick at once. Cost: constant in the number of members unless the
+ * strategy's documentation says otherwise; picking allocates nothing and takes no lock.
+ */
+@FunctionalInterface
+public interface Picker {
+
+    /** Picks nothing, ever: the picker for no members. */
+    Picker NONE = context -> null;
+
+    /**
+     * Picks a backend that is not {@linkplain PickContext#isExcluded excluded} and not full. Calling again with the
+     * last answer excluded yields the next choice, in the strategy's own order of preference where it has one.
+     *
+     * @return the choice, or null when no member is left
+     */
+    @Nullable Backend pick(PickContext context);
+}

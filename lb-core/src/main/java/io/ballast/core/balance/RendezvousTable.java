@@ -1,0 +1,94 @@
+package io.ballast.core.balance;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Divides the hash space into equal slots and gives each to a member, so that a member that goes leaves only its own
+ * slots, to the others by weight, and gets back exactly these when it returns.
+ *
+ * <p>The owners are those of weighted rendezvous hashing (Thaler and Ravishankar, <a
+ * href="https://doi.org/10.1109/90.663936">Using Name-Based Mappings to Increase Hit Rates</a>, 1998), found by a race
+ * rather than by scoring every member for every slot: each member throws darts at the table, at a rate of its weight
+ * per unit of time, each at a slot that depends on nothing but its address and the dart's number. A slot belongs to the
+ * member whose dart hits it first.
+ *
+ * <pre>
+ *   time           0    .    1    .    2    .
+ *   a, weight 2      5    2    7    0    2    6     owns 5 2 7 0 6
+ *   b, weight 1        4         7         1        owns 4 1; slot 7 was hit by a before
+ * </pre>
+ *
+ * A slot's first hit by a member comes after an almost exponential time with the member's weight as its rate, and the
+ * first of several such times belongs to each in proportion to its rate: hence the shares. One member's darts do not
+ * depend on the others: hence the minimal disruption. All slots are hit after about {@code S ln S} darts (the coupon
+ * collector's problem), whatever the number of members: hence the cost.
+ *
+ * <p>With n members of equal weight and S slots, the standard deviation of a share is {@code sqrt(n / S)} of it.
+ */
+final class RendezvousTable {
+
+    private RendezvousTable() {}
+
+    /**
+     * The index of the owner of each slot.
+     *
+     * @param members at least one
+     * @param bits 2^bits slots
+     */
+    static int[] owners(List<Member> members, int bits) {
+        int slots = 1 << bits;
+        int[] owners = new int[slots];
+        double[] hitAt = new double[slots];
+        Arrays.fill(hitAt, Double.POSITIVE_INFINITY);
+        Thrower[] throwers = members.stream().map(Thrower::new).toArray(Thrower[]::new);
+        double rate = members.stream().mapToLong(Member::weight).sum();
+        // After this time, one slot is expected to be open still; then time goes on until none is.
+        double until = slots * Math.log(slots) / rate;
+        int open = slots;
+        while (open > 0) {
+            for (int i = 0; i < throwers.length; i++) {
+                open -= throwers[i].throwUntil(until, i, owners, hitAt);
+            }
+            until += slots / rate;
+        }
+        return owners;
+    }
+
+    /** One member's darts. */
+    private static final class Thrower {
+
+        private final long seed;
+        private final double phase;
+        private final int weight;
+        private long thrown;
+
+        Thrower(Member member) {
+            this.seed = Hash64.of(member.backend().address().toString());
+            // Where the first dart falls inside the member's period, so that members of equal weight never tie.
+            this.phase = (Hash64.mix(seed) >>> 11) * 0x1p-53;
+            this.weight = member.weight();
+        }
+
+        /** Throws what is due before {@code until} and returns how many slots were hit for the first time by anyone. */
+        int throwUntil(double until, int self, int[] owners, double[] hitAt) {
+            int slotBits = 31 - Integer.numberOfLeadingZeros(owners.length);
+            int firstHits = 0;
+            for (double time = next(); time < until; time = next()) {
+                thrown++;
+                int slot = (int) (Hash64.mix(seed + thrown * Hash64.GOLDEN_STEP) >>> (64 - slotBits));
+                double best = hitAt[slot];
+                if (time < best) {
+                    firstHits += best == Double.POSITIVE_INFINITY ? 1 : 0;
+                    hitAt[slot] = time;
+                    owners[slot] = self;
+                }
+            }
+            return firstHits;
+        }
+
+        private double next() {
+            return (thrown + phase) / weight;
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.ballast.core.balance;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.StrategyKind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cycles through the members in the order of the configuration, without regard to weight.
+ *
+ * <p>All event loops share one position, so shares are exact over a cycle, and the cycle goes on where it was when the
+ * members change. A member that is excluded or full loses its turn to whoever is next, and the request takes that turn
+ * too: the others keep equal shares. After {@value #TURNS} lost turns the members are walked instead.
+ *
+ * <p>Cost: one atomic add and one remainder.
+ */
+final class RoundRobin implements Strategy {
+
+    static final int TURNS = 8;
+
+    private final CyclePosition position = new CyclePosition();
+
+    @Override
+    public StrategyKind kind() {
+        return StrategyKind.ROUND_ROBIN;
+    }
+
+    @Override
+    public Picker compile(List<Member> members) {
+        if (members.size() <= 1) {
+            return SingleMember.orNone(members);
+        }
+        Candidates candidates = new Candidates(members);
+        return context -> pick(candidates, context);
+    }
+
+    private @Nullable Backend pick(Candidates candidates, PickContext context) {
+        int turn = 0;
+        for (int i = 0; i < TURNS; i++) {
+            turn = position.next(candidates.size());
+            if (candidates.isOpen(turn, context)) {
+                return candidates.at(turn);
+            }
+        }
+        return candidates.openFrom(turn, context);
+    }
+}

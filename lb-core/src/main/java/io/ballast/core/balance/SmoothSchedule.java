@@ -1,0 +1,88 @@
+package io.ballast.core.balance;
+
+import java.util.Arrays;
+import java.util.PriorityQueue;
+
+/**
+ * A cycle in which every member stands as often as its weight says, with its turns spread as evenly as whole turns can
+ * be: after any number of turns, each member has had its exact share to within less than one turn.
+ *
+ * <p>This is single-processor P-fair scheduling (Baruah, Cohen, Plaxton and Varvel, <a
+ * href="https://doi.org/10.1007/BF01940883">Proportionate Progress</a>, Algorithmica 1996; the same sequence problem is
+ * Tijdeman's chairman assignment, 1980). With W the sum of the weights, copy {@code i} of a member of weight {@code w}
+ * is released at turn {@code floor(i W / w)} and due by turn {@code (i + 1) W / w}; each turn goes to the released copy
+ * that is due first. Weights 5, 2, 2, 1 give
+ *
+ * <pre>
+ *   turn   0 1 2 3 4 5 6 7 8 9
+ *          a b a c a b a c a d
+ * </pre>
+ *
+ * Deadlines alone, without releases, would bunch: of weights 10 and ten times 1, the ten are all due at the same time.
+ */
+final class SmoothSchedule {
+
+    private SmoothSchedule() {}
+
+    /** How many turns a cycle has for these weights, which are divided by their greatest common divisor first. */
+    static long length(int[] weights) {
+        return Arrays.stream(weights).asLongStream().sum() / greatestCommonDivisor(weights);
+    }
+
+    /**
+     * The member of each turn. Cost: {@code O(length log members)}.
+     *
+     * @param weights each at least 1; their {@link #length} fits an array
+     */
+    static int[] of(int[] weights) {
+        int divisor = greatestCommonDivisor(weights);
+        int[] turns = new int[(int) length(weights)];
+        // Members whose next copy is released at a turn, as linked lists: firstAt[turn], then after[member].
+        int[] firstAt = new int[turns.length];
+        int[] after = new int[weights.length];
+        int[] copies = new int[weights.length];
+        Arrays.fill(firstAt, -1);
+        for (int member = weights.length - 1; member >= 0; member--) {
+            after[member] = firstAt[0];
+            firstAt[0] = member;
+        }
+        // Released copies by (deadline, member) packed into one number.
+        PriorityQueue<Long> released = new PriorityQueue<>();
+        for (int turn = 0; turn < turns.length; turn++) {
+            for (int member = firstAt[turn]; member >= 0; member = after[member]) {
+                released.add(deadline(copies[member], weights[member] / divisor) | member);
+            }
+            // Never empty: the shares of all members add up to one turn per turn.
+            int member = (int) (long) released.remove();
+            turns[turn] = member;
+            copies[member]++;
+            long release = (long) copies[member] * turns.length / (weights[member] / divisor);
+            if (release < turns.length) {
+                int at = Math.max(turn + 1, (int) release);
+                after[member] = firstAt[at];
+                firstAt[at] = member;
+            }
+        }
+        return turns;
+    }
+
+    /** When a copy is due, as a 30-bit fraction of the cycle in the upper half of the result. */
+    private static long deadline(int copy, int weight) {
+        return (((copy + 1L) << 30) / weight) << 32;
+    }
+
+    private static int greatestCommonDivisor(int[] weights) {
+        int divisor = 0;
+        for (int weight : weights) {
+            int a = divisor;
+            int b = weight;
+            while (b != 0) {
+                int rest = a % b;
+                a = b;
+                b = rest;
+            }
+            divisor = a;
+        }
+        return divisor;
+    }
+}

@@ -1,0 +1,24 @@
+package io.ballast.core.balance;
+
+import io.ballast.core.config.StrategyKind;
+import java.util.List;
+
+/**
+ * A rule that picks a backend, for one pool.
+ *
+ * <p>Thread safety: {@link #compile} is called sequentially, by the control plane; the pickers it returns are used by
+ * all event loops at once, also while the next one is being compiled. What must go on when a picker is replaced, such
+ * as the position in a cycle, is kept in the strategy and shared by its pickers; what is known about a backend is kept
+ * in the {@link io.ballast.core.backend.Backend}.
+ */
+public interface Strategy {
+
+    StrategyKind kind();
+
+    /**
+     * Builds the picker for a set of members.
+     *
+     * @param members usable members in the order of the configuration, each of weight 1 or more; may be empty
+     */
+    Picker compile(List<Member> members);
+}

@@ -1,0 +1,95 @@
+package io.ballast.core.balance;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns random bits into a member, each with a probability in proportion to its weight.
+ *
+ * <p>Equal weights need no table. Others use Walker's alias method with the linear-time set-up by Vose (<a
+ * href="https://doi.org/10.1109/32.92917">A Linear Algorithm for Generating Random Numbers with a Given
+ * Distribution</a>, 1991): members are cut up into as many cells of equal size, each holding the rest of one member and,
+ * above a threshold, a piece of another, its alias. Probabilities are exact to 2^-32.
+ *
+ * <p>Cost: a multiplication, and a load when weights differ. Immutable.
+ */
+final class WeightedDraw {
+
+    private static final long LOW = 0xFFFF_FFFFL;
+
+    private final int size;
+
+    /** Per cell the threshold in the upper and the alias in the lower half; null when all weights are equal. */
+    private final long @Nullable [] cells;
+
+    private WeightedDraw(int size, long @Nullable [] cells) {
+        this.size = size;
+        this.cells = cells;
+    }
+
+    static WeightedDraw of(int[] weights) {
+        boolean equal = Arrays.stream(weights).allMatch(weight -> weight == weights[0]);
+        return new WeightedDraw(weights.length, equal ? null : cells(weights));
+    }
+
+    boolean isUniform() {
+        return cells == null;
+    }
+
+    /** The member for 32 random bits. */
+    int member(int bits) {
+        // The integer part of bits / 2^32 × size chooses the cell, the fraction decides inside it.
+        long scaled = (bits & LOW) * size;
+        int cell = (int) (scaled >>> 32);
+        if (cells == null) {
+            return cell;
+        }
+        long content = cells[cell];
+        int alias = (int) content;
+        // Without a jump, which could not be predicted: all bits are set below the threshold.
+        int mask = (int) (((scaled & LOW) - (content >>> 32)) >> 63);
+        return alias ^ ((alias ^ cell) & mask);
+    }
+
+    /** A member other than {@code first}, all with equal probability, for 32 random bits. */
+    int other(int first, int bits) {
+        int member = (int) (((bits & LOW) * (size - 1)) >>> 32);
+        return member + 1 + ((member - first) >> 31); // one more from `first` on: below it the shift gives -1
+    }
+
+    private static long[] cells(int[] weights) {
+        int size = weights.length;
+        long total = Arrays.stream(weights).asLongStream().sum();
+        // In units in which a cell holds exactly `total`; the arithmetic is exact.
+        long[] left =
+                Arrays.stream(weights).mapToLong(weight -> (long) weight * size).toArray();
+        // Members that do not fill a cell grow from the left, the others from the right; together never more than all.
+        int[] stack = new int[size];
+        int small = 0;
+        int large = size;
+        for (int i = 0; i < size; i++) {
+            if (left[i] < total) {
+                stack[small++] = i;
+            } else {
+                stack[--large] = i;
+            }
+        }
+        long[] cells = new long[size];
+        while (small > 0) { // then a large one is left too: all together fill the cells
+            int poor = stack[--small];
+            int rich = stack[large];
+            cells[poor] = ((long) (left[poor] * 0x1p32 / total) << 32) | rich;
+            left[rich] -= total - left[poor];
+            if (left[rich] < total) {
+                large++;
+                stack[small++] = rich;
+            }
+        }
+        // The rest fill their cells exactly: whatever the threshold says, the alias is the member itself.
+        while (large < size) {
+            int full = stack[large++];
+            cells[full] = full;
+        }
+        return cells;
+    }
+}

@@ -1,0 +1,23 @@
+package io.ballast.core.config;
+
+import io.ballast.core.Checks;
+
+/**
+ * One address that serves requests.
+ *
+ * @param address where it listens, as written in the file
+ * @param weight its share relative to its peers, 0 to {@value #MAX_WEIGHT}; 0 takes no traffic but is checked
+ * @param priority tier for the failover strategy; lower is preferred
+ */
+public record BackendConfig(HostPort address, int weight, int priority) {
+
+    public static final int MAX_WEIGHT = 1000;
+    public static final int DEFAULT_WEIGHT = 1;
+    public static final int MAX_PRIORITY = 1000;
+    public static final int DEFAULT_PRIORITY = 0;
+
+    public BackendConfig {
+        Checks.between(weight, 0, MAX_WEIGHT, "weight");
+        Checks.between(priority, 0, MAX_PRIORITY, "priority");
+    }
+}

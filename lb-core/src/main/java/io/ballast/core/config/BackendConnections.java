@@ -1,0 +1,50 @@
+package io.ballast.core.config;
+
+import io.ballast.core.Checks;
+import java.time.Duration;
+
+/**
+ * Deadlines and limits of the connections to a pool's backends.
+ *
+ * @param connectTimeout for the TCP handshake; then the next backend is tried
+ * @param responseTimeout from the end of the request to the end of the response head; then 504
+ * @param bodyIdleTimeout between two reads of a response body; then the exchange is cut
+ * @param idleTimeout how long an unused connection is kept
+ * @param maxAge how long any connection is reused; up to a tenth less, drawn for each, so that they do not end together
+ * @param maxIdlePerLoop most unused connections kept for one backend by one event loop
+ * @param maxInFlight most exchanges at once on one backend; 0 for no limit
+ * @param attempts most backends tried for one request when connecting fails, the first included
+ */
+public record BackendConnections(
+        Duration connectTimeout,
+        Duration responseTimeout,
+        Duration bodyIdleTimeout,
+        Duration idleTimeout,
+        Duration maxAge,
+        int maxIdlePerLoop,
+        int maxInFlight,
+        int attempts) {
+
+    public static final int MAX_ATTEMPTS = 10;
+
+    public static final BackendConnections DEFAULT = new BackendConnections(
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(50),
+            Duration.ofHours(1),
+            1024,
+            0,
+            3);
+
+    public BackendConnections {
+        Checks.positive(connectTimeout, "connect_timeout");
+        Checks.positive(responseTimeout, "response_timeout");
+        Checks.positive(bodyIdleTimeout, "body_idle_timeout");
+        Checks.positive(idleTimeout, "idle_timeout");
+        Checks.positive(maxAge, "max_age");
+        Checks.atLeast(maxIdlePerLoop, 0, "max_idle");
+        Checks.atLeast(maxInFlight, 0, "max_in_flight");
+        Checks.between(attempts, 1, MAX_ATTEMPTS, "attempts");
+    }
+}

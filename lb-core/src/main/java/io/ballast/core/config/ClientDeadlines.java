@@ -1,0 +1,26 @@
+package io.ballast.core.config;
+
+import io.ballast.core.Checks;
+import java.time.Duration;
+
+/**
+ * How long a client may take. Deadlines are checked by a coarse clock: each may be late by up to a quarter of a second.
+ *
+ * @param requestHead from the first byte of a request to the end of its head; then 408 and close
+ * @param requestBodyIdle between two reads of a request body; then 408 if no response began, and close
+ * @param responseIdle between two writes that the client accepts; then close
+ * @param keepAlive between two requests of one connection; then close
+ */
+public record ClientDeadlines(
+        Duration requestHead, Duration requestBodyIdle, Duration responseIdle, Duration keepAlive) {
+
+    public static final ClientDeadlines DEFAULT = new ClientDeadlines(
+            Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60), Duration.ofSeconds(75));
+
+    public ClientDeadlines {
+        Checks.positive(requestHead, "request_head");
+        Checks.positive(requestBodyIdle, "request_body_idle");
+        Checks.positive(responseIdle, "response_idle");
+        Checks.positive(keepAlive, "keep_alive");
+    }
+}

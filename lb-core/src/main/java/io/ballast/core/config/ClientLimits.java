@@ -1,0 +1,34 @@
+package io.ballast.core.config;
+
+import io.ballast.core.Checks;
+
+/**
+ * How much a client may ask for.
+ *
+ * @param requestLineBytes longest request line without its line end; beyond it 414
+ * @param headerBytes longest single header line; beyond it 431
+ * @param headBytes longest head, request line included; beyond it 431
+ * @param headers most header lines; beyond it 431
+ * @param bodyBytes longest request body; beyond it 413; {@link Long#MAX_VALUE} for no limit
+ * @param connections most open client connections of the listener; beyond it new ones are closed
+ */
+public record ClientLimits(
+        int requestLineBytes, int headerBytes, int headBytes, int headers, long bodyBytes, int connections) {
+
+    public static final int MIN_LINE_BYTES = 64;
+    public static final int MIN_HEAD_BYTES = 256;
+    public static final int MAX_HEAD_BYTES = 64 * 1024;
+    public static final int MAX_HEADERS = 1000;
+
+    public static final ClientLimits DEFAULT =
+            new ClientLimits(8 * 1024, 8 * 1024, 32 * 1024, 100, Long.MAX_VALUE, 100_000);
+
+    public ClientLimits {
+        Checks.between(requestLineBytes, MIN_LINE_BYTES, MAX_HEAD_BYTES, "request_line");
+        Checks.between(headerBytes, MIN_LINE_BYTES, MAX_HEAD_BYTES, "header");
+        Checks.between(headBytes, MIN_HEAD_BYTES, MAX_HEAD_BYTES, "head");
+        Checks.between(headers, 1, MAX_HEADERS, "headers");
+        Checks.that(bodyBytes >= 0, "body", bodyBytes, ">= 0");
+        Checks.positive(connections, "connections");
+    }
+}

@@ -1,0 +1,14 @@
+package io.ballast.core.config;
+
+/** Which {@code Host} header backends see. */
+public sealed interface HostHeader {
+
+    /** The client's own, byte for byte. */
+    record Keep() implements HostHeader {}
+
+    /** The backend's address. */
+    record OfBackend() implements HostHeader {}
+
+    /** A fixed value. */
+    record Fixed(String value) implements HostHeader {}
+}

@@ -1,0 +1,24 @@
+package io.ballast.core.config;
+
+import io.ballast.core.Checks;
+
+/**
+ * A host name or address literal with a port, not resolved. IPv6 literals are held without brackets and printed with
+ * them.
+ *
+ * @param host a name, an IPv4 or an IPv6 literal; never empty
+ * @param port 0 to 65535; 0 asks for any free port and is only useful to listen on
+ */
+public record HostPort(String host, int port) {
+
+    public HostPort {
+        Checks.that(!host.isEmpty(), "host", "''", "a name or an address");
+        Checks.between(port, 0, 65535, "port");
+    }
+
+    /** Prints {@code host:port}, with brackets around an IPv6 literal. */
+    @Override
+    public String toString() {
+        return host.indexOf(':') >= 0 ? "[" + host + "]:" + port : host + ":" + port;
+    }
+}

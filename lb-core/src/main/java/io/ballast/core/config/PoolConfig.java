@@ -1,0 +1,30 @@
+package io.ballast.core.config;
+
+import io.ballast.core.Checks;
+import java.util.List;
+
+/**
+ * Backends that serve the same thing, and how to balance over them.
+ *
+ * @param name unique among pools
+ * @param strategy the rule that picks a backend
+ * @param backends at least one; an address may stand in the list once
+ * @param health how the backends are checked
+ * @param connections deadlines and limits of connections to the backends
+ * @param host which {@code Host} header the backends see
+ */
+public record PoolConfig(
+        String name,
+        StrategyConfig strategy,
+        List<BackendConfig> backends,
+        HealthConfig health,
+        BackendConnections connections,
+        HostHeader host) {
+
+    public static final HostHeader DEFAULT_HOST = new HostHeader.Keep();
+
+    public PoolConfig {
+        backends = List.copyOf(backends);
+        Checks.that(!backends.isEmpty(), "backends", "[]", "at least one backend");
+    }
+}

@@ -1,0 +1,44 @@
+package io.ballast.core.config;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The strategies by the names that users write, label metrics with and see on the dashboard. */
+public enum StrategyKind {
+    ROUND_ROBIN("round-robin"),
+    WEIGHTED_ROUND_ROBIN("weighted-round-robin", "w-round-robin"),
+    RANDOM("random"),
+    POWER_OF_TWO("power-of-two", "p2c"),
+    LEAST_CONNECTION("least-connection"),
+    LEAST_RESPONSE_TIME("least-response-time"),
+    IP_HASH("ip-hash"),
+    FAILOVER("failover", "priority");
+
+    private final String label;
+    private final List<String> aliases;
+
+    StrategyKind(String label, String... aliases) {
+        this.label = label;
+        this.aliases = List.of(aliases);
+    }
+
+    /** The name used everywhere: in files, metrics and on the dashboard. */
+    public String label() {
+        return label;
+    }
+
+    /** Other spellings that files may use. */
+    public List<String> aliases() {
+        return aliases;
+    }
+
+    /** Finds a strategy by its name or by one of its aliases. */
+    public static Optional<StrategyKind> named(String name) {
+        for (StrategyKind kind : values()) {
+            if (kind.label.equals(name) || kind.aliases.contains(name)) {
+                return Optional.of(kind);
+            }
+        }
+        return Optional.empty();
+    }
+}

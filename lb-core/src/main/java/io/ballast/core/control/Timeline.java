@@ -1,0 +1,67 @@
+package io.ballast.core.control;
+
+import io.ballast.core.Checks;
+import io.ballast.core.backend.HealthStatus.Origin;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The most recent events, newest last.
+ *
+ * <p>Thread safety: events are added by the control plane only; any thread may read or subscribe. Listeners are called
+ * on the control plane's thread and must not block.
+ */
+public final class Timeline {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Timeline.class);
+
+    private final Deque<Event> events = new ArrayDeque<>();
+    private final List<Consumer<Event>> listeners = new CopyOnWriteArrayList<>();
+    private final Clock clock;
+    private final int capacity;
+    private long nextId = 1;
+
+    public Timeline(Clock clock, int capacity) {
+        this.clock = clock;
+        this.capacity = Checks.positive(capacity, "capacity");
+    }
+
+    /** Adds an event; the oldest one is dropped beyond the capacity. */
+    public void add(Origin origin, String subject, String text) {
+        Event event;
+        synchronized (events) {
+            event = new Event(nextId++, clock.instant(), origin, subject, text);
+            if (events.size() == capacity) {
+                events.removeFirst();
+            }
+            events.addLast(event);
+        }
+        listeners.forEach(listener -> tell(listener, event));
+    }
+
+    /** What is kept now, oldest first. */
+    public List<Event> recent() {
+        synchronized (events) {
+            return List.copyOf(events);
+        }
+    }
+
+    /** Has {@code listener} called with every later event. If it throws, that is logged and stops nobody else. */
+    public void onEvent(Consumer<Event> listener) {
+        listeners.add(listener);
+    }
+
+    private static void tell(Consumer<Event> listener, Event event) {
+        try {
+            listener.accept(event);
+        } catch (RuntimeException e) {
+            LOG.error("event={} msg=\"listener failed\"", event.id(), e);
+        }
+    }
+}

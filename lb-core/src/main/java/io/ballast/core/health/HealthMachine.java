@@ -1,0 +1,127 @@
+package io.ballast.core.health;
+
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.config.HealthConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides from checks, failed requests and orders what a backend is. Knows no time, no threads and no sockets.
+ *
+ * <pre>
+ *              first check ok                     rise checks in a row ok
+ *   unknown ──────────────────────► up ◄───────────────────────────────────┐
+ *      │                            │  fall failures in a row              │
+ *      └────────────────────────────┴──────────────────────────────────► down
+ *        first check failed, or fall requests
+ * </pre>
+ *
+ * While a backend is not down, failed checks and failed requests add up. A successful check forgets both, an answered
+ * request only the failed requests. While it is down, failed requests say nothing new: they set out before.
+ *
+ * <p>An operator's drain covers the verdict, which goes on underneath and shows again when the backend is enabled.
+ *
+ * <p>Thread safety: confined to the control plane.
+ */
+final class HealthMachine {
+
+    private final int rise;
+    private final int fall;
+
+    /** What checks and requests say: unknown, up or down. */
+    private BackendState verdict;
+
+    private String verdictReason;
+    private boolean draining;
+    private int okChecks;
+    private int failedChecks;
+    private int failedRequests;
+
+    /** Goes on from what is known about a backend. */
+    HealthMachine(HealthConfig config, HealthStatus status) {
+        this.rise = config.rise();
+        this.fall = config.fall();
+        this.draining = status.state() == BackendState.DRAINING;
+        this.verdict = draining ? BackendState.UNKNOWN : status.state();
+        this.verdictReason = status.reason();
+    }
+
+    BackendState state() {
+        return draining ? BackendState.DRAINING : verdict;
+    }
+
+    /** Whether a check with this result speaks against the verdict, so that more of them may change it. */
+    boolean isDisputedBy(boolean ok) {
+        return verdict != (ok ? BackendState.UP : BackendState.DOWN);
+    }
+
+    /** Takes in a check; returns what changed, if anything. */
+    @Nullable HealthChange onCheck(boolean ok, String text) {
+        if (ok) {
+            failedChecks = 0;
+            failedRequests = 0;
+            okChecks++;
+            return isDisputedBy(true) && okChecks >= (verdict == BackendState.DOWN ? rise : 1)
+                    ? decide(BackendState.UP, Origin.CHECK, text)
+                    : null;
+        }
+        okChecks = 0;
+        failedChecks++;
+        return isDisputedBy(false) && (verdict == BackendState.UNKNOWN || hasFallen())
+                ? decide(BackendState.DOWN, Origin.CHECK, text)
+                : null;
+    }
+
+    /** Takes in requests that failed one after the other; returns what changed, if anything. */
+    @Nullable HealthChange onFailedRequests(int count, String reason) {
+        if (verdict == BackendState.DOWN) {
+            return null;
+        }
+        failedRequests = (int) Math.min((long) failedRequests + count, fall);
+        return hasFallen() ? decide(BackendState.DOWN, Origin.PASSIVE, reason) : null;
+    }
+
+    /** Takes in that the backend answered a request after those that failed. */
+    void onAnswer() {
+        failedRequests = 0;
+    }
+
+    /** Takes the backend out of service by order; returns what changed, if anything. */
+    @Nullable HealthChange drain(String who) {
+        if (draining) {
+            return null;
+        }
+        BackendState before = state();
+        draining = true;
+        return new HealthChange(before, state(), Origin.OPERATOR, "by order of " + who);
+    }
+
+    /** Lets the verdict rule again; returns what changed, if anything. */
+    @Nullable HealthChange enable(String who) {
+        if (!draining) {
+            return null;
+        }
+        draining = false;
+        String reason = "enabled by " + who;
+        return new HealthChange(
+                BackendState.DRAINING,
+                verdict,
+                Origin.OPERATOR,
+                verdict == BackendState.DOWN ? reason + ", but: " + verdictReason : reason);
+    }
+
+    private boolean hasFallen() {
+        return failedChecks + failedRequests >= fall;
+    }
+
+    private @Nullable HealthChange decide(BackendState next, Origin origin, String reason) {
+        BackendState before = verdict;
+        verdict = next;
+        verdictReason = reason;
+        okChecks = 0;
+        failedChecks = 0;
+        failedRequests = 0;
+        return draining ? null : new HealthChange(before, next, origin, reason);
+    }
+}

@@ -1,0 +1,173 @@
+package io.ballast.core.health;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.balance.Member;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches the backends of a topology: runs their checks, counts requests that failed, follows an operator's orders, and
+ * publishes what becomes of each backend, to its pool, to the timeline and to the log.
+ *
+ * <p>Checks of all targets run at the same time, the first ones at once. Backends that ask the same of the same
+ * address, in whatever pools, are checked together, at the shortest of their intervals; rise and fall stay their own.
+ *
+ * <p>Thread safety: every method may be called from any thread; the work is done by the control plane.
+ */
+public final class HealthMonitor implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HealthMonitor.class);
+
+    private final ControlPlane control;
+    private final Probe probe;
+    private final RandomGenerator random;
+    private final RefreshQueue refreshes;
+    private Map<CheckTarget, CheckLoop> loops = Map.of();
+
+    /** Replaced as a whole by the control plane, never changed. */
+    private volatile Map<Backend, WatchedBackend> watched = Map.of();
+
+    private volatile CompletableFuture<Void> firstResults = CompletableFuture.completedFuture(null);
+    private volatile boolean closed;
+
+    /**
+     * @param probe runs one check
+     * @param random spreads the checks over time; used by the control plane only
+     */
+    public HealthMonitor(ControlPlane control, Probe probe, RandomGenerator random) {
+        this.control = control;
+        this.probe = probe;
+        this.random = random;
+        this.refreshes = new RefreshQueue(control);
+    }
+
+    /**
+     * Watches the backends of {@code topology} from now on, and no others. A backend that was watched before goes on
+     * where it was, unless its pool is checked differently now.
+     */
+    public void watch(Topology topology) {
+        CompletableFuture<Void> results = new CompletableFuture<>();
+        firstResults = results;
+        control.execute(() -> replace(topology, results));
+    }
+
+    /**
+     * Completes when every backend of the topology watched last has had the result of a check, or is not checked by
+     * configuration; is cancelled by {@link #close}. Waiting has no bound of its own.
+     */
+    public CompletableFuture<Void> firstResults() {
+        return firstResults.copy();
+    }
+
+    /**
+     * Counts a request that could not be sent to a backend toward its {@code fall}. Cheap; any event loop may call it.
+     *
+     * @param reason in words, as of a check: "connection refused"
+     */
+    public void connectFailed(Backend backend, String reason) {
+        WatchedBackend watch = watched.get(backend);
+        if (watch != null && !closed) {
+            watch.requestFailed(reason);
+        }
+    }
+
+    /** Has a backend finish what it has and get nothing new, whatever its checks say, until it is enabled. */
+    public void drain(Backend backend, String who) {
+        order(backend, watch -> watch.drain(who));
+    }
+
+    /** Takes a drain back: checks decide again. */
+    public void enable(Backend backend, String who) {
+        order(backend, watch -> watch.enable(who));
+    }
+
+    /** Stops all checks. Once the control plane has done so, nothing changes any backend's health. */
+    @Override
+    public void close() {
+        closed = true;
+        firstResults.cancel(/* mayInterruptIfRunning= */ false);
+        control.execute(() -> {
+            loops.values().forEach(CheckLoop::stop);
+            watched.values().forEach(WatchedBackend::forget);
+        });
+    }
+
+    private void order(Backend backend, Consumer<WatchedBackend> order) {
+        control.execute(() -> {
+            WatchedBackend watch = watched.get(backend);
+            if (watch == null || closed) {
+                LOG.warn("backend={} msg=\"order ignored: backend is not watched\"", backend);
+                return;
+            }
+            order.accept(watch);
+        });
+    }
+
+    private void replace(Topology topology, CompletableFuture<Void> results) {
+        if (closed) {
+            results.cancel(/* mayInterruptIfRunning= */ false);
+            return;
+        }
+        Map<Backend, WatchedBackend> before = watched;
+        Map<Backend, WatchedBackend> next = new LinkedHashMap<>();
+        for (Pool pool : topology.poolList()) {
+            for (Member member : pool.members()) {
+                next.put(member.backend(), watch(before.get(member.backend()), member.backend(), pool));
+            }
+        }
+        watched = next;
+        before.forEach((backend, watch) -> {
+            if (next.get(backend) != watch) {
+                watch.forget();
+            }
+        });
+        replaceLoops(next.values().stream()
+                .filter(WatchedBackend::hasCheck)
+                .collect(Collectors.groupingBy(WatchedBackend::target, LinkedHashMap::new, Collectors.toList())));
+        CompletableFuture<Void> unused = CompletableFuture.allOf(
+                        next.values().stream().map(WatchedBackend::firstResult).toArray(CompletableFuture[]::new))
+                .thenRun(() -> results.complete(null));
+    }
+
+    private WatchedBackend watch(@Nullable WatchedBackend before, Backend backend, Pool pool) {
+        if (before == null || !before.fits(pool)) {
+            return new WatchedBackend(control, refreshes, backend, pool);
+        }
+        before.moveTo(pool);
+        return before;
+    }
+
+    /** Stops the loops of targets that nobody asks for any more, keeps the others, and starts what is new. */
+    private void replaceLoops(Map<CheckTarget, List<WatchedBackend>> targets) {
+        Map<CheckTarget, CheckLoop> before = loops;
+        Map<CheckTarget, CheckLoop> next = new LinkedHashMap<>();
+        targets.forEach((target, backends) -> {
+            CheckLoop kept = before.get(target);
+            CheckLoop loop = kept != null ? kept : new CheckLoop(control, probe, random, target);
+            loop.backends(backends);
+            next.put(target, loop);
+        });
+        loops = next;
+        before.forEach((target, loop) -> {
+            if (!next.containsKey(target)) {
+                loop.stop();
+            }
+        });
+        next.forEach((target, loop) -> {
+            if (!before.containsKey(target)) {
+                loop.start();
+            }
+        });
+    }
+}

@@ -1,0 +1,157 @@
+package io.ballast.core.health;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.config.HealthConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.pool.Pool;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * One backend under watch: feeds its {@link HealthMachine} and publishes what the machine decides.
+ *
+ * <p>Thread safety: confined to the control plane, except {@link #requestFailed}, which event loops call.
+ */
+final class WatchedBackend {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WatchedBackend.class);
+
+    private final ControlPlane control;
+    private final RefreshQueue refreshes;
+    private final Backend backend;
+    private final HealthConfig config;
+    private final HealthMachine machine;
+    private final Runnable countFailures = this::countFailures;
+    private final CompletableFuture<Void> firstResult = new CompletableFuture<>();
+    private final AtomicInteger failures = new AtomicInteger();
+    private volatile String lastFailure = "";
+    private Pool pool;
+    private long answersSeen;
+    private boolean forgotten;
+
+    WatchedBackend(ControlPlane control, RefreshQueue refreshes, Backend backend, Pool pool) {
+        this.control = control;
+        this.refreshes = refreshes;
+        this.backend = backend;
+        this.pool = pool;
+        this.config = pool.config().health();
+        this.machine = new HealthMachine(config, backend.health());
+        if (!hasCheck()) {
+            firstResult.complete(null);
+        }
+    }
+
+    /** Whether this can go on for the same backend in {@code next}, the pool of a newer topology. */
+    boolean fits(Pool next) {
+        return config.equals(next.config().health());
+    }
+
+    void moveTo(Pool next) {
+        pool = next;
+    }
+
+    /** Whether checks are configured at all. */
+    boolean hasCheck() {
+        return !(config.check() instanceof HealthCheck.None);
+    }
+
+    CheckTarget target() {
+        return CheckTarget.of(backend, config);
+    }
+
+    Duration interval() {
+        return config.interval();
+    }
+
+    /** Completes with the first result of a check; at once without checks, and when nobody waits for one any more. */
+    CompletableFuture<Void> firstResult() {
+        return firstResult;
+    }
+
+    /** Ends the watch: nobody waits for it any more, and failed requests on their way here are dropped. */
+    void forget() {
+        forgotten = true;
+        firstResult.complete(null);
+    }
+
+    boolean isDisputedBy(ProbeResult result) {
+        return machine.isDisputedBy(result.ok());
+    }
+
+    void checked(ProbeResult result) {
+        HealthChange change = machine.onCheck(result.ok(), result.text());
+        publish(change, new HealthStatus.LastCheck(result.ok(), result.took(), result.text()));
+        firstResult.complete(null);
+    }
+
+    /**
+     * Counts a request that could not be sent. Called from any event loop: an atomic add, and a task for the control
+     * plane unless one is on its way already.
+     */
+    void requestFailed(String reason) {
+        lastFailure = reason;
+        if (failures.getAndIncrement() == 0) {
+            control.execute(countFailures);
+        }
+    }
+
+    void drain(String who) {
+        publish(machine.drain(who), backend.health().lastCheck());
+    }
+
+    void enable(String who) {
+        publish(machine.enable(who), backend.health().lastCheck());
+    }
+
+    private void countFailures() {
+        int count = failures.getAndSet(0);
+        // Without checks nothing would ever bring the backend back.
+        if (forgotten || !hasCheck()) {
+            return;
+        }
+        long answers = answers();
+        if (answers != answersSeen) {
+            answersSeen = answers;
+            machine.onAnswer();
+        }
+        publish(machine.onFailedRequests(count, lastFailure), backend.health().lastCheck());
+    }
+
+    private long answers() {
+        long answers = 0;
+        for (int status = 100; status <= 500; status += 100) {
+            answers += backend.stats().sum(BackendCounter.ofStatus(status));
+        }
+        return answers;
+    }
+
+    private void publish(@Nullable HealthChange change, HealthStatus.LastCheck lastCheck) {
+        if (change == null) {
+            backend.health(backend.health().with(lastCheck));
+            return;
+        }
+        backend.health(
+                new HealthStatus(change.to(), control.clock().instant(), change.origin(), change.reason(), lastCheck));
+        LOG.atLevel(change.to() == BackendState.DOWN ? Level.WARN : Level.INFO)
+                .log(
+                        "backend={} state={} was={} origin={} reason=\"{}\"",
+                        backend,
+                        change.to().label(),
+                        change.from().label(),
+                        change.origin().label(),
+                        change.reason());
+        control.timeline().add(change.origin(), backend.toString(), change.to().label() + ": " + change.reason());
+        if (change.changesUsability()) {
+            refreshes.request(pool);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.ballast.core.pool;
+
+import io.ballast.core.balance.Member;
+import io.ballast.core.balance.Strategies;
+import io.ballast.core.balance.Strategy;
+import io.ballast.core.config.PoolConfig;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Backends that serve the same thing, and the snapshot of them that is in force.
+ *
+ * <p>Thread safety: {@link #snapshot} may be read by any thread; {@link #refresh} is called by the control plane only.
+ */
+public final class Pool {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Pool.class);
+
+    private final PoolConfig config;
+    private final List<Member> members;
+    private final Strategy strategy;
+    private final List<Consumer<PoolSnapshot>> listeners = new CopyOnWriteArrayList<>();
+    private volatile PoolSnapshot snapshot;
+
+    /** @param members every backend of the pool in the order of the configuration, whatever its weight or health */
+    public Pool(PoolConfig config, List<Member> members) {
+        this.config = config;
+        this.members = List.copyOf(members);
+        this.strategy = Strategies.create(config.strategy());
+        this.snapshot = compile();
+    }
+
+    public String name() {
+        return config.name();
+    }
+
+    public PoolConfig config() {
+        return config;
+    }
+
+    /** Every member, usable or not. */
+    public List<Member> members() {
+        return members;
+    }
+
+    /** What is in force now: one field read. */
+    public PoolSnapshot snapshot() {
+        return snapshot;
+    }
+
+    /** Compiles and publishes a snapshot from the backends' present health, then tells the listeners. */
+    public void refresh() {
+        PoolSnapshot next = compile();
+        snapshot = next;
+        listeners.forEach(listener -> tell(listener, next));
+    }
+
+    /**
+     * Has {@code listener} called with every later snapshot, on the control plane's thread, after it is in force.
+     * Frontends that precompile answers, such as DNS, hang on here. If it throws, that is logged and stops nobody else.
+     */
+    public void onRefresh(Consumer<PoolSnapshot> listener) {
+        listeners.add(listener);
+    }
+
+    private void tell(Consumer<PoolSnapshot> listener, PoolSnapshot next) {
+        try {
+            listener.accept(next);
+        } catch (RuntimeException e) {
+            LOG.error("pool={} msg=\"listener failed\"", name(), e);
+        }
+    }
+
+    private PoolSnapshot compile() {
+        List<Member> usable = members.stream()
+                .filter(member -> member.weight() > 0)
+                .filter(member -> member.backend().health().state().isUsable())
+                .toList();
+        return new PoolSnapshot(usable, strategy.compile(usable));
+    }
+}

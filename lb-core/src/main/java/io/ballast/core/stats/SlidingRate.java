@@ -1,0 +1,31 @@
+package io.ballast.core.stats;
+
+/**
+ * Turns a growing counter into a rate per second over the time between two samples.
+ *
+ * <p>Thread safety: confined to the thread that samples.
+ */
+public final class SlidingRate {
+
+    private long lastValue;
+    private long lastNanos;
+    private double perSecond;
+    private boolean primed;
+
+    /**
+     * Takes a sample and returns the rate since the one before; 0 for the first. A sample at the same moment as the one
+     * before changes nothing: what it adds counts toward the next.
+     */
+    public double sample(long value, long nowNanos) {
+        if (primed) {
+            if (nowNanos <= lastNanos) {
+                return perSecond;
+            }
+            perSecond = (value - lastValue) * 1e9 / (nowNanos - lastNanos);
+        }
+        primed = true;
+        lastValue = value;
+        lastNanos = nowNanos;
+        return perSecond;
+    }
+}

@@ -1,0 +1,80 @@
+package io.ballast.core.balance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.testing.ChiSquare;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class Hash64Test {
+
+    @Test
+    void eachBitOfTheInputMovesEachBitOfTheResultHalfTheTime() {
+        int samples = 4000;
+        SplittableRandom random = new SplittableRandom(17);
+        int[][] moved = new int[64][64];
+        for (int sample = 0; sample < samples; sample++) {
+            long input = random.nextLong();
+            long hash = Hash64.mix(input);
+            for (int in = 0; in < 64; in++) {
+                long difference = hash ^ Hash64.mix(input ^ (1L << in));
+                for (int out = 0; out < 64; out++) {
+                    moved[in][out] += (int) (difference >>> out & 1);
+                }
+            }
+        }
+
+        for (int[] byOutput : moved) {
+            for (int count : byOutput) {
+                // Five standard deviations, sqrt(4000) / 2 each, for 4096 pairs of bits.
+                assertThat(count).isBetween(samples / 2 - 158, samples / 2 + 158);
+            }
+        }
+    }
+
+    @Test
+    void numbersInSequenceSpreadEvenlyByTheirUpperAndByTheirLowerBits() {
+        long[] upper = new long[256];
+        long[] lower = new long[256];
+        for (long i = 0; i < 100_000; i++) {
+            long hash = Hash64.mix(i);
+            upper[(int) (hash >>> 56)]++;
+            lower[(int) hash & 0xFF]++;
+        }
+
+        ChiSquare.assertFits(upper, ChiSquare.equal(256));
+        ChiSquare.assertFits(lower, ChiSquare.equal(256));
+    }
+
+    @Test
+    void textsThatDifferLittleSpreadEvenly() {
+        long[] counts = new long[256];
+        for (int i = 0; i < 50_000; i++) {
+            counts[(int) (Hash64.of("10.0." + i / 256 + "." + i % 256 + ":8080") >>> 56)]++;
+        }
+
+        ChiSquare.assertFits(counts, ChiSquare.equal(256));
+    }
+
+    @Test
+    void theOrderOfTwoNumbersMatters() {
+        assertThat(Hash64.mix(1, 2)).isNotEqualTo(Hash64.mix(2, 1));
+        assertThat(Hash64.mix(0, 1)).isNotEqualTo(Hash64.mix(1, 0)).isNotEqualTo(Hash64.mix(1));
+    }
+
+    @Test
+    void lengthIsPartOfAText() {
+        assertThat(Hash64.of("")).isNotEqualTo(Hash64.of("\0"));
+        assertThat(Hash64.of("ab")).isNotEqualTo(Hash64.of("ba"));
+    }
+
+    /** Clients would all move if these changed from one release to the next. */
+    @Test
+    void hashesStayTheSameForEver() {
+        assertThat(Hash64.mix(1)).isEqualTo(0x5692161D100B05E5L);
+        assertThat(Hash64.mix(1, 2)).isEqualTo(0x081A5C1377856B73L);
+        assertThat(Hash64.of("10.0.0.1:8080")).isEqualTo(0xA3D1A13E6DC461D9L);
+        assertThat(Affinity.DEFAULT.ofIpv4(0x0A000001)).isEqualTo(0xD3F09A8BD84D86EEL);
+        assertThat(Affinity.DEFAULT.ofIpv6(0x20010DB8_00000000L, 1)).isEqualTo(0x187202169CA022C5L);
+    }
+}

@@ -1,0 +1,99 @@
+package io.ballast.core.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.testing.ManualScheduler;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ControlPlaneTest {
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final ControlPlane control = scheduler.controlPlane();
+    private final List<String> ran = new ArrayList<>();
+
+    @Test
+    void tasksRunInOrder() {
+        control.execute(() -> ran.add("first"));
+        control.execute(() -> ran.add("second"));
+        assertThat(ran).isEmpty();
+
+        scheduler.runDue();
+
+        assertThat(ran).containsExactly("first", "second");
+    }
+
+    @Test
+    void delayedTasksRunWhenTheyAreDue() {
+        control.schedule(() -> ran.add("later"), Duration.ofSeconds(2));
+        control.schedule(() -> ran.add("sooner"), Duration.ofSeconds(1));
+
+        scheduler.advance(Duration.ofMillis(1999));
+        assertThat(ran).containsExactly("sooner");
+
+        scheduler.advance(Duration.ofMillis(1));
+        assertThat(ran).containsExactly("sooner", "later");
+    }
+
+    @Test
+    void aTaskThatThrowsDoesNotStopTheOthers() throws Exception {
+        try (ControlPlane own = ControlPlane.start(Clock.systemUTC())) {
+            CompletableFuture<String> thread = new CompletableFuture<>();
+
+            own.execute(() -> {
+                throw new IllegalStateException("expected in this test");
+            });
+            own.schedule(
+                    () -> {
+                        throw new AssertionError("expected in this test");
+                    },
+                    Duration.ZERO);
+            own.schedule(() -> thread.complete(Thread.currentThread().getName()), Duration.ofMillis(1));
+
+            assertThat(thread.get(10, TimeUnit.SECONDS)).isEqualTo("control");
+        }
+    }
+
+    @Test
+    void everythingRunsOnOneDaemonThread() throws Exception {
+        try (ControlPlane own = ControlPlane.start(Clock.systemUTC())) {
+            CompletableFuture<Thread> executed = new CompletableFuture<>();
+            CompletableFuture<Thread> scheduled = new CompletableFuture<>();
+
+            own.execute(() -> executed.complete(Thread.currentThread()));
+            own.schedule(() -> scheduled.complete(Thread.currentThread()), Duration.ZERO);
+
+            Thread thread = executed.get(10, TimeUnit.SECONDS);
+            assertThat(scheduled.get(10, TimeUnit.SECONDS)).isSameAs(thread);
+            assertThat(thread.isDaemon()).isTrue();
+        }
+    }
+
+    @Test
+    void afterCloseTasksAreDropped() {
+        ControlPlane own = ControlPlane.start(Clock.systemUTC());
+        own.close();
+
+        own.execute(() -> ran.add("too late"));
+        own.schedule(() -> ran.add("too late"), Duration.ZERO);
+
+        assertThat(ran).isEmpty();
+    }
+
+    @Test
+    void itsTimelineShowsItsClock() {
+        scheduler.advance(Duration.ofHours(1));
+
+        control.timeline().add(Origin.START, "ballast", "started");
+
+        assertThat(control.timeline().recent())
+                .extracting(Event::time)
+                .containsExactly(control.clock().instant());
+    }
+}

@@ -1,0 +1,125 @@
+package io.ballast.core.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.HealthConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.testing.Backends;
+import io.ballast.core.testing.ManualProbe;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.core.testing.Pools;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** When the first results are there, and what closing ends. */
+class HealthMonitorLifeTest {
+
+    private static final Duration INTERVAL = Duration.ofSeconds(5);
+    /** An interval with its longest jitter. */
+    private static final Duration LONGEST = Duration.ofMillis(5500);
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final ControlPlane control = scheduler.controlPlane();
+    private final ManualProbe probe = new ManualProbe();
+    private final HealthMonitor monitor = new HealthMonitor(control, probe, new SplittableRandom(7));
+
+    private final Backend first = Backends.unchecked(0, "web");
+    private final Backend second = Backends.unchecked(1, "web");
+    private final Pool pool = pool("web", Pools.tcpEvery(INTERVAL), first, second);
+
+    @Test
+    void firstResultsCompleteWhenEveryBackendHasOne() {
+        watch(pool);
+        CompletableFuture<Void> results = monitor.firstResults();
+
+        succeed();
+        assertThat(results).isNotDone();
+
+        fail("connection refused");
+        assertThat(results).isCompleted();
+    }
+
+    @Test
+    void backendsWithoutChecksAreNotWaitedForAndNotChecked() {
+        watch(pool("static", Pools.UNCHECKED, Backends.backend(5)));
+
+        assertThat(monitor.firstResults()).isCompleted();
+        assertThat(probe.started()).isZero();
+    }
+
+    @Test
+    void nobodyWaitsForBackendsThatAreNotWatchedAnyMore() {
+        watch(pool);
+        CompletableFuture<Void> results = monitor.firstResults();
+
+        watch(pool("static", Pools.UNCHECKED, Backends.backend(5)));
+
+        assertThat(results).isCompleted();
+    }
+
+    @Test
+    void closingStopsChecksAndWakesWhoWaits() {
+        watch(pool);
+        succeed();
+        CompletableFuture<Void> results = monitor.firstResults();
+
+        monitor.close();
+        scheduler.runDue();
+        probe.next().fail("connection refused");
+        scheduler.advance(LONGEST);
+
+        assertThat(results).isCompletedExceptionally();
+        assertThat(second.health().state()).isEqualTo(BackendState.UNKNOWN);
+        assertThat(probe.started()).isEqualTo(2);
+        assertThat(scheduler.waiting()).isEmpty();
+    }
+
+    @Test
+    void afterCloseNothingIsWatchedNorObeyed() {
+        watch(pool);
+        monitor.close();
+        scheduler.runDue();
+
+        watch(pool("late", Pools.tcpEvery(INTERVAL), Backends.unchecked(9, "late")));
+        monitor.drain(first, "ann");
+        monitor.connectFailed(first, "connection refused");
+        scheduler.runDue();
+
+        assertThat(probe.started()).isEqualTo(2);
+        assertThat(first.health().state()).isEqualTo(BackendState.UNKNOWN);
+        assertThat(monitor.firstResults())
+                .as("nobody waits for what never comes")
+                .isCompletedExceptionally();
+    }
+
+    private void watch(Pool... pools) {
+        monitor.watch(Pools.topology(pools));
+        scheduler.runDue();
+    }
+
+    private void succeed() {
+        probe.next().succeed("connected");
+        scheduler.runDue();
+    }
+
+    private void fail(String text) {
+        probe.next().fail(text);
+        scheduler.runDue();
+    }
+
+    private static Pool pool(String name, HealthConfig health, Backend... backends) {
+        return Pools.pool(
+                name,
+                health,
+                Stream.of(backends)
+                        .map(backend -> new Member(backend, /* weight= */ 1, /* priority= */ 0))
+                        .toList());
+    }
+}

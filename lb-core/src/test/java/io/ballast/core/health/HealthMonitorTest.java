@@ -1,0 +1,295 @@
+package io.ballast.core.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.backend.HealthStatus.LastCheck;
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.config.HealthConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.Event;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.testing.Backends;
+import io.ballast.core.testing.ManualProbe;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.core.testing.Pools;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class HealthMonitorTest {
+
+    private static final Duration INTERVAL = Duration.ofSeconds(5);
+    /** An interval with its longest jitter. */
+    private static final Duration LONGEST = Duration.ofMillis(5500);
+
+    private static final Duration SHORTEST = Duration.ofMillis(4500);
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final ControlPlane control = scheduler.controlPlane();
+    private final ManualProbe probe = new ManualProbe();
+    private final HealthMonitor monitor = new HealthMonitor(control, probe, new SplittableRandom(7));
+
+    private final Backend first = Backends.unchecked(0, "web");
+    private final Backend second = Backends.unchecked(1, "web");
+    private final Pool pool = pool("web", Pools.tcpEvery(INTERVAL), first, second);
+    private final List<List<Backend>> refreshes = refreshesOf(pool);
+
+    @Test
+    void allTargetsAreCheckedAtOnceAndAtFirst() {
+        watch(pool);
+
+        assertThat(probe.open())
+                .extracting(ManualProbe.Check::target)
+                .containsExactly(first.socketAddress(), second.socketAddress());
+        assertThat(probe.open()).extracting(ManualProbe.Check::timeout).containsOnly(HealthConfig.DEFAULT_TIMEOUT);
+        assertThat(probe.open()).extracting(ManualProbe.Check::check).containsOnly(new HealthCheck.Tcp());
+    }
+
+    @Test
+    void theFirstResultDecidesAtOnceAndIsPublished() {
+        watch(pool);
+        scheduler.advance(Duration.ofSeconds(2));
+
+        succeed();
+        fail("connection refused");
+
+        assertThat(first.health())
+                .isEqualTo(new HealthStatus(
+                        BackendState.UP,
+                        control.clock().instant(),
+                        Origin.CHECK,
+                        "connected",
+                        new LastCheck(/* ok= */ true, ManualProbe.TOOK, "connected")));
+        assertThat(second.health())
+                .isEqualTo(new HealthStatus(
+                        BackendState.DOWN,
+                        control.clock().instant(),
+                        Origin.CHECK,
+                        "connection refused",
+                        new LastCheck(/* ok= */ false, ManualProbe.TOOK, "connection refused")));
+        assertThat(control.timeline().recent())
+                .extracting(Event::origin, Event::subject, Event::text)
+                .containsExactly(
+                        tuple(Origin.CHECK, "web/10.0.0.1:8080", "up: connected"),
+                        tuple(Origin.CHECK, "web/10.0.0.2:8080", "down: connection refused"));
+    }
+
+    @Test
+    void thePoolIsRefreshedOnlyWhenUsabilityChanges() {
+        watch(pool);
+
+        succeed();
+        assertThat(refreshes).isEmpty();
+
+        fail("connection refused");
+        assertThat(refreshes).containsExactly(List.of(first));
+    }
+
+    @Test
+    void changesThatComeTogetherRefreshThePoolOnce() {
+        watch(pool);
+
+        probe.next().fail("no route to host");
+        probe.next().fail("no route to host");
+        scheduler.runDue();
+
+        assertThat(refreshes).containsExactly(List.of());
+    }
+
+    @Test
+    void theNextCheckStartsAnIntervalWithJitterAfterTheEndOfTheLast() {
+        watch(pool("one", Pools.tcpEvery(INTERVAL), first));
+        scheduler.advance(Duration.ofMillis(700));
+        List<Duration> waits = new ArrayList<>();
+
+        for (int i = 0; i < 50; i++) {
+            succeed();
+            waits.add(scheduler.waiting().get(0));
+            scheduler.advance(LONGEST);
+        }
+
+        assertThat(waits).allSatisfy(wait -> assertThat(wait).isBetween(SHORTEST, LONGEST));
+        assertThat(waits).anySatisfy(wait -> assertThat(wait).isLessThan(Duration.ofMillis(4700)));
+        assertThat(waits).anySatisfy(wait -> assertThat(wait).isGreaterThan(Duration.ofMillis(5300)));
+    }
+
+    @Test
+    void aTargetIsNotCheckedAgainWhileACheckRuns() {
+        watch(pool("one", Pools.tcpEvery(INTERVAL), first));
+
+        scheduler.advance(Duration.ofMinutes(1));
+
+        assertThat(probe.started()).isEqualTo(1);
+    }
+
+    @Test
+    void aDisputedStateIsCheckedAgainWithinASecond() {
+        watch(pool("one", Pools.tcpEvery(INTERVAL), first));
+        succeed();
+
+        scheduler.advance(LONGEST);
+        fail("connection refused");
+        assertThat(scheduler.waiting()).allSatisfy(wait -> assertThat(wait).isLessThan(Duration.ofMillis(1101)));
+        scheduler.advance(Duration.ofMillis(1100));
+        fail("connection refused");
+        scheduler.advance(Duration.ofMillis(1100));
+        fail("connection refused");
+
+        assertThat(first.health().state()).isEqualTo(BackendState.DOWN);
+        assertThat(scheduler.waiting()).allSatisfy(wait -> assertThat(wait).isGreaterThanOrEqualTo(SHORTEST));
+    }
+
+    @Test
+    void aDisputeDoesNotSlowDownAShorterInterval() {
+        watch(pool("one", Pools.tcpEvery(Duration.ofMillis(200)), first));
+        succeed();
+        scheduler.advance(Duration.ofMillis(220));
+
+        fail("connection refused");
+
+        assertThat(scheduler.waiting())
+                .allSatisfy(wait -> assertThat(wait).isLessThanOrEqualTo(Duration.ofMillis(220)));
+    }
+
+    @Test
+    void theSameStateKeepsItsTimeAndReasonAndShowsTheLastCheck() {
+        watch(pool("one", Pools.tcpEvery(INTERVAL), first));
+        succeed();
+        HealthStatus up = first.health();
+
+        scheduler.advance(LONGEST);
+        fail("connection refused");
+
+        assertThat(first.health())
+                .isEqualTo(up.with(new LastCheck(/* ok= */ false, ManualProbe.TOOK, "connection refused")));
+    }
+
+    @Test
+    void backendsThatAskTheSameOfTheSameAddressAreCheckedTogether() {
+        Backend twin = Backends.unchecked(0, "api");
+        Pool fallsAtOnce = pool(
+                "api",
+                new HealthConfig(new HealthCheck.Tcp(), Duration.ofSeconds(2), HealthConfig.DEFAULT_TIMEOUT, 1, 1),
+                twin);
+        watch(pool, fallsAtOnce);
+        assertThat(probe.started()).isEqualTo(2);
+
+        succeed();
+        assertThat(List.of(first, twin)).allMatch(backend -> backend.health().state() == BackendState.UP);
+
+        scheduler.advance(Duration.ofMillis(2200));
+        assertThat(probe.started()).as("the shorter interval rules").isEqualTo(3);
+        succeed(); // the second backend's first
+        fail("connection refused");
+        assertThat(first.health().state()).isEqualTo(BackendState.UP);
+        assertThat(twin.health().state()).isEqualTo(BackendState.DOWN);
+    }
+
+    @Test
+    void otherTimeoutsAndOtherHostsAreOtherTargets() {
+        HealthCheck http = new HealthCheck.Http("GET", "/", Optional.empty(), List.of());
+        HealthCheck named = new HealthCheck.Http("GET", "/", Optional.of("example.org"), List.of());
+        Duration second = Duration.ofSeconds(1);
+
+        watch(
+                pool("a", new HealthConfig(new HealthCheck.Tcp(), INTERVAL, second, 1, 1), Backends.unchecked(0, "a")),
+                pool(
+                        "b",
+                        new HealthConfig(new HealthCheck.Tcp(), INTERVAL, Duration.ofSeconds(2), 1, 1),
+                        Backends.unchecked(0, "b")),
+                pool("c", new HealthConfig(http, INTERVAL, second, 1, 1), Backends.unchecked(0, "c")),
+                pool("d", new HealthConfig(named, INTERVAL, second, 1, 1), Backends.unchecked(0, "d")));
+
+        assertThat(probe.open()).extracting(ManualProbe.Check::hostHeader).containsExactly("", "", "10.0.0.1:8080", "");
+        assertThat(probe.open()).extracting(ManualProbe.Check::check).contains(http, named);
+    }
+
+    @Test
+    void aCheckThatCannotStartHasFailed() {
+        HealthMonitor broken = new HealthMonitor(
+                control,
+                (target, check, host, timeout, done) -> {
+                    throw new IllegalStateException("no event loop");
+                },
+                new SplittableRandom(7));
+
+        broken.watch(Pools.topology(pool));
+        scheduler.runDue();
+
+        assertThat(first.health().state()).isEqualTo(BackendState.DOWN);
+        assertThat(first.health().reason()).contains("did not start", "no event loop");
+        assertThat(scheduler.waiting()).as("it is tried again").hasSize(2);
+    }
+
+    @Test
+    void aProbeThatAnswersAndThenThrowsIsHeardOnce() {
+        HealthMonitor broken = new HealthMonitor(
+                control,
+                (target, check, host, timeout, done) -> {
+                    done.accept(new ProbeResult(/* ok= */ true, ManualProbe.TOOK, "connected"));
+                    throw new IllegalStateException("afterwards");
+                },
+                new SplittableRandom(7));
+
+        broken.watch(Pools.topology(pool));
+        scheduler.runDue();
+
+        assertThat(first.health().state()).isEqualTo(BackendState.UP);
+        assertThat(scheduler.waiting()).hasSize(2);
+    }
+
+    @Test
+    void aProbeThatAnswersTwiceIsHeardOnce() {
+        watch(pool("one", Pools.tcpEvery(INTERVAL), first));
+
+        ManualProbe.Check check = probe.next();
+        check.succeed("connected");
+        check.fail("too late");
+        scheduler.runDue();
+
+        assertThat(first.health().lastCheck().text()).isEqualTo("connected");
+        assertThat(scheduler.waiting()).hasSize(1);
+    }
+
+    private void watch(Pool... pools) {
+        monitor.watch(Pools.topology(pools));
+        scheduler.runDue();
+    }
+
+    private void succeed() {
+        probe.next().succeed("connected");
+        scheduler.runDue();
+    }
+
+    private void fail(String text) {
+        probe.next().fail(text);
+        scheduler.runDue();
+    }
+
+    private static Pool pool(String name, HealthConfig health, Backend... backends) {
+        return Pools.pool(
+                name,
+                health,
+                Stream.of(backends)
+                        .map(backend -> new Member(backend, /* weight= */ 1, /* priority= */ 0))
+                        .toList());
+    }
+
+    /** The usable backends of every snapshot that the pool publishes from now on. */
+    private static List<List<Backend>> refreshesOf(Pool pool) {
+        List<List<Backend>> refreshes = new ArrayList<>();
+        pool.onRefresh(snapshot ->
+                refreshes.add(snapshot.usable().stream().map(Member::backend).toList()));
+        return refreshes;
+    }
+}

@@ -1,0 +1,291 @@
+package io.ballast.core.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.HealthConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.Event;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.testing.Backends;
+import io.ballast.core.testing.ManualProbe;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.core.testing.Pools;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What failed requests, an operator's orders and a reload do. */
+class HealthMonitorTrafficTest {
+
+    private static final Duration INTERVAL = Duration.ofSeconds(5);
+    private static final Duration LONGEST = Duration.ofMillis(5500);
+    private static final int FALL = HealthConfig.DEFAULT_FALL;
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final ControlPlane control = scheduler.controlPlane();
+    private final ManualProbe probe = new ManualProbe();
+    private final HealthMonitor monitor = new HealthMonitor(control, probe, new SplittableRandom(7));
+
+    private final Backend backend = Backends.unchecked(0, "web");
+    private final Pool pool = pool(Pools.tcpEvery(INTERVAL), backend);
+
+    @BeforeEach
+    void backendIsUp() {
+        watch(pool);
+        probe.next().succeed("connected");
+        scheduler.runDue();
+    }
+
+    @Test
+    void failedRequestsTakeABackendDownBeforeAnyCheckDoes() {
+        for (int i = 0; i < FALL; i++) {
+            assertThat(backend.health().state()).isEqualTo(BackendState.UP);
+            failRequests(1);
+        }
+
+        assertThat(backend.health().state()).isEqualTo(BackendState.DOWN);
+        assertThat(backend.health().origin()).isEqualTo(Origin.PASSIVE);
+        assertThat(backend.health().reason()).isEqualTo("connection refused");
+        assertThat(backend.health().lastCheck().ok()).as("the last check stays").isTrue();
+        assertThat(pool.snapshot().usable()).isEmpty();
+        assertThat(probe.started()).isEqualTo(1);
+    }
+
+    @Test
+    void aFloodOfFailuresIsOneTaskAndCountsInFull() {
+        int before = scheduler.waiting().size();
+
+        for (int i = 0; i < 10_000; i++) {
+            monitor.connectFailed(backend, "connection refused");
+        }
+        assertThat(scheduler.waiting()).hasSize(before + 1);
+        scheduler.runDue();
+
+        assertThat(backend.health().state()).isEqualTo(BackendState.DOWN);
+    }
+
+    @Test
+    void failuresAfterATaskRanAreCountedByAnother() {
+        failRequests(FALL - 1);
+        failRequests(1);
+
+        assertThat(backend.health().state()).isEqualTo(BackendState.DOWN);
+    }
+
+    @Test
+    void anAnswerInBetweenForgetsFailedRequests() {
+        failRequests(FALL - 1);
+        backend.stats().counters(0).increment(BackendCounter.RESPONSES_5XX);
+
+        failRequests(FALL - 1);
+        assertThat(backend.health().state()).isEqualTo(BackendState.UP);
+
+        failRequests(1);
+        assertThat(backend.health().state()).isEqualTo(BackendState.DOWN);
+    }
+
+    @Test
+    void aSuccessfulCheckForgetsFailedRequests() {
+        failRequests(FALL - 1);
+        scheduler.advance(LONGEST);
+        probe.next().succeed("connected");
+
+        failRequests(FALL - 1);
+
+        assertThat(backend.health().state()).isEqualTo(BackendState.UP);
+    }
+
+    @Test
+    void checksBringBackWhatFailedRequestsTookDown() {
+        failRequests(FALL);
+
+        scheduler.advance(LONGEST);
+        probe.next().succeed("connected");
+        scheduler.advance(Duration.ofMillis(1100));
+        assertThat(backend.health().state()).isEqualTo(BackendState.DOWN);
+        probe.next().succeed("connected");
+        scheduler.runDue();
+
+        assertThat(backend.health().state()).isEqualTo(BackendState.UP);
+        assertThat(pool.snapshot().usable()).hasSize(1);
+    }
+
+    @Test
+    void failedRequestsLeaveABackendAloneThatNoCheckWouldBringBack() {
+        Backend unchecked = Backends.backend(7);
+        watch(pool(Pools.UNCHECKED, unchecked));
+
+        for (int i = 0; i < 10; i++) {
+            monitor.connectFailed(unchecked, "connection refused");
+            scheduler.runDue();
+        }
+
+        assertThat(unchecked.health().state()).isEqualTo(BackendState.UP);
+    }
+
+    @Test
+    void failedRequestsOfAnUnknownBackendAreIgnored() {
+        int before = scheduler.waiting().size();
+
+        monitor.connectFailed(Backends.backend(99), "connection refused");
+
+        assertThat(scheduler.waiting()).hasSize(before);
+    }
+
+    @Test
+    void drainingTakesABackendOutAndSaysWhoOrderedIt() {
+        monitor.drain(backend, "ann");
+        scheduler.runDue();
+
+        assertThat(backend.health().state()).isEqualTo(BackendState.DRAINING);
+        assertThat(backend.health().origin()).isEqualTo(Origin.OPERATOR);
+        assertThat(pool.snapshot().usable()).isEmpty();
+        assertThat(lastEvent()).isEqualTo("draining: by order of ann");
+    }
+
+    @Test
+    void aDrainedBackendIsStillCheckedButStaysDrained() {
+        monitor.drain(backend, "ann");
+        scheduler.advance(LONGEST);
+
+        probe.next().fail("connection refused");
+        scheduler.runDue();
+
+        assertThat(backend.health().state()).isEqualTo(BackendState.DRAINING);
+        assertThat(backend.health().lastCheck().text()).isEqualTo("connection refused");
+        assertThat(lastEvent()).isEqualTo("draining: by order of ann");
+    }
+
+    @Test
+    void enablingBringsABackendBackAtOnce() {
+        monitor.drain(backend, "ann");
+        monitor.enable(backend, "bob");
+        scheduler.runDue();
+
+        assertThat(backend.health().state()).isEqualTo(BackendState.UP);
+        assertThat(pool.snapshot().usable()).hasSize(1);
+        assertThat(lastEvent()).isEqualTo("up: enabled by bob");
+    }
+
+    @Test
+    void anOrderTwiceIsOneEvent() {
+        int before = control.timeline().recent().size();
+
+        monitor.drain(backend, "ann");
+        monitor.drain(backend, "bob");
+        scheduler.runDue();
+
+        assertThat(control.timeline().recent()).hasSize(before + 1);
+        assertThat(backend.health().reason()).isEqualTo("by order of ann");
+    }
+
+    @Test
+    void ordersForABackendThatIsNotWatchedChangeNothing() {
+        Backend stranger = Backends.backend(99);
+
+        monitor.drain(stranger, "ann");
+        monitor.enable(stranger, "ann");
+        scheduler.runDue();
+
+        assertThat(stranger.health().state()).isEqualTo(BackendState.UP);
+    }
+
+    @Test
+    void aReloadKeepsWhatIsKnownOfABackend() {
+        failRequests(FALL - 1);
+        Pool reloaded = pool(Pools.tcpEvery(INTERVAL), backend);
+
+        watch(reloaded);
+
+        assertThat(probe.started()).as("no check out of turn").isEqualTo(1);
+        assertThat(monitor.firstResults()).isCompleted();
+        failRequests(1);
+        assertThat(backend.health().state()).isEqualTo(BackendState.DOWN);
+        assertThat(reloaded.snapshot().usable()).isEmpty();
+        assertThat(pool.snapshot().usable()).as("the old pool is left alone").hasSize(1);
+    }
+
+    @Test
+    void aReloadThatChangesHowABackendIsCheckedStartsAnewFromItsState() {
+        Pool reloaded =
+                pool(new HealthConfig(pool.config().health().check(), INTERVAL, Duration.ofMillis(300), 1, 1), backend);
+
+        watch(reloaded);
+
+        assertThat(backend.health().state()).isEqualTo(BackendState.UP);
+        assertThat(probe.next().timeout()).isEqualTo(Duration.ofMillis(300));
+        failRequests(1);
+        assertThat(backend.health().state()).as("fall is 1 now").isEqualTo(BackendState.DOWN);
+    }
+
+    @Test
+    void failuresThatWaitBehindAReloadAreDroppedWithTheWatchTheyWereMeantFor() {
+        Pool fallsAtOnce =
+                pool(new HealthConfig(pool.config().health().check(), INTERVAL, Duration.ofMillis(300), 1, 1), backend);
+        monitor.watch(Pools.topology(fallsAtOnce)); // the control plane has not seen it yet
+
+        failRequests(FALL);
+
+        assertThat(backend.health().state()).isEqualTo(BackendState.UP);
+        assertThat(control.timeline().recent()).extracting(Event::text).containsExactly("up: connected");
+    }
+
+    @Test
+    void aReloadStopsCheckingWhatIsGone() {
+        scheduler.advance(LONGEST);
+        ManualProbe.Check running = probe.next();
+        Backend other = Backends.unchecked(3, "web");
+
+        watch(pool(Pools.tcpEvery(INTERVAL), other));
+        running.fail("connection refused");
+        scheduler.advance(LONGEST);
+
+        assertThat(backend.health().lastCheck().ok())
+                .as("the late result is dropped")
+                .isTrue();
+        assertThat(probe.open()).extracting(ManualProbe.Check::target).containsExactly(other.socketAddress());
+    }
+
+    @Test
+    void aBackendThatJoinsATargetHearsItsLastResultAtOnce() {
+        Backend twin = Backends.unchecked(0, "api");
+
+        watch(pool, pool("api", Pools.tcpEvery(INTERVAL), twin));
+
+        assertThat(twin.health().state()).isEqualTo(BackendState.UP);
+        assertThat(monitor.firstResults()).isCompleted();
+        assertThat(probe.started()).isEqualTo(1);
+    }
+
+    private void watch(Pool... pools) {
+        monitor.watch(Pools.topology(pools));
+        scheduler.runDue();
+    }
+
+    private void failRequests(int count) {
+        for (int i = 0; i < count; i++) {
+            monitor.connectFailed(backend, "connection refused");
+        }
+        scheduler.runDue();
+    }
+
+    private String lastEvent() {
+        List<Event> events = control.timeline().recent();
+        return events.get(events.size() - 1).text();
+    }
+
+    private static Pool pool(HealthConfig health, Backend backend) {
+        return pool("web", health, backend);
+    }
+
+    private static Pool pool(String name, HealthConfig health, Backend backend) {
+        return Pools.pool(name, health, List.of(new Member(backend, /* weight= */ 1, /* priority= */ 0)));
+    }
+}

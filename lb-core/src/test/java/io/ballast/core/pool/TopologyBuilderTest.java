@@ -1,0 +1,94 @@
+package io.ballast.core.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.HealthConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.testing.Backends;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.core.testing.Pools;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TopologyBuilderTest {
+
+    private static final int SHARDS = 2;
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final List<HostPort> resolved = new ArrayList<>();
+    private final TopologyBuilder builder = new TopologyBuilder(
+            address -> {
+                resolved.add(address);
+                return InetSocketAddress.createUnresolved(address.host(), address.port() + 1);
+            },
+            SHARDS,
+            scheduler.clock());
+
+    private final Topology model = Pools.topology(
+            Pools.pool("web", HealthConfig.DEFAULT, Backends.weighted(3, 1)),
+            Pools.pool("static", Pools.UNCHECKED, Backends.tiered(7)));
+
+    @Test
+    void buildsThePoolsOfAConfigurationWithTheirMembers() {
+        Topology topology = builder.build(model.config());
+
+        assertThat(topology.config()).isSameAs(model.config());
+        assertThat(topology.pools()).containsOnlyKeys("web", "static");
+        assertThat(topology.pool("web").members()).extracting(Member::weight).containsExactly(3, 1);
+        assertThat(topology.pool("static").members())
+                .extracting(Member::priority)
+                .containsExactly(7);
+    }
+
+    @Test
+    void backendsHaveNumbersOfTheirOwnAndResolvedAddresses() {
+        List<Backend> backends = backends(builder.build(model.config()));
+
+        assertThat(backends).extracting(Backend::id).containsExactly(0, 1, 2);
+        assertThat(backends)
+                .extracting(Backend::toString)
+                .containsExactly("web/10.0.0.1:8080", "web/10.0.0.2:8080", "static/10.0.0.1:8080");
+        assertThat(backends.get(0).socketAddress()).isEqualTo(InetSocketAddress.createUnresolved("10.0.0.1", 8081));
+        assertThat(resolved).hasSize(3);
+        assertThat(backends(builder.build(model.config())))
+                .extracting(Backend::id)
+                .containsExactly(3, 4, 5);
+    }
+
+    @Test
+    void backendsCountForEveryEventLoop() {
+        Backend backend = backends(builder.build(model.config())).get(0);
+
+        for (int shard = 0; shard < SHARDS; shard++) {
+            backend.stats().counters(shard).increment(BackendCounter.REQUESTS);
+        }
+
+        assertThat(backend.stats().sum(BackendCounter.REQUESTS)).isEqualTo(SHARDS);
+    }
+
+    @Test
+    void checkedBackendsStartUnknownAndOthersUp() {
+        List<Backend> backends = backends(builder.build(model.config()));
+
+        assertThat(backends)
+                .extracting(backend -> backend.health().state())
+                .containsExactly(BackendState.UNKNOWN, BackendState.UNKNOWN, BackendState.UP);
+        assertThat(backends.get(2).health().reason()).isEqualTo("not checked by configuration");
+        assertThat(backends)
+                .extracting(backend -> backend.health().since())
+                .containsOnly(scheduler.clock().instant());
+    }
+
+    private static List<Backend> backends(Topology topology) {
+        return topology.poolList().stream()
+                .flatMap(pool -> pool.members().stream())
+                .map(Member::backend)
+                .toList();
+    }
+}

@@ -1,0 +1,66 @@
+package io.ballast.core.testing;
+
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.health.Probe;
+import io.ballast.core.health.ProbeResult;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A probe that keeps the checks that were started, for a test to answer them. Confined to one thread. */
+public final class ManualProbe implements Probe {
+
+    /** How long every check is said to have taken. */
+    public static final Duration TOOK = Duration.ofMillis(3);
+
+    private final List<Check> open = new ArrayList<>();
+    private int started;
+
+    /** A check that was started. */
+    public record Check(
+            InetSocketAddress target,
+            HealthCheck check,
+            String hostHeader,
+            Duration timeout,
+            Consumer<ProbeResult> done) {
+
+        public void succeed(String text) {
+            done.accept(new ProbeResult(/* ok= */ true, TOOK, text));
+        }
+
+        public void fail(String text) {
+            done.accept(new ProbeResult(/* ok= */ false, TOOK, text));
+        }
+    }
+
+    @Override
+    public void start(
+            InetSocketAddress target,
+            HealthCheck check,
+            String hostHeader,
+            Duration timeout,
+            Consumer<ProbeResult> done) {
+        started++;
+        open.add(new Check(target, check, hostHeader, timeout, done));
+    }
+
+    /** How many checks were ever started. */
+    public int started() {
+        return started;
+    }
+
+    /** The checks that wait for an answer, oldest first. */
+    public List<Check> open() {
+        return List.copyOf(open);
+    }
+
+    /** Takes out the oldest check that waits for an answer, which is expected to exist. */
+    public Check next() {
+        if (open.isEmpty()) {
+            throw new AssertionError("no check is running");
+        }
+        return open.remove(0);
+    }
+}

@@ -1,0 +1,86 @@
+package io.ballast.core.testing;
+
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.config.HealthConfig;
+import io.ballast.core.config.HostHeader;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.StrategyConfig;
+import io.ballast.core.config.StrategyKind;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes pools out of members, with round-robin and otherwise the defaults. */
+public final class Pools {
+
+    /** No checks: backends stay what they are. */
+    public static final HealthConfig UNCHECKED = new HealthConfig(
+            new HealthCheck.None(),
+            HealthConfig.DEFAULT_INTERVAL,
+            HealthConfig.DEFAULT_TIMEOUT,
+            HealthConfig.DEFAULT_RISE,
+            HealthConfig.DEFAULT_FALL);
+
+    private Pools() {}
+
+    /** TCP checks every so often, with the default rise of 2 and fall of 3. */
+    public static HealthConfig tcpEvery(Duration interval) {
+        return new HealthConfig(
+                new HealthCheck.Tcp(),
+                interval,
+                HealthConfig.DEFAULT_TIMEOUT,
+                HealthConfig.DEFAULT_RISE,
+                HealthConfig.DEFAULT_FALL);
+    }
+
+    public static Pool pool(String name, HealthConfig health, List<Member> members) {
+        return pool(name, StrategyKind.ROUND_ROBIN, health, members);
+    }
+
+    public static Pool pool(String name, StrategyKind strategy, HealthConfig health, List<Member> members) {
+        List<BackendConfig> backends = members.stream()
+                .map(member -> new BackendConfig(member.backend().address(), member.weight(), member.priority()))
+                .toList();
+        return new Pool(
+                new PoolConfig(
+                        name,
+                        StrategyConfig.of(strategy),
+                        backends,
+                        health,
+                        BackendConnections.DEFAULT,
+                        new HostHeader.Keep()),
+                members);
+    }
+
+    /** A topology of these pools, with no frontend. */
+    public static Topology topology(Pool... pools) {
+        Map<String, Pool> byName = new LinkedHashMap<>();
+        Map<String, PoolConfig> configs = new LinkedHashMap<>();
+        for (Pool pool : pools) {
+            byName.put(pool.name(), pool);
+            configs.put(pool.name(), pool.config());
+        }
+        return new Topology(
+                new BallastConfig(
+                        List.of(),
+                        configs,
+                        Optional.empty(),
+                        DashboardConfig.DEFAULT,
+                        /* eventLoops= */ 1,
+                        TransportKind.AUTO,
+                        /* grace= */ Duration.ZERO,
+                        Path.of("data")),
+                byName);
+    }
+}

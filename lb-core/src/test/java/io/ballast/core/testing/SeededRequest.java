@@ -1,0 +1,76 @@
+package io.ballast.core.testing;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.balance.PickContext;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.SplittableRandom;
+
+/** A request to pick for: seeded or scripted randomness, and everything else as set. Confined to one thread. */
+public final class SeededRequest implements PickContext {
+
+    private final SplittableRandom random;
+    private final Deque<Long> script = new ArrayDeque<>();
+    private Backend[] excluded = {};
+    private long affinity;
+    private long nowNanos;
+
+    public SeededRequest(long seed) {
+        this.random = new SplittableRandom(seed);
+    }
+
+    /** Has the next calls of {@link #nextRandom} return these values, before seeded ones come. */
+    public SeededRequest script(long... values) {
+        Arrays.stream(values).forEach(script::add);
+        return this;
+    }
+
+    public SeededRequest affinity(long value) {
+        affinity = value;
+        return this;
+    }
+
+    public SeededRequest nowNanos(long value) {
+        nowNanos = value;
+        return this;
+    }
+
+    /** Excludes a backend in addition to those excluded before. */
+    public SeededRequest exclude(Backend backend) {
+        excluded = Arrays.copyOf(excluded, excluded.length + 1);
+        excluded[excluded.length - 1] = backend;
+        return this;
+    }
+
+    /** Excludes nothing any more. */
+    public SeededRequest excludeNone() {
+        excluded = new Backend[0];
+        return this;
+    }
+
+    @Override
+    public long nextRandom() {
+        return script.isEmpty() ? random.nextLong() : script.remove();
+    }
+
+    @Override
+    public long affinity() {
+        return affinity;
+    }
+
+    @Override
+    public long nowNanos() {
+        return nowNanos;
+    }
+
+    @Override
+    public boolean isExcluded(Backend backend) {
+        for (Backend each : excluded) {
+            if (each == backend) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
