@@ -1,0 +1,85 @@
+package io.ballast.http;
+
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.pool.Topology;
+import io.ballast.http.exchange.BackendTrouble;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.h1.Http1Loop;
+import io.ballast.http.net.Workers;
+import io.ballast.http.route.RouteTable;
+import io.netty.channel.EventLoop;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/**
+ * The HTTP side of the balancer: its listeners, bound.
+ *
+ * <p>Thread safety: every method may be called from any thread; {@link #drain} and {@link #close} wait.
+ */
+public final class HttpFrontend implements AutoCloseable {
+
+    private final List<ListeningPort> ports;
+    private final IdentityHashMap<EventLoop, Http1Loop> loops;
+
+    private HttpFrontend(List<ListeningPort> ports, IdentityHashMap<EventLoop, Http1Loop> loops) {
+        this.ports = List.copyOf(ports);
+        this.loops = loops;
+    }
+
+    /**
+     * Binds every listener of the configuration, or none.
+     *
+     * @throws BindException if an address cannot be bound
+     */
+    public static HttpFrontend start(Topology topology, Workers workers, BackendTrouble trouble) throws BindException {
+        List<ListeningPort> bound = new ArrayList<>();
+        IdentityHashMap<EventLoop, Http1Loop> loops = new IdentityHashMap<>();
+        workers.all().forEach(worker -> loops.put(worker.loop(), new Http1Loop(worker)));
+        try {
+            for (ListenerConfig config : topology.config().listeners()) {
+                RouteTable routes = RouteTable.compile(config.routes(), topology);
+                Listener listener =
+                        new Listener(config, routes, trouble, workers.all().size());
+                bound.add(ListeningPort.bind(listener, workers, loops));
+            }
+        } catch (BindException e) {
+            bound.forEach(ListeningPort::close);
+            throw e;
+        }
+        return new HttpFrontend(bound, loops);
+    }
+
+    /** The listeners with their counters, in the order of the configuration. */
+    public List<Listener> listeners() {
+        return ports.stream().map(ListeningPort::listener).toList();
+    }
+
+    /** The port that a listener really has, for one that asked for any. */
+    public int port(int index) {
+        return ports.get(index).port();
+    }
+
+    /**
+     * Stops accepting, lets what runs come to its end, and closes connections between requests.
+     *
+     * @return how many connections were still busy when the time was over
+     */
+    public int drain(Duration grace) {
+        long end = System.nanoTime() + grace.toNanos();
+        ports.forEach(ListeningPort::stopAccepting);
+        int open = 0;
+        for (ListeningPort port : ports) {
+            open += port.awaitIdle(end);
+        }
+        return open;
+    }
+
+    /** Stops accepting and closes every connection at once, to clients and to backends. */
+    @Override
+    public void close() {
+        ports.forEach(ListeningPort::close);
+        loops.forEach((loop, http1) -> loop.submit(http1::closeIdle).awaitUninterruptibly());
+    }
+}

@@ -1,0 +1,9 @@
+package io.ballast.http.exchange;
+
+/** How the end of a body is known (RFC 9112 section 6.3). */
+public enum BodyFraming {
+    NONE,
+    LENGTH,
+    CHUNKED,
+    UNTIL_CLOSE
+}

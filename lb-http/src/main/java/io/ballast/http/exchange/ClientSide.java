@@ -1,0 +1,43 @@
+package io.ballast.http.exchange;
+
+import io.netty.buffer.ByteBuf;
+
+/** A client's request and the way of its response, as an exchange uses them. Event-loop confined. */
+public interface ClientSide {
+
+    /** Sends the head, and what is there of the body, to a backend. May be called again for another one. */
+    void sendRequest(BackendSide backend);
+
+    /** Whether {@link #sendRequest} could still send the whole request once more. */
+    boolean canSendAgain();
+
+    /** Resumes reading the request body after the backend was slow. */
+    void resumeRequest();
+
+    /** Passes on a 1xx response; consumes {@code received}, which holds it and maybe more. */
+    void informational(ResponseHead head, ByteBuf received);
+
+    /**
+     * Passes on the head of the response.
+     *
+     * @param received starts with the head; what follows is body. Consumed.
+     * @param bodyBytes how many octets of body follow the head in {@code received}
+     * @param framing how the body ends
+     */
+    void responseHead(ResponseHead head, ByteBuf received, int bodyBytes, BodyFraming framing);
+
+    /** Passes on a part of the response body; consumes {@code data}. */
+    void responseBody(ByteBuf data);
+
+    /** Sends what was passed on so far on its way. */
+    void flush();
+
+    /** Whether more of a response can be passed on without piling up. */
+    boolean isWritable();
+
+    /** The response is complete. */
+    void responseEnd();
+
+    /** No response will come: answers with the failure's status, or cuts the connection if a response has begun. */
+    void fail(Failure failure);
+}

@@ -1,0 +1,376 @@
+package io.ballast.http.exchange;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.balance.PickContext;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.PoolSnapshot;
+import io.ballast.core.stats.Counters;
+import io.ballast.http.net.Worker;
+import io.netty.buffer.ByteBuf;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its response. Its life, from top to bottom of this file:
+ *
+ * <pre>
+ *   begin → pick → connect → send → receive → finish
+ *            ▲                 │        │
+ *            └──── retry ◄─────┴────────┴──► fail
+ * </pre>
+ *
+ * <p>There is one place where an exchange moves to another connection or backend ({@link #backendFailed}) and there are
+ * two where it ends ({@link #finish} and {@link #fail}). A client connection uses one object for all its exchanges, one
+ * after the other, so an exchange costs no allocation.
+ *
+ * <p>Event-loop confined.
+ */
+public final class Exchange implements PickContext {
+
+    /** A backend that fails must not look faster than this to least-response-time. */
+    private static final long FAILURE_PENALTY_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private static final int MOST_ATTEMPTS = 10;
+
+    private enum Phase {
+        IDLE,
+        CONNECTING,
+        SENDING,
+        RECEIVING
+    }
+
+    private final Worker worker;
+    private final Upstreams upstreams;
+    private final BackendTrouble trouble;
+    private final ClientSide client;
+    private final long affinity;
+
+    private Phase phase = Phase.IDLE;
+    private @Nullable Pool pool;
+    private @Nullable Backend backend;
+    private @Nullable BackendSide link;
+    private boolean idempotent;
+    private boolean headRequest;
+    /** Whether a fresh connection took the place of a reused one that broke. */
+    private boolean replacedStale;
+    /** Whether the request moved on to another backend after a connection broke. */
+    private boolean movedAfterReset;
+
+    /** Whether a 1xx response was passed on, after which no other backend may answer. */
+    private boolean informed;
+
+    private long nowNanos;
+    private long sentNanos;
+    private int status;
+
+    private final @Nullable Backend[] excluded = new @Nullable Backend[MOST_ATTEMPTS];
+    private int excludedCount;
+
+    /** @param affinity what ties this client's requests together, for the hash strategies */
+    public Exchange(Worker worker, Upstreams upstreams, BackendTrouble trouble, ClientSide client, long affinity) {
+        this.worker = worker;
+        this.upstreams = upstreams;
+        this.trouble = trouble;
+        this.client = client;
+        this.affinity = affinity;
+    }
+
+    public boolean isRunning() {
+        return phase != Phase.IDLE;
+    }
+
+    /** Whether this is the response to a HEAD request, which has no body whatever its head says. */
+    public boolean isHeadRequest() {
+        return headRequest;
+    }
+
+    /** Whether a connection is ready to take the rest of the request body. */
+    public boolean isConnected() {
+        return link != null;
+    }
+
+    /** Whether a backend accepts more of the request body now. */
+    public boolean isBackendWritable() {
+        return link != null && link.isWritable();
+    }
+
+    /** The backend that serves this exchange, for composing a head. */
+    public Backend backend() {
+        return requireNonNull(backend);
+    }
+
+    public Pool pool() {
+        return requireNonNull(pool);
+    }
+
+    // ---- begin
+
+    public void begin(Pool target, boolean isIdempotent, boolean isHead) {
+        pool = target;
+        idempotent = isIdempotent;
+        headRequest = isHead;
+        nowNanos = worker.now();
+        replacedStale = false;
+        movedAfterReset = false;
+        informed = false;
+        excludedCount = 0;
+        pick();
+    }
+
+    // ---- pick
+
+    private void pick() {
+        PoolSnapshot snapshot = requireNonNull(pool).snapshot();
+        Backend choice = snapshot.picker().pick(this);
+        if (choice == null) {
+            fail(snapshot.usable().isEmpty() ? Failure.NONE_UP : Failure.NONE_LEFT);
+            return;
+        }
+        backend = choice;
+        choice.inFlight().begin();
+        connect(choice, /* fresh= */ false);
+    }
+
+    @Override
+    public long nextRandom() {
+        return worker.random().nextLong();
+    }
+
+    @Override
+    public long affinity() {
+        return affinity;
+    }
+
+    @Override
+    public long nowNanos() {
+        return nowNanos;
+    }
+
+    @Override
+    public boolean isExcluded(Backend candidate) {
+        for (int i = 0; i < excludedCount; i++) {
+            if (excluded[i] == candidate) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- connect
+
+    private void connect(Backend target, boolean fresh) {
+        phase = Phase.CONNECTING;
+        upstreams.open(target, requireNonNull(pool).config().connections(), fresh, this);
+    }
+
+    /** The connection that was asked for is ready. */
+    public void connected(BackendSide connection) {
+        link = connection;
+        nowNanos = worker.now();
+        send(connection);
+    }
+
+    /** The connection that was asked for could not be made. */
+    public void connectFailed(Failure failure, String reason) {
+        trouble.connectFailed(requireNonNull(backend), reason);
+        backendFailed(failure);
+    }
+
+    /** Whether a connection that has just been made is still wanted. */
+    public boolean isConnecting(Backend target) {
+        return phase == Phase.CONNECTING && backend == target;
+    }
+
+    // ---- send
+
+    private void send(BackendSide connection) {
+        phase = Phase.SENDING;
+        sentNanos = nowNanos;
+        counters().increment(BackendCounter.REQUESTS);
+        client.sendRequest(connection);
+    }
+
+    /** Sends more of the request body; consumes {@code data}. */
+    public void requestBody(ByteBuf data) {
+        requireNonNull(link).send(data);
+    }
+
+    /** The request body is complete. */
+    public void requestEnd() {
+        requireNonNull(link).requestSent();
+    }
+
+    /** The backend takes more of the request body again. */
+    public void backendWritable() {
+        client.resumeRequest();
+    }
+
+    // ---- receive
+
+    /** A 1xx response came; consumes {@code received}. */
+    public void informational(ResponseHead head, ByteBuf received) {
+        counters().increment(BackendCounter.RESPONSES_1XX);
+        informed = true;
+        client.informational(head, received);
+        throttle();
+    }
+
+    /** The head of the response came, and with it {@code bodyBytes} of its body; consumes {@code received}. */
+    public void responseHead(ResponseHead head, ByteBuf received, int bodyBytes, BodyFraming framing) {
+        phase = Phase.RECEIVING;
+        status = head.status();
+        counters().increment(BackendCounter.ofStatus(status));
+        client.responseHead(head, received, bodyBytes, framing);
+        throttle();
+    }
+
+    /** More of the response body came; consumes {@code data}. */
+    public void responseBody(ByteBuf data) {
+        client.responseBody(data);
+        throttle();
+    }
+
+    /** What came in one go was handed over. */
+    public void responsePause() {
+        client.flush();
+    }
+
+    private void throttle() {
+        BackendSide current = link;
+        if (current != null && !client.isWritable()) {
+            current.reading(false);
+        }
+    }
+
+    /** The client takes more of the response again. */
+    public void clientWritable() {
+        if (link != null) {
+            link.reading(true);
+        }
+    }
+
+    // ---- finish
+
+    /**
+     * The response is complete. The connection to the backend has been let go of before, so that the client's next
+     * request can use it.
+     */
+    public void finish() {
+        Backend served = requireNonNull(backend);
+        long now = worker.now();
+        long took = now - sentNanos;
+        served.stats().latency(worker.index()).record(took);
+        if (status >= 500) {
+            served.responseTime().recordFailure(took, FAILURE_PENALTY_NANOS, now);
+        } else {
+            served.responseTime().record(took, now);
+        }
+        end();
+        client.responseEnd();
+    }
+
+    // ---- retry
+
+    /**
+     * The backend, or the connection to it, failed. The connection is closed or about to be. Tries again where that is
+     * allowed: on another backend after a connect failure, on a fresh connection after a reused one broke, on another
+     * backend after a fresh one broke.
+     */
+    public void backendFailed(Failure failure) {
+        Backend failed = requireNonNull(backend);
+        boolean reused = link != null && link.isReused();
+        link = null;
+        if (failure.counter() != null) {
+            counters().increment(failure.counter());
+        }
+        if (!maySendAgain(failure, reused)) {
+            fail(failure);
+            return;
+        }
+        counters().increment(BackendCounter.RETRIES);
+        nowNanos = worker.readClock();
+        if (failure == Failure.RESET_BEFORE_RESPONSE) {
+            if (reused && !replacedStale) {
+                // Most likely the backend closed an idle connection as we took it: nothing is wrong with it.
+                replacedStale = true;
+                connect(failed, /* fresh= */ true);
+                return;
+            }
+            movedAfterReset = true;
+        }
+        failed.inFlight().end();
+        backend = null;
+        excluded[excludedCount++] = failed;
+        pickAgain(failure);
+    }
+
+    private boolean maySendAgain(Failure failure, boolean reused) {
+        if (phase == Phase.RECEIVING || informed || !client.canSendAgain()) {
+            return false;
+        }
+        return switch (failure.retry()) {
+            case NEVER -> false;
+            case IDEMPOTENT -> idempotent && ((reused && !replacedStale) || !movedAfterReset);
+            case ANY_METHOD ->
+                excludedCount + 1 < requireNonNull(pool).config().connections().attempts();
+        };
+    }
+
+    private void pickAgain(Failure before) {
+        Backend next = requireNonNull(pool).snapshot().picker().pick(this);
+        if (next == null) {
+            fail(before);
+            return;
+        }
+        backend = next;
+        next.inFlight().begin();
+        connect(next, /* fresh= */ false);
+    }
+
+    // ---- fail
+
+    /** Gives the exchange up and tells the client, if it can still be told. */
+    public void fail(Failure failure) {
+        abandon(failure);
+        client.fail(failure);
+    }
+
+    /** Gives the exchange up because the client is gone. */
+    public void clientGone() {
+        if (isRunning()) {
+            abandon(Failure.CLIENT_GONE);
+        }
+    }
+
+    private void abandon(Failure failure) {
+        BackendSide open = link;
+        if (open != null) {
+            if (failure.counter() != null) {
+                counters().increment(failure.counter());
+            }
+            open.abort();
+        }
+        if (backend != null && failure.source() == Failure.Source.BACKEND) {
+            long now = worker.readClock();
+            backend.responseTime().recordFailure(now - nowNanos, FAILURE_PENALTY_NANOS, now);
+        }
+        end();
+    }
+
+    private void end() {
+        if (backend != null) {
+            backend.inFlight().end();
+        }
+        phase = Phase.IDLE;
+        backend = null;
+        link = null;
+        pool = null;
+    }
+
+    private Counters.Shard<BackendCounter> counters() {
+        return requireNonNull(backend).stats().counters(worker.index());
+    }
+}

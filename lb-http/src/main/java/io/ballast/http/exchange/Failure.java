@@ -1,0 +1,82 @@
+package io.ballast.http.exchange;
+
+import io.ballast.core.backend.BackendCounter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every way in which an exchange can fail: who is at fault, what the client is told, and whether another try may help.
+ * The label is the metric's label value and the name in logs.
+ */
+public enum Failure {
+    BAD_REQUEST("bad_request", Source.CLIENT, 400, Retry.NEVER, null),
+    REQUEST_HEAD_TIMEOUT("request_head_timeout", Source.CLIENT, 408, Retry.NEVER, null),
+    REQUEST_BODY_TIMEOUT("request_body_timeout", Source.CLIENT, 408, Retry.NEVER, null),
+    REQUEST_TOO_LARGE("request_too_large", Source.CLIENT, 413, Retry.NEVER, null),
+    /** The client closed its connection, or stopped reading, before the response was out. */
+    CLIENT_GONE("client_gone", Source.CLIENT, 499, Retry.NEVER, BackendCounter.CLIENT_ABORTS),
+    NO_ROUTE("no_route", Source.CONFIGURATION, 404, Retry.NEVER, null),
+    /** No backend of the pool is up. */
+    NONE_UP("none_up", Source.BACKEND, 503, Retry.NEVER, null),
+    /** Backends are up, but each is full or was tried. */
+    NONE_LEFT("none_left", Source.BACKEND, 503, Retry.NEVER, null),
+    CONNECT_REFUSED("connect_refused", Source.BACKEND, 502, Retry.ANY_METHOD, BackendCounter.FAILED_CONNECT_REFUSED),
+    CONNECT_TIMEOUT("connect_timeout", Source.BACKEND, 504, Retry.ANY_METHOD, BackendCounter.FAILED_CONNECT_TIMEOUT),
+    /** The connection ended before a byte of the response arrived. */
+    RESET_BEFORE_RESPONSE("reset", Source.BACKEND, 502, Retry.IDEMPOTENT, BackendCounter.FAILED_RESET),
+    RESPONSE_TIMEOUT("response_timeout", Source.BACKEND, 504, Retry.NEVER, BackendCounter.FAILED_RESPONSE_TIMEOUT),
+    BAD_RESPONSE("bad_response", Source.BACKEND, 502, Retry.NEVER, BackendCounter.FAILED_BAD_RESPONSE),
+    /** The connection ended, or stalled, in the middle of the response. */
+    RESPONSE_CUT("response_cut", Source.BACKEND, 502, Retry.NEVER, BackendCounter.FAILED_RESET);
+
+    /** Who is at fault. */
+    public enum Source {
+        CLIENT,
+        BACKEND,
+        CONFIGURATION
+    }
+
+    /** Which requests may be sent again. */
+    public enum Retry {
+        NEVER,
+        /** Those of idempotent methods: the backend may have acted on what it got. */
+        IDEMPOTENT,
+        /** All: the backend saw nothing of the request. */
+        ANY_METHOD
+    }
+
+    private final String label;
+    private final Source source;
+    private final int status;
+    private final Retry retry;
+    private final @Nullable BackendCounter counter;
+
+    Failure(String label, Source source, int status, Retry retry, @Nullable BackendCounter counter) {
+        this.label = label;
+        this.source = source;
+        this.status = status;
+        this.retry = retry;
+        this.counter = counter;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    public Source source() {
+        return source;
+    }
+
+    /** What the client is told if no byte of a response was sent yet. */
+    public int status() {
+        return status;
+    }
+
+    public Retry retry() {
+        return retry;
+    }
+
+    /** What is counted for the backend concerned, if one is. */
+    public @Nullable BackendCounter counter() {
+        return counter;
+    }
+}

@@ -1,0 +1,37 @@
+package io.ballast.http.exchange;
+
+/** What is counted for every listener. The label is the metric's label value and the name in the API. */
+public enum ListenerCounter {
+    CONNECTIONS_OPENED("connections_opened"),
+    CONNECTIONS_CLOSED("connections_closed"),
+    /** Connections closed at once because the limit was reached. */
+    CONNECTIONS_REFUSED("connections_refused"),
+    /** Requests whose head was complete and good. */
+    REQUESTS("requests"),
+    RESPONSES_1XX("1xx"),
+    RESPONSES_2XX("2xx"),
+    RESPONSES_3XX("3xx"),
+    RESPONSES_4XX("4xx"),
+    RESPONSES_5XX("5xx"),
+    BYTES_IN("bytes_in"),
+    BYTES_OUT("bytes_out");
+
+    private static final ListenerCounter[] BY_CLASS = {
+        RESPONSES_1XX, RESPONSES_2XX, RESPONSES_3XX, RESPONSES_4XX, RESPONSES_5XX
+    };
+
+    private final String label;
+
+    ListenerCounter(String label) {
+        this.label = label;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    /** The counter of a response's class; {@code status} is 100 to 599. */
+    public static ListenerCounter ofStatus(int status) {
+        return BY_CLASS[status / 100 - 1];
+    }
+}

@@ -1,0 +1,416 @@
+package io.ballast.http.h1;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.stats.Counters;
+import io.ballast.http.exchange.BackendSide;
+import io.ballast.http.exchange.BodyFraming;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.http.exchange.Failure;
+import io.ballast.http.net.DeadlineWheel;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.WriteBufferWaterMark;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection to a backend: serves one exchange after the other and waits among the idle ones in between.
+ *
+ * <p>It reads the response head, judges how the body ends, passes both to the exchange, and decides whether the
+ * connection can be used again: only if the backend said nothing after the end of its response and agreed to keep it
+ * open, and only if it got the whole request. Event-loop confined.
+ */
+final class BackendConnection extends ChannelInboundHandlerAdapter implements BackendSide {
+
+    private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(32 * 1024, 128 * 1024);
+
+    private enum State {
+        IDLE,
+        HEAD,
+        BODY,
+        CLOSED
+    }
+
+    @Nullable BackendConnection newer;
+
+    @Nullable BackendConnection older;
+
+    private final Http1Loop loop;
+    private final Backend backend;
+    private final BackendConnections settings;
+    private final Counters.Shard<BackendCounter> counters;
+    private final Deadline deadline = new Deadline();
+    private final long retireNanos;
+    private final BodyReader body = new BodyReader();
+
+    private @Nullable ChannelHandlerContext context;
+    private State state = State.IDLE;
+    private @Nullable Exchange exchange;
+    private @Nullable ByteBuf partialHead;
+    private boolean requestComplete;
+    private boolean reusable;
+    private boolean served;
+    private boolean reused;
+    private boolean passedOn;
+    /** Whether it failed, so that its end is not the end of a response. */
+    private boolean broken;
+
+    private BackendConnection(Http1Loop loop, Backend backend, BackendConnections settings) {
+        this.loop = loop;
+        this.backend = backend;
+        this.settings = settings;
+        this.counters = backend.stats().counters(loop.worker.index());
+        long age = settings.maxAge().toNanos();
+        this.retireNanos = loop.worker.now() + age - loop.worker.random().nextLong(age / 10 + 1);
+    }
+
+    /** Opens a connection for {@code exchange} and tells it of the outcome. */
+    static void connect(Http1Loop loop, Backend backend, BackendConnections settings, Exchange exchange) {
+        BackendConnection connection = new BackendConnection(loop, backend, settings);
+        new Bootstrap()
+                .group(loop.worker.loop())
+                .channel(loop.worker.transport().channel())
+                .option(ChannelOption.ALLOCATOR, loop.worker.allocator())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        Math.max(1, settings.connectTimeout().toMillis()))
+                .handler(connection)
+                .connect(backend.socketAddress())
+                .addListener(future -> connection.connectDone(exchange, future.cause()));
+    }
+
+    private void connectDone(Exchange waiting, @Nullable Throwable failure) {
+        loop.worker.readClock();
+        boolean wanted = waiting.isConnecting(backend);
+        if (failure != null) {
+            if (wanted) {
+                boolean late = failure instanceof ConnectTimeoutException;
+                waiting.connectFailed(
+                        late ? Failure.CONNECT_TIMEOUT : Failure.CONNECT_REFUSED,
+                        late
+                                ? "no connection within "
+                                        + settings.connectTimeout().toMillis() + " ms"
+                                : "connection refused");
+            }
+            return;
+        }
+        counters.increment(BackendCounter.CONNECTS);
+        if (wanted) {
+            serve(waiting);
+            waiting.connected(this);
+        } else {
+            keep();
+        }
+    }
+
+    /** Binds this connection to an exchange, which will then be given to {@link Exchange#connected}. */
+    void serve(Exchange next) {
+        exchange = next;
+        state = State.HEAD;
+        requestComplete = false;
+        passedOn = false;
+        reused = served;
+        if (served) {
+            counters.increment(BackendCounter.REUSES);
+        }
+        loop.worker.deadlines().clear(deadline);
+    }
+
+    // ---- the request
+
+    @Override
+    public boolean isReused() {
+        return reused;
+    }
+
+    @Override
+    public void send(ByteBuf data) {
+        ChannelHandlerContext ctx = requireNonNull(context);
+        counters.add(BackendCounter.BYTES_TO, data.readableBytes());
+        ctx.writeAndFlush(data, ctx.voidPromise());
+        if (!ctx.channel().isWritable() && !requestComplete) {
+            // A backend that stops reading the request must not hold it forever.
+            loop.worker.setDeadline(deadline, settings.responseTimeout());
+        }
+    }
+
+    @Override
+    public void requestSent() {
+        requestComplete = true;
+        if (state == State.HEAD) {
+            loop.worker.setDeadline(deadline, settings.responseTimeout());
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        return requireNonNull(context).channel().isWritable();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (exchange != null && ctx.channel().isWritable()) {
+            if (!requestComplete && state == State.HEAD) {
+                loop.worker.deadlines().clear(deadline);
+            }
+            exchange.backendWritable();
+        }
+    }
+
+    // ---- the response
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf received = (ByteBuf) message;
+        loop.worker.readClock();
+        counters.add(BackendCounter.BYTES_FROM, received.readableBytes());
+        switch (state) {
+            case HEAD -> readHead(received);
+            case BODY -> readBody(received);
+            case IDLE, CLOSED -> {
+                // Nobody asked: whatever this is, it must not become the answer to the next request.
+                received.release();
+                close();
+            }
+        }
+    }
+
+    private void readHead(ByteBuf received) {
+        ByteBuf head = received;
+        if (partialHead != null) {
+            head = Buffers.join(partialHead, received, loop.worker.allocator());
+            partialHead = null;
+        }
+        while (state == State.HEAD) {
+            ResponseScanner response = loop.response;
+            byte[] bytes = loop.responseBytes.copy(head, HeadLimits.BACKEND.head());
+            int length = Math.min(head.readableBytes(), HeadLimits.BACKEND.head());
+            switch (response.scan(bytes, length, HeadLimits.BACKEND)) {
+                case INCOMPLETE -> {
+                    partialHead = head;
+                    return;
+                }
+                case REJECTED -> {
+                    head.release();
+                    fail(Failure.BAD_RESPONSE);
+                    return;
+                }
+                case COMPLETE -> {
+                    if (response.status == 101) {
+                        head.release();
+                        fail(Failure.BAD_RESPONSE);
+                        return;
+                    }
+                    if (response.status >= 200) {
+                        passHead(response, head);
+                        return;
+                    }
+                    ByteBuf informational = head.readRetainedSlice(response.end);
+                    requireNonNull(exchange).informational(response, informational);
+                    if (!head.isReadable()) {
+                        head.release();
+                        return;
+                    }
+                }
+            }
+        }
+        head.release();
+    }
+
+    private void passHead(ResponseScanner response, ByteBuf received) {
+        Exchange current = requireNonNull(exchange);
+        BodyFraming framing = framing(response, current.isHeadRequest());
+        body.start(framing, response.contentLength);
+        reusable = response.keepsAlive() && framing != BodyFraming.UNTIL_CLOSE;
+        int bodyStart = received.readerIndex() + response.end;
+        int bodyEnd = body.take(received, bodyStart, received.writerIndex());
+        if (body.isFaulty()) {
+            received.release();
+            fail(Failure.BAD_RESPONSE);
+            return;
+        }
+        if (bodyEnd < received.writerIndex()) {
+            // More than one response for one request: none of it may reach anybody.
+            received.writerIndex(bodyEnd);
+            reusable = false;
+        }
+        state = State.BODY;
+        passedOn = true;
+        boolean done = body.isDone();
+        if (!done) {
+            expectBody();
+        }
+        current.responseHead(response, received, bodyEnd - bodyStart, framing);
+        if (done && state == State.BODY) {
+            complete();
+        }
+    }
+
+    private static BodyFraming framing(ResponseScanner response, boolean headRequest) {
+        if (headRequest || response.status == 204 || response.status == 304) {
+            return BodyFraming.NONE;
+        }
+        if (response.chunked) {
+            return BodyFraming.CHUNKED;
+        }
+        return response.contentLength >= 0 ? BodyFraming.LENGTH : BodyFraming.UNTIL_CLOSE;
+    }
+
+    private void readBody(ByteBuf received) {
+        int end = body.take(received, received.readerIndex(), received.writerIndex());
+        if (body.isFaulty()) {
+            received.release();
+            fail(Failure.BAD_RESPONSE);
+            return;
+        }
+        if (end < received.writerIndex()) {
+            received.writerIndex(end);
+            reusable = false;
+        }
+        passedOn = true;
+        boolean done = body.isDone();
+        if (!done) {
+            expectBody();
+        }
+        requireNonNull(exchange).responseBody(received);
+        if (done && state == State.BODY) {
+            complete();
+        }
+    }
+
+    private void expectBody() {
+        loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (passedOn && exchange != null) {
+            passedOn = false;
+            exchange.responsePause();
+        }
+    }
+
+    /** The response is complete: lets go of the connection first, so that the client's next request can have it. */
+    private void complete() {
+        Exchange finished = requireNonNull(exchange);
+        exchange = null;
+        if (reusable && requestComplete) {
+            keep();
+        } else {
+            close();
+        }
+        finished.finish();
+    }
+
+    private void keep() {
+        served = true;
+        state = State.IDLE;
+        long now = loop.worker.now();
+        if (!requireNonNull(context).channel().isActive()
+                || retireNanos - now <= 0
+                || !loop.idle(backend, settings).offer(this)) {
+            state = State.BODY; // not among the idle ones
+            close();
+            return;
+        }
+        reading(true);
+        long idleEnd = now + settings.idleTimeout().toNanos();
+        loop.worker.deadlines().set(deadline, Math.min(idleEnd, retireNanos));
+    }
+
+    @Override
+    public void reading(boolean on) {
+        Channel channel = requireNonNull(context).channel();
+        if (channel.config().isAutoRead() != on) {
+            channel.config().setAutoRead(on);
+        }
+        if (state == State.BODY && on) {
+            expectBody();
+        } else if (state == State.BODY) {
+            loop.worker.deadlines().clear(deadline); // it is the client that is slow
+        }
+    }
+
+    // ---- the end
+
+    @Override
+    public void abort() {
+        exchange = null;
+        close();
+    }
+
+    void close() {
+        if (state == State.IDLE) {
+            loop.idle(backend, settings).remove(this);
+        }
+        state = State.CLOSED;
+        loop.worker.deadlines().remove(deadline);
+        if (partialHead != null) {
+            partialHead.release();
+            partialHead = null;
+        }
+        if (context != null) {
+            context.close();
+        }
+    }
+
+    private void fail(Failure failure) {
+        Exchange failed = exchange;
+        exchange = null;
+        close();
+        if (failed != null) {
+            failed.backendFailed(failure);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (exchange == null || state == State.CLOSED) {
+            close();
+            return;
+        }
+        if (state == State.BODY) {
+            if (body.framing() == BodyFraming.UNTIL_CLOSE && !broken) {
+                complete();
+            } else {
+                fail(Failure.RESPONSE_CUT);
+            }
+            return;
+        }
+        fail(partialHead == null ? Failure.RESET_BEFORE_RESPONSE : Failure.BAD_RESPONSE);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        // Writes and reads fail here when the backend resets; channelInactive tells the exchange.
+        Surprises.report(cause);
+        broken = true;
+        ctx.close();
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+    }
+
+    /** For the response while an exchange is served, for the end of its unused time otherwise. */
+    private final class Deadline extends DeadlineWheel.Deadline {
+        @Override
+        protected void expired(long nowNanos) {
+            switch (state) {
+                case HEAD -> fail(Failure.RESPONSE_TIMEOUT);
+                case BODY -> fail(Failure.RESPONSE_CUT);
+                case IDLE, CLOSED -> close();
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.ballast.http.h1;
+
+import io.ballast.http.exchange.BodyFraming;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/** Follows one body to its end, whatever frames it. Holds no data. Event-loop confined. */
+final class BodyReader {
+
+    private final ChunkScanner chunks = new ChunkScanner();
+    private BodyFraming framing = BodyFraming.NONE;
+    private long remaining;
+    private long taken;
+
+    void start(BodyFraming kind, long length) {
+        framing = kind;
+        remaining = kind == BodyFraming.LENGTH ? length : 0;
+        taken = 0;
+        if (kind == BodyFraming.CHUNKED) {
+            chunks.reset();
+        }
+    }
+
+    BodyFraming framing() {
+        return framing;
+    }
+
+    /** How many octets were taken so far, the framing of chunks included. */
+    long taken() {
+        return taken;
+    }
+
+    /** Takes what belongs to the body out of {@code buffer[from, to)}; returns the offset where it ends. */
+    int take(ByteBuf buffer, int from, int to) {
+        int end =
+                switch (framing) {
+                    case NONE -> from;
+                    case UNTIL_CLOSE -> to;
+                    case CHUNKED -> chunks.scan(buffer, from, to, /* sink= */ null);
+                    case LENGTH -> {
+                        int length = (int) Math.min(remaining, to - from);
+                        remaining -= length;
+                        yield from + length;
+                    }
+                };
+        taken += end - from;
+        return end;
+    }
+
+    boolean isDone() {
+        return switch (framing) {
+            case NONE -> true;
+            case LENGTH -> remaining == 0;
+            case CHUNKED -> chunks.isDone();
+            case UNTIL_CLOSE -> false;
+        };
+    }
+
+    boolean isFaulty() {
+        return fault() != null;
+    }
+
+    @Nullable HeadFault fault() {
+        return framing == BodyFraming.CHUNKED ? chunks.fault() : null;
+    }
+}

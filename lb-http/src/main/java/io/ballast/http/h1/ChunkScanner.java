@@ -1,0 +1,206 @@
+package io.ballast.http.h1;
+
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows a chunked body (RFC 9112 section 7.1) through the buffers in which it arrives and finds its end.
+ *
+ * <p>Chunk sizes are plain hexadecimal digits, extensions hold no control character, every line ends with CRLF, and
+ * trailers carry no field that frames, routes or authenticates. All of this is passed on as it came; nothing is
+ * buffered. Event-loop confined; costs nothing per octet of data.
+ */
+final class ChunkScanner {
+
+    /** Receives the ranges of a buffer that are data, for a peer that does not understand chunks. */
+    interface DataSink {
+        void data(int from, int length);
+    }
+
+    private static final int LONGEST_EXTENSION = 4096;
+    private static final int LONGEST_TRAILERS = 8192;
+    /** 2^56 - 1 octets: no body is longer, and shifting by a digit cannot overflow. */
+    private static final int MOST_SIZE_DIGITS = 14;
+
+    private enum State {
+        SIZE_START,
+        SIZE,
+        EXTENSION,
+        SIZE_LF,
+        DATA,
+        DATA_CR,
+        DATA_LF,
+        TRAILER_START,
+        TRAILER_NAME,
+        TRAILER_VALUE,
+        TRAILER_LF,
+        LAST_LF,
+        DONE
+    }
+
+    private State state = State.SIZE_START;
+    private long remaining;
+    private int digits;
+    private int lineBytes;
+    private int trailerBytes;
+    private final byte[] trailerName = new byte[32];
+    private int trailerNameLength;
+
+    private @Nullable HeadFault fault;
+
+    void reset() {
+        state = State.SIZE_START;
+        remaining = 0;
+        digits = 0;
+        lineBytes = 0;
+        trailerBytes = 0;
+        trailerNameLength = 0;
+        fault = null;
+    }
+
+    /** Why the body is rejected, or null. */
+    @Nullable HeadFault fault() {
+        return fault;
+    }
+
+    boolean isDone() {
+        return state == State.DONE;
+    }
+
+    /**
+     * Takes in {@code buffer[from, to)}.
+     *
+     * @return the offset behind the last octet that belongs to the body: {@code to} unless the body ends or is at fault
+     *     before it
+     */
+    int scan(ByteBuf buffer, int from, int to, @Nullable DataSink sink) {
+        int position = from;
+        while (position < to && state != State.DONE && fault == null) {
+            if (state == State.DATA) {
+                int length = (int) Math.min(remaining, to - position);
+                if (sink != null) {
+                    sink.data(position, length);
+                }
+                remaining -= length;
+                position += length;
+                if (remaining == 0) {
+                    state = State.DATA_CR;
+                }
+            } else {
+                step(buffer.getByte(position++));
+            }
+        }
+        return position;
+    }
+
+    private void step(byte octet) {
+        switch (state) {
+            case SIZE_START -> firstDigit(octet);
+            case SIZE -> size(octet);
+            case EXTENSION -> extension(octet);
+            case SIZE_LF -> {
+                expect(octet, Octets.LF, remaining == 0 ? State.TRAILER_START : State.DATA);
+            }
+            case DATA_CR -> expect(octet, Octets.CR, State.DATA_LF);
+            case DATA_LF -> expect(octet, Octets.LF, State.SIZE_START);
+            case TRAILER_START -> trailerStart(octet);
+            case TRAILER_NAME -> trailerName(octet);
+            case TRAILER_VALUE -> trailerValue(octet);
+            case TRAILER_LF -> expect(octet, Octets.LF, State.TRAILER_START);
+            case LAST_LF -> expect(octet, Octets.LF, State.DONE);
+            case DATA, DONE -> throw new AssertionError(state);
+        }
+    }
+
+    private void expect(byte octet, byte wanted, State next) {
+        if (octet == wanted) {
+            state = next;
+        } else {
+            fault = HeadFault.MALFORMED_CHUNK;
+        }
+    }
+
+    private void firstDigit(byte octet) {
+        int digit = Octets.hexValue(octet);
+        if (digit < 0) {
+            fault = HeadFault.MALFORMED_CHUNK;
+            return;
+        }
+        remaining = digit;
+        digits = 1;
+        lineBytes = 0;
+        state = State.SIZE;
+    }
+
+    private void size(byte octet) {
+        int digit = Octets.hexValue(octet);
+        if (digit >= 0) {
+            remaining = (remaining << 4) + digit;
+            if (++digits > MOST_SIZE_DIGITS) {
+                fault = HeadFault.MALFORMED_CHUNK;
+            }
+        } else if (octet == Octets.CR) {
+            state = State.SIZE_LF;
+        } else if (octet == ';') {
+            state = State.EXTENSION;
+        } else {
+            fault = HeadFault.MALFORMED_CHUNK;
+        }
+    }
+
+    private void extension(byte octet) {
+        if (octet == Octets.CR) {
+            state = State.SIZE_LF;
+        } else if (isControl(octet) || ++lineBytes > LONGEST_EXTENSION) {
+            fault = HeadFault.MALFORMED_CHUNK;
+        }
+    }
+
+    private void trailerStart(byte octet) {
+        if (octet == Octets.CR) {
+            state = State.LAST_LF;
+        } else if (Octets.isToken(octet)) {
+            trailerNameLength = 0;
+            state = State.TRAILER_NAME;
+            trailerName(octet);
+        } else {
+            fault = HeadFault.MALFORMED_CHUNK;
+        }
+    }
+
+    private void trailerName(byte octet) {
+        countTrailer();
+        if (Octets.isToken(octet)) {
+            if (trailerNameLength < trailerName.length) {
+                trailerName[trailerNameLength] = Octets.lower(octet);
+            }
+            trailerNameLength++;
+        } else if (octet == ':') {
+            state = State.TRAILER_VALUE;
+            if (ForbiddenTrailers.contains(trailerName, trailerNameLength)) {
+                fault = HeadFault.FORBIDDEN_TRAILER;
+            }
+        } else {
+            fault = HeadFault.MALFORMED_CHUNK;
+        }
+    }
+
+    private void trailerValue(byte octet) {
+        countTrailer();
+        if (octet == Octets.CR) {
+            state = State.TRAILER_LF;
+        } else if (isControl(octet)) {
+            fault = HeadFault.MALFORMED_CHUNK;
+        }
+    }
+
+    private void countTrailer() {
+        if (++trailerBytes > LONGEST_TRAILERS) {
+            fault = HeadFault.TRAILERS_TOO_LONG;
+        }
+    }
+
+    private static boolean isControl(byte octet) {
+        return (octet >= 0 && octet < Octets.SPACE && octet != Octets.TAB) || octet == 0x7f;
+    }
+}

@@ -1,0 +1,106 @@
+package io.ballast.http.h1;
+
+import io.ballast.http.route.Reasons;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to a request that no backend answers: JSON, HTML or plain text as the client accepts, with a request id and
+ * nothing about the inside. It closes the connection unless the request was sound. Not for the hot path: it allocates.
+ */
+final class ErrorAnswer {
+
+    private static final String RETRY_AFTER_SECONDS = "1";
+
+    private enum Format {
+        PLAIN("text/plain; charset=utf-8"),
+        HTML("text/html; charset=utf-8"),
+        JSON("application/json");
+
+        final String contentType;
+
+        Format(String contentType) {
+            this.contentType = contentType;
+        }
+    }
+
+    private ErrorAnswer() {}
+
+    /**
+     * Returns a whole response, which the caller owns.
+     *
+     * @param detail what was wrong with the request, in our words; null to say no more than the status does
+     * @param accept the request's {@code Accept}, or null
+     * @param requestId to find the request again
+     */
+    static ByteBuf compose(
+            int status,
+            @Nullable String detail,
+            @Nullable String accept,
+            long requestId,
+            byte[] date,
+            boolean close,
+            boolean headRequest,
+            ByteBufAllocator allocator) {
+        Format format = format(accept);
+        String reason = Reasons.of(status);
+        String id = HexFormat.of().toHexDigits(requestId);
+        byte[] body = body(format, status, reason, detail, id).getBytes(StandardCharsets.UTF_8);
+        StringBuilder head = new StringBuilder(256)
+                .append("HTTP/1.1 ")
+                .append(status)
+                .append(' ')
+                .append(reason)
+                .append("\r\nContent-Type: ")
+                .append(format.contentType)
+                .append("\r\nContent-Length: ")
+                .append(body.length)
+                .append("\r\nX-Request-Id: ")
+                .append(id)
+                .append("\r\nCache-Control: no-store\r\n");
+        if (status == 503) {
+            head.append("Retry-After: ").append(RETRY_AFTER_SECONDS).append("\r\n");
+        }
+        if (close) {
+            head.append("Connection: close\r\n");
+        }
+        head.append("Date: ");
+        byte[] headBytes = head.toString().getBytes(StandardCharsets.US_ASCII);
+        ByteBuf target = allocator.directBuffer(headBytes.length + date.length + 4 + body.length);
+        target.writeBytes(headBytes).writeBytes(date).writeInt(0x0d0a0d0a);
+        if (!headRequest) {
+            target.writeBytes(body);
+        }
+        return target;
+    }
+
+    private static Format format(@Nullable String accept) {
+        if (accept == null) {
+            return Format.PLAIN;
+        }
+        String lower = accept.toLowerCase(Locale.ROOT);
+        if (lower.contains("json")) {
+            return Format.JSON;
+        }
+        return lower.contains("text/html") ? Format.HTML : Format.PLAIN;
+    }
+
+    private static String body(Format format, int status, String reason, @Nullable String detail, String id) {
+        String said = detail == null ? "" : detail;
+        return switch (format) {
+            case PLAIN -> status + " " + reason + (detail == null ? "" : ": " + said) + "\nrequest " + id + "\n";
+            case HTML ->
+                "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + status + " " + reason
+                        + "</title></head><body><h1>" + status + " " + reason + "</h1><p>" + said + "</p><p>Request "
+                        + id
+                        + "</p></body></html>\n";
+            case JSON ->
+                "{\"status\":" + status + ",\"error\":\"" + reason + "\",\"message\":\"" + said + "\",\"request_id\":\""
+                        + id + "\"}\n";
+        };
+    }
+}

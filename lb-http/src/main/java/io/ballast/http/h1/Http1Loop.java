@@ -1,0 +1,71 @@
+package io.ballast.http.h1;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.http.exchange.Upstreams;
+import io.ballast.http.net.Worker;
+import io.ballast.http.route.PathNormalizer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What HTTP/1.1 needs once on each event loop: scanners and writers, which are busy only while one head is handled, and
+ * the connections to backends. Event-loop confined.
+ */
+public final class Http1Loop implements Upstreams {
+
+    final Worker worker;
+    final HeadBytes requestBytes = new HeadBytes();
+    final HeadBytes responseBytes = new HeadBytes();
+    final RequestScanner request = new RequestScanner();
+    final ResponseScanner response = new ResponseScanner();
+    final RequestHeadWriter requestWriter = new RequestHeadWriter();
+    final ResponseHeadWriter responseWriter = new ResponseHeadWriter();
+
+    final PathNormalizer paths = new PathNormalizer();
+
+    private @Nullable IdleConnections[] idle = new @Nullable IdleConnections[16];
+
+    public Http1Loop(Worker worker) {
+        this.worker = worker;
+    }
+
+    /** The number of its event loop, the index of its shards in counters. */
+    public int index() {
+        return worker.index();
+    }
+
+    @Override
+    public void open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
+        BackendConnection reusable = fresh ? null : idle(backend, settings).take();
+        if (reusable != null) {
+            reusable.serve(exchange);
+            exchange.connected(reusable);
+            return;
+        }
+        BackendConnection.connect(this, backend, settings, exchange);
+    }
+
+    IdleConnections idle(Backend backend, BackendConnections settings) {
+        int id = backend.id();
+        if (id >= idle.length) {
+            idle = Arrays.copyOf(idle, Math.max(idle.length * 2, id + 1));
+        }
+        IdleConnections connections = idle[id];
+        if (connections == null) {
+            connections = new IdleConnections(settings.maxIdlePerLoop());
+            idle[id] = connections;
+        }
+        return connections;
+    }
+
+    /** Closes every unused connection to a backend. */
+    public void closeIdle() {
+        for (IdleConnections connections : idle) {
+            if (connections != null) {
+                connections.closeAll();
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.ballast.http.h1;
+
+import java.nio.charset.StandardCharsets;
+
+/** Classes of octets in HTTP/1.1 syntax, and comparisons without regard to case. */
+final class Octets {
+
+    static final byte CR = '\r';
+    static final byte LF = '\n';
+    static final byte SPACE = ' ';
+    static final byte TAB = '\t';
+
+    private static final byte TOKEN = 1;
+    private static final byte TARGET = 2;
+    private static final byte HOST = 4;
+    private static final byte HEX = 8;
+
+    private static final byte[] CLASSES = new byte[256];
+
+    static {
+        // RFC 9110 section 5.6.2
+        mark(TOKEN, "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+        // Visible ASCII without the fragment's '#' (RFC 9112 section 3.2)
+        for (int c = 0x21; c < 0x7f; c++) {
+            if (c != '#') {
+                CLASSES[c] |= TARGET;
+            }
+        }
+        // reg-name, IP literals and a port (RFC 3986 section 3.2.2), without '@': no user information
+        mark(HOST, "-._~!$&'()*+,;=%:[]0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+        mark(HEX, "0123456789abcdefABCDEF");
+    }
+
+    private Octets() {}
+
+    private static void mark(byte kind, String characters) {
+        for (byte c : characters.getBytes(StandardCharsets.US_ASCII)) {
+            CLASSES[c] |= kind;
+        }
+    }
+
+    static boolean isToken(byte octet) {
+        return (CLASSES[octet & 0xff] & TOKEN) != 0;
+    }
+
+    static boolean isTarget(byte octet) {
+        return (CLASSES[octet & 0xff] & TARGET) != 0;
+    }
+
+    static boolean isHost(byte octet) {
+        return (CLASSES[octet & 0xff] & HOST) != 0;
+    }
+
+    /** The value of a hexadecimal digit, or -1. */
+    static int hexValue(byte octet) {
+        if ((CLASSES[octet & 0xff] & HEX) == 0) {
+            return -1;
+        }
+        return octet <= '9' ? octet - '0' : (octet | 0x20) - 'a' + 10;
+    }
+
+    /** Letters in lower case; every other octet unchanged. */
+    static byte lower(byte octet) {
+        return octet >= 'A' && octet <= 'Z' ? (byte) (octet + 32) : octet;
+    }
+
+    /** Whether {@code bytes[from, to)} is {@code lowerCase}, in any case. */
+    static boolean equalsIgnoreCase(byte[] bytes, int from, int to, byte[] lowerCase) {
+        if (to - from != lowerCase.length) {
+            return false;
+        }
+        for (int i = 0; i < lowerCase.length; i++) {
+            if (lower(bytes[from + i]) != lowerCase[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the two ranges hold the same octets, without regard to case. */
+    static boolean sameIgnoreCase(byte[] bytes, int from, int to, int otherFrom, int otherTo) {
+        if (to - from != otherTo - otherFrom) {
+            return false;
+        }
+        for (int i = 0; i < to - from; i++) {
+            if (lower(bytes[from + i]) != lower(bytes[otherFrom + i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

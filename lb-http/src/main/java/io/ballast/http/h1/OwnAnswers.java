@@ -1,0 +1,92 @@
+package io.ballast.http.h1;
+
+import io.ballast.http.exchange.Failure;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.net.Worker;
+import io.ballast.http.route.FixedResponse;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Answers that come from no backend: fixed responses and errors. Writes and counts them. Event-loop confined. */
+final class OwnAnswers {
+
+    private static final byte[] CONNECTION_CLOSE = Octets.ascii("\r\nConnection: close");
+    private static final byte[] CONNECTION_KEEP_ALIVE = Octets.ascii("\r\nConnection: keep-alive");
+    private static final int END_OF_HEAD = 0x0d0a0d0a;
+
+    private final Worker worker;
+    private final Listener listener;
+    private final ClientOutput output;
+
+    OwnAnswers(Worker worker, Listener listener, ClientOutput output) {
+        this.worker = worker;
+        this.listener = listener;
+        this.output = output;
+    }
+
+    void fixed(FixedResponse response, ServedRequest request, boolean close) {
+        count(response.status());
+        int bodyBytes = request.headMethod ? 0 : response.body().length;
+        ByteBuf out = worker.allocator().directBuffer(response.head().length + 64 + bodyBytes);
+        out.writeBytes(response.head()).writeBytes(worker.date());
+        if (close) {
+            out.writeBytes(CONNECTION_CLOSE);
+        } else if (request.version10) {
+            out.writeBytes(CONNECTION_KEEP_ALIVE);
+        }
+        out.writeInt(END_OF_HEAD).writeBytes(response.body(), 0, bodyBytes);
+        output.write(out);
+    }
+
+    void fault(HeadFault fault, ServedRequest request) {
+        fail(Failure.BAD_REQUEST, fault.status, fault.text, /* accept= */ null, request, /* close= */ true);
+    }
+
+    /** @param scanned the request's head, to see which form of answer the client accepts; null if there is none */
+    void failure(Failure failure, @Nullable RequestScanner scanned, ServedRequest request, boolean close) {
+        String accept = scanned == null ? null : accept(scanned);
+        fail(failure, failure.status(), /* detail= */ null, accept, request, close);
+    }
+
+    /** Counts a failure about which the client can no longer be told. */
+    void countFailure(Failure failure) {
+        listener.failures().shard(worker.index()).increment(failure);
+    }
+
+    private void fail(
+            Failure failure,
+            int status,
+            @Nullable String detail,
+            @Nullable String accept,
+            ServedRequest request,
+            boolean close) {
+        countFailure(failure);
+        count(status);
+        output.write(ErrorAnswer.compose(
+                status,
+                detail,
+                accept,
+                worker.random().nextLong(),
+                worker.date(),
+                close,
+                request.headMethod,
+                worker.allocator()));
+        output.flush();
+    }
+
+    private void count(int status) {
+        listener.counters().shard(worker.index()).increment(ListenerCounter.ofStatus(status));
+    }
+
+    private static @Nullable String accept(RequestScanner request) {
+        for (int i = 0; i < request.count; i++) {
+            if (request.names[i] == HeaderName.ACCEPT) {
+                int length = request.valueEnd[i] - request.valueStart[i];
+                return new String(request.bytes, request.valueStart[i], length, StandardCharsets.ISO_8859_1);
+            }
+        }
+        return null;
+    }
+}

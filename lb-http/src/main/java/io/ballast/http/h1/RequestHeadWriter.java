@@ -1,0 +1,108 @@
+package io.ballast.http.h1;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.HostHeader;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+
+/**
+ * Composes the head that a backend gets out of the head that a client sent: the same lines in the same order and
+ * spelling, without those that concern one connection only, and with those that say who the client is. Event-loop
+ * confined.
+ */
+final class RequestHeadWriter {
+
+    private static final byte[] ROOT = Octets.ascii("/");
+    private static final byte[] ASTERISK = Octets.ascii("*");
+    private static final byte[] VERSION = Octets.ascii(" HTTP/1.1\r\n");
+    private static final byte[] HOST = Octets.ascii("Host: ");
+    private static final byte[] CRLF = Octets.ascii("\r\n");
+
+    private final Cuts cuts = new Cuts();
+
+    /**
+     * Returns a new buffer that holds the head for {@code backend} and has room for {@code bodyBytes} more; the caller
+     * owns it.
+     */
+    ByteBuf write(
+            RequestScanner request,
+            ClientAddress client,
+            Forwarding forwarding,
+            HostHeader host,
+            Backend backend,
+            int bodyBytes,
+            ByteBufAllocator allocator) {
+        boolean keepsHost = host instanceof HostHeader.Keep && !request.absoluteTarget && request.hostLine >= 0;
+        cut(request, forwarding, keepsHost);
+        int most = request.end + client.mostBytes(request, forwarding) + 512 + bodyBytes;
+        ByteBuf target = allocator.directBuffer(most);
+        if (request.minorVersion == 1 && !request.absoluteTarget) {
+            cuts.write(request.bytes, 0, request.end - 2, target);
+        } else {
+            writeRequestLine(request, target);
+            cuts.write(request.bytes, request.fieldsStart, request.end - 2, target);
+        }
+        if (!keepsHost) {
+            writeHost(request, host, backend, target);
+        }
+        client.write(request, forwarding, target);
+        target.writeBytes(CRLF);
+        return target;
+    }
+
+    private void cut(RequestScanner request, Forwarding forwarding, boolean keepsHost) {
+        cuts.reset();
+        boolean cutsForwarding = request.hasForwarding && forwarding != Forwarding.OFF;
+        if (!request.hasHopByHop && !cutsForwarding && keepsHost) {
+            return;
+        }
+        for (int i = 0; i < request.count; i++) {
+            HeaderName name = request.names[i];
+            boolean cut =
+                    switch (name == null ? HeaderName.Kind.END_TO_END : name.kind) {
+                        case HOP_BY_HOP -> !request.isTeTrailers(i);
+                        case FORWARDING -> isReplaced(name, forwarding);
+                        case PROTECTED -> name == HeaderName.HOST && !keepsHost;
+                        case END_TO_END -> request.connectionNominates && request.isNominated(i);
+                    };
+            if (cut) {
+                cuts.add(request.lineStart[i], request.lineLimit(i));
+            }
+        }
+    }
+
+    private static boolean isReplaced(HeaderName name, Forwarding forwarding) {
+        return switch (forwarding) {
+            case OVERWRITE -> true;
+            case APPEND -> name == HeaderName.X_FORWARDED_FOR || name == HeaderName.FORWARDED;
+            case OFF -> false;
+        };
+    }
+
+    /** In origin form and our version, whatever form and version the client used (RFC 9112 section 3.2.2). */
+    private static void writeRequestLine(RequestScanner request, ByteBuf target) {
+        target.writeBytes(request.bytes, 0, request.methodEnd + 1);
+        if (request.pathStart == request.pathEnd) {
+            // RFC 9112 section 3.2.4: OPTIONS without a path asks about the server as a whole.
+            target.writeBytes(request.method == Method.OPTIONS ? ASTERISK : ROOT);
+        } else if (request.bytes[request.pathStart] == '?') {
+            target.writeBytes(ROOT);
+        }
+        target.writeBytes(request.bytes, request.pathStart, request.pathEnd - request.pathStart);
+        target.writeBytes(VERSION);
+    }
+
+    private static void writeHost(RequestScanner request, HostHeader host, Backend backend, ByteBuf target) {
+        target.writeBytes(HOST);
+        boolean named = request.authorityEnd > request.authorityStart;
+        if (host instanceof HostHeader.Fixed fixed) {
+            target.writeBytes(Octets.ascii(fixed.value()));
+        } else if (host instanceof HostHeader.Keep && named) {
+            target.writeBytes(request.bytes, request.authorityStart, request.authorityEnd - request.authorityStart);
+        } else {
+            target.writeBytes(Octets.ascii(backend.address().toString()));
+        }
+        target.writeBytes(CRLF);
+    }
+}

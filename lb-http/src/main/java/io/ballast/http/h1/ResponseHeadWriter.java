@@ -1,0 +1,98 @@
+package io.ballast.http.h1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+
+/**
+ * Rewrites the head of a backend's response for the client, in the buffer in which it came: the head that is left after
+ * the cuts is moved up against the body, so that head and body go out as one buffer that was never copied. Event-loop
+ * confined.
+ */
+final class ResponseHeadWriter {
+
+    private static final byte[] CLOSE = Octets.ascii("Connection: close\r\n");
+    private static final byte[] KEEP_ALIVE = Octets.ascii("Connection: keep-alive\r\n");
+    private static final byte[] NOTHING = {};
+    private static final int MINOR_VERSION_AT = 7;
+
+    /** What the head says about the client's connection. */
+    enum ClientConnectionHeader {
+        NONE(NOTHING),
+        CLOSE(ResponseHeadWriter.CLOSE),
+        KEEP_ALIVE(ResponseHeadWriter.KEEP_ALIVE);
+
+        private final byte[] line;
+
+        ClientConnectionHeader(byte[] line) {
+            this.line = line;
+        }
+    }
+
+    private final Cuts cuts = new Cuts();
+
+    /**
+     * Rewrites the head at the reader index of {@code received}.
+     *
+     * @param dropChunked whether {@code Transfer-Encoding} goes, for a client that does not know it
+     * @return {@code received}, or a new buffer with the head and all that followed it; the caller owns the result and
+     *     no longer the argument
+     */
+    ByteBuf rewrite(
+            ResponseScanner response,
+            ByteBuf received,
+            ClientConnectionHeader connection,
+            boolean dropChunked,
+            ByteBufAllocator allocator) {
+        byte[] source = response.bytes;
+        source[MINOR_VERSION_AT] = '1';
+        cut(response, dropChunked);
+        byte[] added = connection.line;
+        int start = received.readerIndex();
+        if (cuts.isEmpty() && added.length == 0) {
+            received.setByte(start + MINOR_VERSION_AT, '1');
+            return received;
+        }
+        int spare = cuts.bytes() - added.length;
+        if (spare >= 0) {
+            int end = received.writerIndex();
+            received.readerIndex(0);
+            received.writerIndex(start + spare);
+            compose(response, added, received);
+            received.setIndex(start + spare, end);
+            return received;
+        }
+        int body = received.readableBytes() - response.end;
+        ByteBuf target = allocator.directBuffer(response.end - spare + body);
+        compose(response, added, target);
+        target.writeBytes(received, start + response.end, body);
+        received.release();
+        return target;
+    }
+
+    private void compose(ResponseScanner response, byte[] added, ByteBuf target) {
+        cuts.write(response.bytes, 0, response.end - 2, target);
+        target.writeBytes(added);
+        target.writeByte(Octets.CR);
+        target.writeByte(Octets.LF);
+    }
+
+    private void cut(ResponseScanner response, boolean dropChunked) {
+        cuts.reset();
+        if (!response.hasHopByHop && !dropChunked) {
+            return;
+        }
+        for (int i = 0; i < response.count; i++) {
+            HeaderName name = response.names[i];
+            boolean cut =
+                    switch (name == null ? HeaderName.Kind.END_TO_END : name.kind) {
+                        case HOP_BY_HOP -> true;
+                        case PROTECTED -> dropChunked && name == HeaderName.TRANSFER_ENCODING;
+                        case FORWARDING -> false;
+                        case END_TO_END -> response.connectionNominates && response.isNominated(i);
+                    };
+            if (cut) {
+                cuts.add(response.lineStart[i], response.lineLimit(i));
+            }
+        }
+    }
+}

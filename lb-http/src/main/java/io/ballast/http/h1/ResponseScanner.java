@@ -1,0 +1,89 @@
+package io.ballast.http.h1;
+
+import io.ballast.http.exchange.ResponseHead;
+
+/**
+ * Scans the head of a response: status line (RFC 9112 section 4) and header lines. Results hold until the next scan.
+ * Event-loop confined.
+ */
+final class ResponseScanner extends FieldScanner implements ResponseHead {
+
+    private static final byte[] VERSION = Octets.ascii("HTTP/1.");
+    /** Version, space, three digits. */
+    private static final int SHORTEST = VERSION.length + 1 + 1 + 3;
+
+    int status;
+
+    @Override
+    public int status() {
+        return status;
+    }
+
+    /** Scans {@code source[0, limit)}, which must be readable for {@link #SLACK} octets behind the limit. */
+    Scan scan(byte[] source, int limit, HeadLimits limits) {
+        reset(source);
+        Scan line = scanStatusLine(limit, limits);
+        return line == Scan.COMPLETE ? scanFields(fieldsStart, limit, limits) : line;
+    }
+
+    private Scan scanStatusLine(int limit, HeadLimits limits) {
+        for (int i = 0; i < VERSION.length && i < limit; i++) {
+            if (bytes[i] != VERSION[i]) {
+                return reject(HeadFault.MALFORMED_STATUS_LINE);
+            }
+        }
+        if (limit < SHORTEST + 1) {
+            return Scan.INCOMPLETE;
+        }
+        int minor = bytes[VERSION.length] - '0';
+        if ((minor != 0 && minor != 1) || bytes[VERSION.length + 1] != Octets.SPACE) {
+            return reject(HeadFault.MALFORMED_STATUS_LINE);
+        }
+        minorVersion = minor;
+        status = 0;
+        for (int i = SHORTEST - 3; i < SHORTEST; i++) {
+            int digit = bytes[i] - '0';
+            if (digit < 0 || digit > 9) {
+                return reject(HeadFault.MALFORMED_STATUS_LINE);
+            }
+            status = status * 10 + digit;
+        }
+        if (status < 100 || status > 599) {
+            return reject(HeadFault.MALFORMED_STATUS_LINE);
+        }
+        return scanReason(limit, limits);
+    }
+
+    private Scan scanReason(int limit, HeadLimits limits) {
+        int position = SHORTEST;
+        // The space before an empty reason is required, but some servers leave it out and nothing hangs on it.
+        if (bytes[position] != Octets.SPACE && bytes[position] != Octets.CR) {
+            return reject(HeadFault.MALFORMED_STATUS_LINE);
+        }
+        while (position < limit && bytes[position] != Octets.CR) {
+            byte octet = bytes[position++];
+            if (octet == Octets.LF) {
+                return reject(HeadFault.BARE_LINE_END);
+            }
+            if ((octet >= 0 && octet < Octets.SPACE && octet != Octets.TAB) || octet == 0x7f) {
+                return reject(HeadFault.CONTROL_CHARACTER);
+            }
+        }
+        if (position > limits.startLine()) {
+            return reject(HeadFault.HEADER_TOO_LONG);
+        }
+        if (position + 1 >= limit) {
+            return Scan.INCOMPLETE;
+        }
+        if (bytes[position + 1] != Octets.LF) {
+            return reject(HeadFault.BARE_LINE_END);
+        }
+        fieldsStart = position + 2;
+        return Scan.COMPLETE;
+    }
+
+    /** Whether the backend keeps the connection open after this response (RFC 9112 section 9.3). */
+    boolean keepsAlive() {
+        return minorVersion == 1 ? !connectionClose : connectionKeepAlive && !connectionClose;
+    }
+}

@@ -1,0 +1,66 @@
+package io.ballast.http.h1;
+
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client connection remembers of the request that it serves, besides where its body ends. One object serves all
+ * requests of a connection, one after the other. Event-loop confined.
+ */
+final class ServedRequest {
+
+    final BodyReader body = new BodyReader();
+
+    boolean headMethod;
+    boolean idempotent;
+    /** Whether the client knows neither chunks nor 1xx responses. */
+    boolean version10;
+    /** Whether the client wants the connection kept open. */
+    boolean keepAlive;
+    /** Whether some of the body was handed over, so that the request cannot be sent again. */
+    boolean bodySent;
+    /** Whether the client got the head of a response. */
+    boolean answered;
+    /** Whether nothing but the end of the connection tells the client where the response ends. */
+    boolean endsWithConnection;
+    /** Whether that head said that the connection will be closed. */
+    boolean closes;
+
+    /** The head as it came, kept until a response begins in case it must be sent again. */
+    private @Nullable ByteBuf head;
+
+    void start(RequestScanner request) {
+        headMethod = request.method == Method.HEAD;
+        idempotent = request.method.isIdempotent();
+        version10 = request.minorVersion == 0;
+        keepAlive = request.wantsKeepAlive();
+        bodySent = false;
+        answered = false;
+        closes = false;
+        endsWithConnection = false;
+        body.start(request.framing(), request.contentLength);
+    }
+
+    /** Forgets everything but that some request was at fault. */
+    void startFaulty() {
+        headMethod = false;
+        keepAlive = false;
+        answered = false;
+    }
+
+    /** Keeps the head; consumes it. */
+    void keepHead(ByteBuf bytes) {
+        head = bytes;
+    }
+
+    @Nullable ByteBuf head() {
+        return head;
+    }
+
+    void releaseHead() {
+        if (head != null) {
+            head.release();
+            head = null;
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.ballast.http.net;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** The time as a {@code Date} header has it (RFC 9110 section 5.6.7), formatted once a second. Event-loop confined. */
+final class HttpDate {
+
+    private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern(
+                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private long second;
+    private byte[] bytes = new byte[0];
+
+    HttpDate() {
+        refresh(System.currentTimeMillis());
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    void refresh(long nowMillis) {
+        long current = nowMillis / 1000;
+        if (current != second) {
+            second = current;
+            bytes = FORMAT.format(Instant.ofEpochSecond(current)).getBytes(StandardCharsets.US_ASCII);
+        }
+    }
+}

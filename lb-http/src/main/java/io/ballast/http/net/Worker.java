@@ -1,0 +1,84 @@
+package io.ballast.http.net;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.EventLoop;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** One event loop and what it owns. Everything but the accessors is confined to that loop. */
+public final class Worker {
+
+    private final int index;
+    private final EventLoop loop;
+    private final Transport transport;
+    private final ByteBufAllocator allocator;
+    private final DeadlineWheel deadlines = new DeadlineWheel(System.nanoTime());
+    private final HttpDate date = new HttpDate();
+    private final SplittableRandom random;
+    private long nowNanos = System.nanoTime();
+
+    Worker(int index, EventLoop loop, Transport transport, ByteBufAllocator allocator, SplittableRandom random) {
+        this.index = index;
+        this.loop = loop;
+        this.transport = transport;
+        this.allocator = allocator;
+        this.random = random;
+        loop.scheduleWithFixedDelay(
+                this::tick, DeadlineWheel.TICK_MILLIS, DeadlineWheel.TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Its number among the workers, and the index of its shards in counters. */
+    public int index() {
+        return index;
+    }
+
+    public EventLoop loop() {
+        return loop;
+    }
+
+    public Transport transport() {
+        return transport;
+    }
+
+    public ByteBufAllocator allocator() {
+        return allocator;
+    }
+
+    /**
+     * The time on the clock of {@link System#nanoTime()} when this loop last read it: at the beginning of every read from
+     * a socket, and at every tick. One look at the clock serves all that one event sets off.
+     */
+    public long now() {
+        return nowNanos;
+    }
+
+    /** Reads the clock anew. */
+    public long readClock() {
+        nowNanos = System.nanoTime();
+        return nowNanos;
+    }
+
+    /** Sets or moves a deadline to the given time from {@link #now()}. */
+    public void setDeadline(DeadlineWheel.Deadline deadline, Duration time) {
+        deadlines.set(deadline, nowNanos + time.toNanos());
+    }
+
+    public DeadlineWheel deadlines() {
+        return deadlines;
+    }
+
+    public SplittableRandom random() {
+        return random;
+    }
+
+    /** The value of a {@code Date} header, at most a tick behind. */
+    public byte[] date() {
+        return date.bytes();
+    }
+
+    private void tick() {
+        deadlines.advance(readClock());
+        date.refresh(System.currentTimeMillis());
+    }
+}

@@ -1,0 +1,153 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.TransportKind;
+import io.ballast.http.exchange.Failure;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.EachTransport;
+import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
+/** A slow side slows the other one down instead of filling the memory. */
+class BackPressureTest {
+
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    private static final int PIECE = 1024 * 1024;
+    private static final int PIECES = 64;
+    private static final int SMALL_BUFFER = 16 * 1024;
+    private static final long MOST_MEMORY = 8L * 1024 * 1024;
+
+    @EachTransport
+    void longResponseWaitsForASlowReader(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(pieces());
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = RawClient.connect(balancer.port(), SMALL_BUFFER)) {
+            client.send(GET).readHead();
+            awaitStandstill(balancer, BackendCounter.BYTES_FROM);
+
+            assertThat(balancer.count(BackendCounter.BYTES_FROM)).isLessThan((long) PIECE * PIECES / 2);
+            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            assertThat(balancer.workers().pooledBytes()).isLessThan(2 * MOST_MEMORY);
+
+            for (int i = 0; i < PIECES; i++) {
+                assertThat(client.readExactly(PIECE)).hasSize(PIECE);
+            }
+            assertThat(client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                            .readHead())
+                    .contains("close");
+        }
+    }
+
+    @EachTransport
+    void longRequestWaitsForASlowBackend(TransportKind transport) throws Exception {
+        CountDownLatch read = new CountDownLatch(1);
+        Script slow = talk -> {
+            String head = talk.readHead();
+            talk.await(read);
+            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n"
+                    + String.format("%08d", talk.readBody(head).length()));
+        };
+        try (TestBackend backend = TestBackend.playing(slow);
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: " + PIECE * PIECES + "\r\n\r\n");
+            CompletableFuture<Void> upload = CompletableFuture.runAsync(() -> {
+                byte[] piece = new byte[PIECE];
+                for (int i = 0; i < PIECES; i++) {
+                    client.send(piece);
+                }
+            });
+            awaitStandstill(balancer, ListenerCounter.BYTES_IN);
+
+            assertThat(upload).isNotDone();
+            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+
+            read.countDown();
+            assertThat(client.read().body()).isEqualTo(Integer.toString(PIECE * PIECES));
+            upload.join();
+        }
+    }
+
+    @EachTransport
+    void pipelinedRequestsWaitForASlowReaderOfTheirAnswers(TransportKind transport) throws Exception {
+        String body = "0123456789".repeat(2_000);
+        int requests = 2_000;
+        try (TestBackend backend = TestBackend.playing(Script.ok(""));
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .backend(backend)
+                        .respond("/fixed", 200, body)
+                        .start();
+                RawClient client = RawClient.connect(balancer.port(), SMALL_BUFFER)) {
+            String request = "GET /fixed HTTP/1.1\r\nHost: a\r\nX: " + "y".repeat(4_000) + "\r\n\r\n";
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
+                for (int i = 0; i < requests; i++) {
+                    client.send(request);
+                }
+            });
+            awaitStandstill(balancer, ListenerCounter.BYTES_IN);
+
+            assertThat(sending).isNotDone();
+            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+
+            for (int i = 0; i < requests; i++) {
+                assertThat(client.read().body()).hasSize(body.length());
+            }
+            sending.join();
+        }
+    }
+
+    @EachTransport
+    void readerThatStopsIsCutAndTheBackendIsNotBlamed(TransportKind transport) throws Exception {
+        Duration longTime = Patience.LIMIT.multipliedBy(3);
+        Duration shortTime = Duration.ofMillis(300);
+        try (TestBackend backend = TestBackend.playing(pieces());
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .backend(backend)
+                        .deadlines(new ClientDeadlines(longTime, longTime, shortTime.multipliedBy(3), longTime))
+                        .connections(new BackendConnections(
+                                longTime, longTime, shortTime, longTime, longTime, /* maxIdlePerLoop= */ 8, 0, 3))
+                        .start();
+                RawClient client = RawClient.connect(balancer.port(), SMALL_BUFFER)) {
+            client.send(GET);
+
+            backend.awaitConnectionEnd();
+
+            balancer.await("it is counted", () -> balancer.count(Failure.CLIENT_GONE) == 1);
+            assertThat(balancer.count(BackendCounter.CLIENT_ABORTS)).isEqualTo(1);
+            assertThat(balancer.count(BackendCounter.FAILED_RESET)).isZero();
+            assertThat(balancer.count(Failure.RESPONSE_CUT)).isZero();
+        }
+    }
+
+    private static Script pieces() {
+        return talk -> {
+            talk.readRequest();
+            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + PIECE * PIECES + "\r\n\r\n");
+            byte[] piece = new byte[PIECE];
+            for (int i = 0; i < PIECES; i++) {
+                talk.send(piece);
+            }
+        };
+    }
+
+    private static void awaitStandstill(TestBalancer balancer, BackendCounter counter) {
+        balancer.awaitStandstill(() -> balancer.count(counter));
+    }
+
+    private static void awaitStandstill(TestBalancer balancer, ListenerCounter counter) {
+        balancer.awaitStandstill(() -> balancer.count(counter));
+    }
+}

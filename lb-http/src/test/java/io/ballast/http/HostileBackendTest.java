@@ -1,0 +1,173 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.TransportKind;
+import io.ballast.http.exchange.Failure;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.EachTransport;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import java.util.List;
+
+class HostileBackendTest {
+
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+    @EachTransport
+    void badHeadIsABadGateway(TransportKind transport) throws Exception {
+        List<String> heads = List.of(
+                "junk\r\n\r\n",
+                "HTTP/2 200\r\n\r\n",
+                "HTTP/1.1 20 OK\r\n\r\n",
+                "HTTP/1.1 2000 OK\r\n\r\n",
+                "HTTP/1.1 999 No\r\n\r\n",
+                "HTTP/1.1 200 O\0K\r\n\r\n",
+                "HTTP/1.1 200 OK\nContent-Length: 0\n\n",
+                "HTTP/1.1 200 OK\r\nX: y\r\n z\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nX: y\rz\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nX : y\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n",
+                "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
+                "HTTP/1.1 200 OK\r\nX: " + "y".repeat(20_000) + "\r\n\r\n",
+                "HTTP/1.1 200 OK\r\n" + "X: y\r\n".repeat(600) + "\r\n",
+                "HTTP/1.1 200 OK\r\n" + ("X: " + "y".repeat(5_000) + "\r\n").repeat(20));
+        try (TestBackend backend =
+                        TestBackend.playing(heads.stream().map(Script::answer).toArray(Script[]::new));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            for (String head : heads) {
+                assertThat(client.send(GET).read().status()).as(head).isEqualTo(502);
+                backend.awaitConnectionEnd();
+            }
+
+            assertThat(backend.requests()).hasSameSizeAs(heads);
+            assertThat(balancer.count(Failure.BAD_RESPONSE)).isEqualTo(heads.size());
+            assertThat(balancer.count(BackendCounter.FAILED_BAD_RESPONSE)).isEqualTo(heads.size());
+        }
+    }
+
+    @EachTransport
+    void headThatEndsEarlyIsABadGateway(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.answerAndClose("HTTP/1.1 200 OK\r\nContent-Len"));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+
+            assertThat(client.send(GET).read().status()).isEqualTo(502);
+            assertThat(backend.requests()).hasSize(1);
+        }
+    }
+
+    @EachTransport
+    void bodyThatEndsEarlyIsSeenToEndEarly(TransportKind transport) throws Exception {
+        List<String> cut = List.of(
+                "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n");
+        try (TestBackend backend = TestBackend.playing(
+                        cut.stream().map(Script::answerAndClose).toArray(Script[]::new));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start()) {
+            for (String response : cut) {
+                try (RawClient client = balancer.client()) {
+                    assertThat(response).startsWith(client.send(GET).readToEnd());
+                }
+            }
+            assertThat(balancer.count(Failure.RESPONSE_CUT)).isEqualTo(cut.size());
+            assertThat(balancer.count(BackendCounter.FAILED_RESET)).isEqualTo(cut.size());
+        }
+    }
+
+    @EachTransport
+    void bodyThatIsResetIsNotTakenForWhole(TransportKind transport) throws Exception {
+        Script resetting = talk -> {
+            talk.readRequest();
+            talk.send("HTTP/1.1 200 OK\r\n\r\nabc");
+            talk.readRequest(); // never comes; it is the client that has the first part now
+        };
+        try (TestBackend backend = TestBackend.playing(resetting);
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send(GET);
+            client.readHead();
+            assertThat(client.readExactly(3)).isEqualTo("abc");
+
+            backend.resetConnections();
+
+            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.RESET);
+            assertThat(balancer.count(Failure.RESPONSE_CUT)).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void badChunkInABodyCutsTheResponse(TransportKind transport) throws Exception {
+        String head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+        Script hanging = talk -> {
+            talk.readRequest();
+            talk.send(head);
+            talk.awaitClose();
+        };
+        try (TestBackend backend = TestBackend.playing(hanging);
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send(GET);
+            assertThat(client.readHead()).isEqualTo(head);
+
+            backend.sayToAll("3\r\nabcd\r\n0\r\n\r\n");
+
+            assertThat(client.endAfterAll()).isEqualTo(RawClient.Ending.CLOSED);
+            backend.awaitConnectionEnd();
+            assertThat(balancer.count(Failure.BAD_RESPONSE)).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void whatFollowsAResponseReachesNobody(TransportKind transport) throws Exception {
+        String evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil";
+        try (TestBackend backend = TestBackend.playing(
+                        Script.answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" + evil),
+                        Script.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + evil),
+                        Script.answer("HTTP/1.1 204 No Content\r\n\r\n" + evil),
+                        Script.ok("good"));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).loops(1).start();
+                RawClient client = balancer.client();
+                RawClient other = balancer.client()) {
+            assertThat(client.send(GET).read().body()).isEqualTo("ok");
+            assertThat(other.send(GET).read().body()).isEmpty();
+            assertThat(client.send(GET).read().status()).isEqualTo(204);
+            assertThat(other.send(GET).read().body()).isEqualTo("good");
+            assertThat(backend.connections()).isEqualTo(4);
+        }
+    }
+
+    @EachTransport
+    void unaskedResponseClosesTheIdleConnection(TransportKind transport) throws Exception {
+        Script chatty = talk -> {
+            talk.readRequest();
+            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+            talk.readHead(); // fails: the balancer closes on what is said meanwhile
+        };
+        try (TestBackend backend = TestBackend.playing(chatty, Script.ok("good"));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).loops(1).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().body()).isEqualTo("ok");
+
+            backend.sayToAll("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil");
+            backend.awaitConnectionEnd();
+
+            assertThat(client.send(GET).read().body()).isEqualTo("good");
+        }
+    }
+}

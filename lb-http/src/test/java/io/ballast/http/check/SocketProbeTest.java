@@ -1,0 +1,136 @@
+package io.ballast.http.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.config.HealthCheck.StatusRange;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.health.ProbeResult;
+import io.ballast.http.net.Transport;
+import io.ballast.http.net.Workers;
+import io.ballast.http.testing.ClosedPort;
+import io.ballast.http.testing.EachTransport;
+import io.ballast.http.testing.FullBacklog;
+import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+class SocketProbeTest {
+
+    private static final HealthCheck TCP = new HealthCheck.Tcp();
+    private static final HealthCheck HTTP = new HealthCheck.Http(
+            "GET", "/health", Optional.empty(), List.of(new StatusRange(200, 299), new StatusRange(304, 304)));
+    private static final Duration SHORT = Duration.ofMillis(200);
+
+    @EachTransport
+    void tcpCheckPassesWhereSomebodyListens(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok(""))) {
+            ProbeResult result = probe(transport, backend.address(), TCP, Patience.LIMIT);
+
+            assertThat(result.ok()).isTrue();
+            assertThat(result.text()).isEqualTo("connected");
+        }
+    }
+
+    @EachTransport
+    void refusedConnectionFailsEveryCheck(TransportKind transport) throws Exception {
+        for (HealthCheck check : List.of(TCP, HTTP)) {
+            ProbeResult result = probe(transport, ClosedPort.find(), check, Patience.LIMIT);
+
+            assertThat(result.ok()).isFalse();
+            assertThat(result.text()).isEqualTo("connection refused");
+        }
+    }
+
+    @EachTransport
+    void connectionThatIsNotAcceptedFailsAtTheDeadline(TransportKind transport) throws Exception {
+        try (FullBacklog full = new FullBacklog()) {
+            assumeTrue(full.isFull(), "this system's backlog has no end");
+
+            ProbeResult result = probe(transport, full.address(), TCP, SHORT);
+
+            assertThat(result.ok()).isFalse();
+            assertThat(result.text()).isEqualTo("no answer within 200 ms");
+            assertThat(result.took()).isGreaterThanOrEqualTo(SHORT);
+        }
+    }
+
+    @EachTransport
+    void httpCheckAsksOnceAndJudgesTheStatus(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.answer("HTTP/1.1 204 No Content\r\n\r\n"))) {
+            ProbeResult result = probe(transport, backend.address(), HTTP, Patience.LIMIT);
+
+            assertThat(result.ok()).isTrue();
+            assertThat(result.text()).isEqualTo("204 No Content");
+            assertThat(backend.nextRequest())
+                    .startsWith("GET /health HTTP/1.1\r\nHost: host:1\r\n")
+                    .contains("\r\nConnection: close\r\n");
+        }
+    }
+
+    @EachTransport
+    void otherStatusFailsAndIsNamed(TransportKind transport) throws Exception {
+        assertThat(httpCheck(transport, Script.answer("HTTP/1.1 304 Not Modified\r\n\r\n"))
+                        .ok())
+                .isTrue();
+        assertThat(httpCheck(transport, Script.answer("HTTP/1.1 503 Busy\r\n\r\n"))
+                        .text())
+                .isEqualTo("status 503 Busy (expected: 200-299, 304)");
+        assertThat(httpCheck(transport, Script.answer("HTTP/1.1 300 X\r\n\r\n")).ok())
+                .isFalse();
+    }
+
+    @EachTransport
+    void junkAndSilenceAreNoResponse(TransportKind transport) throws Exception {
+        assertThat(httpCheck(transport, Script.answer("SSH-2.0-x\r\n")).text()).isEqualTo("not an HTTP response");
+        assertThat(httpCheck(transport, Script.answer("x".repeat(2_000))).text())
+                .isEqualTo("not an HTTP response");
+        assertThat(httpCheck(transport, Script.answerAndClose("")).text())
+                .isEqualTo("connection closed without a response");
+        assertThat(httpCheck(transport, Script.answerAndReset("")).ok()).isFalse();
+    }
+
+    @EachTransport
+    void tricklingResponseFailsAtTheDeadline(TransportKind transport) throws Exception {
+        Script trickle = talk -> {
+            talk.readRequest();
+            talk.send("HTTP/1.1 ").send("200 O").awaitClose();
+        };
+        try (TestBackend backend = TestBackend.playing(trickle)) {
+            ProbeResult result = probe(transport, backend.address(), HTTP, SHORT);
+
+            assertThat(result.text()).isEqualTo("no answer within 200 ms");
+            backend.awaitConnectionEnd();
+        }
+    }
+
+    private static ProbeResult httpCheck(TransportKind transport, Script script) throws Exception {
+        try (TestBackend backend = TestBackend.playing(script)) {
+            return probe(transport, backend.address(), HTTP, Patience.LIMIT);
+        }
+    }
+
+    private static ProbeResult probe(TransportKind transport, HostPort target, HealthCheck check, Duration timeout)
+            throws Exception {
+        CompletableFuture<ProbeResult> result = new CompletableFuture<>();
+        try (Workers workers = Workers.start(Transport.choose(transport), 1, new SplittableRandom(1))) {
+            new SocketProbe(workers)
+                    .start(
+                            new InetSocketAddress(target.host(), target.port()),
+                            check,
+                            /* hostHeader= */ "host:1",
+                            timeout,
+                            result::complete);
+            return result.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+}

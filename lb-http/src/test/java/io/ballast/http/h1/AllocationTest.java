@@ -1,0 +1,102 @@
+package io.ballast.http.h1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.management.ThreadMXBean;
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.HostHeader;
+import io.ballast.core.testing.Backends;
+import io.ballast.http.h1.ResponseHeadWriter.ClientConnectionHeader;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.util.ResourceLeakDetector;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import io.netty.util.internal.PlatformDependent;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Scanning and rewriting heads allocates nothing of ours once it is warm. */
+class AllocationTest {
+
+    private static final String REQUEST =
+            "GET /a?b HTTP/1.1\r\nHost: a:80\r\nConnection: x\r\nX: y\r\nAccept: */*\r\nX-Forwarded-For: 1\r\n\r\n";
+    private static final String RESPONSE =
+            "HTTP/1.1 200 OK\r\nServer: test\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok";
+    private static final int MOST_BATCHES = 5_000;
+    private static final int ROUNDS = 1_000;
+
+    /**
+     * Where Netty does without Unsafe, as it does from Java 24 on, it makes a {@code ByteBuffer} of 64 octets for each
+     * buffer that an array is copied into: the request's head and the response's.
+     */
+    private static final long MOST_OCTETS = PlatformDependent.hasUnsafe() ? 0 : 2L * 64 * ROUNDS;
+
+    private final RequestScanner request = new RequestScanner();
+    private final ResponseScanner response = new ResponseScanner();
+    private final RequestHeadWriter requestWriter = new RequestHeadWriter();
+    private final ResponseHeadWriter responseWriter = new ResponseHeadWriter();
+    private final HeadBytes bytes = new HeadBytes();
+    private final Backend backend = Backends.backend(0);
+    private final HostHeader host = new HostHeader.Keep();
+    private final ClientAddress client =
+            new ClientAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000), 80);
+    private final PooledByteBufAllocator allocator = new PooledByteBufAllocator(
+            /* preferDirect= */ true, 0, 1, 8192, 7, 256, 64, /* useCacheForAllThreads= */ false);
+    private final ByteBuf requestBytes = buffer(REQUEST);
+    private final ByteBuf responseBytes = buffer(RESPONSE);
+
+    @Test
+    void headsAreScannedAndRewrittenWithoutAllocating() throws InterruptedException {
+        assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean, "this JVM does not count allocations");
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED); // it keeps a record of every buffer
+        AtomicLong least = new AtomicLong(Long.MAX_VALUE);
+        try {
+            // As event loops are: buffers are recycled on such threads only.
+            Thread loop = new FastThreadLocalThread(() -> {
+                for (int i = 0; i < MOST_BATCHES && least.get() > MOST_OCTETS; i++) {
+                    long before = threads.getCurrentThreadAllocatedBytes();
+                    relay(ROUNDS);
+                    least.accumulateAndGet(threads.getCurrentThreadAllocatedBytes() - before, Math::min);
+                }
+            });
+            loop.start();
+            loop.join();
+
+            // A single batch is enough: only compiled code allocates nothing, and nobody knows when it will be
+            // compiled.
+            assertThat(least.get()).isLessThanOrEqualTo(MOST_OCTETS);
+        } finally {
+            ResourceLeakDetector.setLevel(level);
+        }
+    }
+
+    private void relay(int rounds) {
+        for (int i = 0; i < rounds; i++) {
+            byte[] scratch = bytes.copy(requestBytes, 32 * 1024);
+            request.scan(scratch, requestBytes.readableBytes(), Heads.LIMITS);
+            requestWriter
+                    .write(request, client, Forwarding.OVERWRITE, host, backend, /* bodyBytes= */ 0, allocator)
+                    .release();
+
+            ByteBuf received = allocator.directBuffer(1024).writeBytes(responseBytes, 0, responseBytes.readableBytes());
+            scratch = bytes.copy(received, 32 * 1024);
+            response.scan(scratch, received.readableBytes(), HeadLimits.BACKEND);
+            responseWriter
+                    .rewrite(response, received, ClientConnectionHeader.CLOSE, /* dropChunked= */ false, allocator)
+                    .release();
+        }
+    }
+
+    private static ByteBuf buffer(String text) {
+        return Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+}

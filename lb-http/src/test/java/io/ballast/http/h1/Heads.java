@@ -1,0 +1,71 @@
+package io.ballast.http.h1;
+
+import io.ballast.core.config.ClientLimits;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Heads as octets, ready to be scanned. */
+final class Heads {
+
+    static final HeadLimits LIMITS = HeadLimits.of(ClientLimits.DEFAULT);
+
+    private Heads() {}
+
+    /** The octets of {@code text} (ISO 8859-1) with slack behind them that looks like the end of a head. */
+    static byte[] octets(String text) {
+        byte[] octets = Arrays.copyOf(text.getBytes(StandardCharsets.ISO_8859_1), text.length() + FieldScanner.SLACK);
+        Arrays.fill(octets, text.length(), octets.length, (byte) '\n');
+        return octets;
+    }
+
+    static RequestScanner request(String head) {
+        RequestScanner scanner = new RequestScanner();
+        scanner.scan(octets(head), head.length(), LIMITS);
+        return scanner;
+    }
+
+    static ResponseScanner response(String head) {
+        ResponseScanner scanner = new ResponseScanner();
+        scanner.scan(octets(head), head.length(), HeadLimits.BACKEND);
+        return scanner;
+    }
+
+    /** What was scanned at {@code [from, to)}. */
+    static String text(FieldScanner scanner, int from, int to) {
+        return new String(scanner.bytes, from, to - from, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Everything that a scan of a whole request found, to be compared. */
+    static String found(RequestScanner scanner) {
+        StringBuilder found = new StringBuilder()
+                .append(scanner.method)
+                .append(' ')
+                .append(text(scanner, scanner.pathStart, scanner.pathEnd))
+                .append(' ')
+                .append(text(scanner, scanner.authorityStart, scanner.authorityEnd))
+                .append(' ')
+                .append(scanner.minorVersion)
+                .append(' ')
+                .append(scanner.framing())
+                .append(' ')
+                .append(scanner.contentLength)
+                .append(scanner.wantsKeepAlive() ? " keep-alive" : " close")
+                .append(' ')
+                .append(scanner.end);
+        return found.append(fields(scanner)).toString();
+    }
+
+    /** Every field that a scan found. */
+    static String fields(FieldScanner scanner) {
+        StringBuilder found = new StringBuilder();
+        for (int i = 0; i < scanner.count; i++) {
+            found.append('\n')
+                    .append(scanner.names[i])
+                    .append(' ')
+                    .append(text(scanner, scanner.lineStart[i], scanner.nameEnd[i]))
+                    .append('=')
+                    .append(text(scanner, scanner.valueStart[i], scanner.valueEnd[i]));
+        }
+        return found.toString();
+    }
+}

@@ -1,0 +1,217 @@
+package io.ballast.http.h1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.HostHeader;
+import io.ballast.core.testing.Backends;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RequestHeadWriterTest {
+
+    private static final HostHeader KEEP = new HostHeader.Keep();
+    private static final String BACKEND = "10.0.0.1:8080";
+
+    @Test
+    void whatConcernsNobodyElsePassesOctetForOctet() {
+        String head = "GET /a/../%2F//b?c HTTP/1.1\r\nhOST: A:80\r\nX:  y \t\r\nx: y\r\nCookie: \u00e4\r\nX: \r\n\r\n";
+
+        assertThat(write(head)).isEqualTo(head);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Connection: close",
+                "connection:",
+                "Keep-Alive: timeout=5",
+                "Proxy-Connection: keep-alive",
+                "Proxy-Authenticate: Basic",
+                "PROXY-AUTHORIZATION: Basic x",
+                "TE: gzip",
+                "TE: trailers, gzip",
+                "Upgrade: websocket"
+            })
+    void whatIsForOneConnectionIsCut(String line) {
+        assertThat(write("GET / HTTP/1.1\r\n" + line + "\r\nHost: a\r\n" + line + "\r\nX: y\r\n" + line + "\r\n\r\n"))
+                .isEqualTo("GET / HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\n");
+    }
+
+    @Test
+    void whatConnectionNamesIsCutUnlessTheMessageHangsOnIt() {
+        assertThat(write(head(
+                        "PUT / HTTP/1.1",
+                        "Host: a",
+                        "Foo: 1",
+                        "Connection: foo, host,content-length",
+                        "Bar: 2",
+                        "Content-Length: 5",
+                        "connection: BAR, x-forwarded-for, via, expect, trailer",
+                        "X-Forwarded-For: b",
+                        "Via: c",
+                        "Expect: 100-continue",
+                        "Trailer: t",
+                        "baz: 3")))
+                .isEqualTo(head(
+                        "PUT / HTTP/1.1",
+                        "Host: a",
+                        "Content-Length: 5",
+                        "X-Forwarded-For: b",
+                        "Via: c",
+                        "Expect: 100-continue",
+                        "Trailer: t",
+                        "baz: 3"));
+    }
+
+    @Test
+    void onlyTrailersAreLeftOfTe() {
+        assertThat(write("GET / HTTP/1.1\r\nTE: trailers\r\nHost: a\r\nTE: gzip\r\n\r\n"))
+                .isEqualTo("GET / HTTP/1.1\r\nTE: trailers\r\nHost: a\r\n\r\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET http://b:80/c?d HTTP/1.1, GET /c?d HTTP/1.1, b:80",
+        "GET http://b HTTP/1.1, GET / HTTP/1.1, b",
+        "GET HTTP://b?d HTTP/1.1, GET /?d HTTP/1.1, b",
+        "OPTIONS http://b HTTP/1.1, OPTIONS * HTTP/1.1, b",
+        "OPTIONS http://b?d HTTP/1.1, OPTIONS /?d HTTP/1.1, b"
+    })
+    void absoluteTargetBecomesPathAndHost(String line, String expectedLine, String expectedHost) {
+        assertThat(write(line + "\r\nHost: a\r\nX: y\r\n\r\n"))
+                .isEqualTo(expectedLine + "\r\nX: y\r\nHost: " + expectedHost + "\r\n\r\n");
+    }
+
+    @Test
+    void http10BecomesHttp11WithAHost() {
+        assertThat(write("GET / HTTP/1.0\r\nX: y\r\n\r\n"))
+                .isEqualTo("GET / HTTP/1.1\r\nX: y\r\nHost: " + BACKEND + "\r\n\r\n");
+        assertThat(write("GET / HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n"))
+                .isEqualTo("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    }
+
+    @Test
+    void hostIsRewrittenAsConfigured() {
+        String head = "GET / HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\n";
+
+        assertThat(write(head, Forwarding.OFF, new HostHeader.OfBackend(), "192.0.2.1"))
+                .isEqualTo("GET / HTTP/1.1\r\nX: y\r\nHost: " + BACKEND + "\r\n\r\n");
+        assertThat(write(head, Forwarding.OFF, new HostHeader.Fixed("c.example"), "192.0.2.1"))
+                .isEqualTo("GET / HTTP/1.1\r\nX: y\r\nHost: c.example\r\n\r\n");
+    }
+
+    @Test
+    void whatTheClientSaysAboutItselfIsOverwritten() {
+        assertThat(write(
+                        head(
+                                "GET / HTTP/1.1",
+                                "X-Forwarded-For: 1",
+                                "Host: a:80",
+                                "forwarded: for=1",
+                                "X-Forwarded-Proto: https",
+                                "X-Forwarded-Host: b",
+                                "X-FORWARDED-PORT: 443"),
+                        Forwarding.OVERWRITE,
+                        KEEP,
+                        "192.0.2.1"))
+                .isEqualTo(head(
+                        "GET / HTTP/1.1",
+                        "Host: a:80",
+                        "Via: 1.1 ballast",
+                        "X-Forwarded-For: 192.0.2.1",
+                        "X-Forwarded-Proto: http",
+                        "X-Forwarded-Port: 81",
+                        "Forwarded: for=192.0.2.1;proto=http;host=\"a:80\"",
+                        "X-Forwarded-Host: a:80"));
+    }
+
+    @Test
+    void addressesOfVersion6AreQuotedWhereTheyMustBe() {
+        assertThat(write("GET / HTTP/1.0\r\n\r\n", Forwarding.OVERWRITE, KEEP, "2001:db8::1"))
+                .contains("\r\nX-Forwarded-For: 2001:db8:0:0:0:0:0:1\r\n")
+                .contains("\r\nForwarded: for=\"[2001:db8:0:0:0:0:0:1]\";proto=http\r\n");
+    }
+
+    @Test
+    void trustedProxyIsAppendedTo() {
+        assertThat(write(
+                        head(
+                                "GET / HTTP/1.1",
+                                "Host: a",
+                                "X-Forwarded-For: 1",
+                                "Forwarded: for=1",
+                                "X-Forwarded-Proto: https",
+                                "X-Forwarded-Port: 443",
+                                "X-Forwarded-Host: b",
+                                "X-Forwarded-For: 2"),
+                        Forwarding.APPEND,
+                        KEEP,
+                        "192.0.2.1"))
+                .isEqualTo(head(
+                        "GET / HTTP/1.1",
+                        "Host: a",
+                        "X-Forwarded-Proto: https",
+                        "X-Forwarded-Port: 443",
+                        "X-Forwarded-Host: b",
+                        "Via: 1.1 ballast",
+                        "X-Forwarded-For: 1, 2, 192.0.2.1",
+                        "Forwarded: for=1, for=192.0.2.1;proto=http"));
+    }
+
+    @Test
+    void whatATrustedProxyDoesNotSayIsAddedOnce() {
+        assertThat(write(
+                        "GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-Port: 443\r\n\r\n",
+                        Forwarding.APPEND,
+                        KEEP,
+                        "192.0.2.1"))
+                .containsOnlyOnce("X-Forwarded-Port: ")
+                .contains("X-Forwarded-Port: 443\r\n")
+                .contains("X-Forwarded-Proto: http\r\n")
+                .contains("X-Forwarded-Host: a\r\n");
+    }
+
+    private static String head(String... lines) {
+        return String.join("\r\n", lines) + "\r\n\r\n";
+    }
+
+    private static String write(String head) {
+        return write(head, Forwarding.OFF, KEEP, "192.0.2.1");
+    }
+
+    private static String write(String head, Forwarding forwarding, HostHeader host, String client) {
+        RequestScanner request = Heads.request(head);
+        assertThat(request.fault).as(head).isNull();
+        ByteBuf written = new RequestHeadWriter()
+                .write(
+                        request,
+                        new ClientAddress(new InetSocketAddress(address(client), 5000), /* localPort= */ 81),
+                        forwarding,
+                        host,
+                        Backends.backend(0),
+                        /* bodyBytes= */ 0,
+                        UnpooledByteBufAllocator.DEFAULT);
+        try {
+            return written.toString(StandardCharsets.ISO_8859_1);
+        } finally {
+            written.release();
+        }
+    }
+
+    private static InetAddress address(String literal) {
+        try {
+            return InetAddress.getByName(literal);
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.ballast.http.h1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.http.h1.ResponseHeadWriter.ClientConnectionHeader;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ResponseHeadWriterTest {
+
+    private static final String BODY = "body, and more of it";
+
+    @ParameterizedTest
+    @EnumSource(ClientConnectionHeader.class)
+    void connectionIsSaidBehindWhatPasses(ClientConnectionHeader connection) {
+        String line =
+                switch (connection) {
+                    case NONE -> "";
+                    case CLOSE -> "Connection: close\r\n";
+                    case KEEP_ALIVE -> "Connection: keep-alive\r\n";
+                };
+
+        assertThat(rewrite("HTTP/1.1 200 OK\r\nX: y\r\nx:  z\r\n\r\n", connection, false))
+                .isEqualTo("HTTP/1.1 200 OK\r\nX: y\r\nx:  z\r\n" + line + "\r\n" + BODY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Connection: close",
+                "Connection: x",
+                "Keep-Alive: timeout=5, max=1000",
+                "Proxy-Authenticate: Basic",
+                "Upgrade: h2c",
+                "Proxy-Connection: a-very-long-value-that-leaves-more-room-than-any-line-of-ours-takes"
+            })
+    void whatIsForOneConnectionIsCutWhereverItStands(String line) {
+        for (ClientConnectionHeader connection : ClientConnectionHeader.values()) {
+            String ours = rewrite("HTTP/1.1 200 OK\r\n\r\n", connection, false)
+                    .replace("HTTP/1.1 200 OK\r\n", "")
+                    .replace(BODY, "");
+
+            assertThat(rewrite(
+                            "HTTP/1.0 200 OK\r\n" + line + "\r\nA: b\r\n" + line + "\r\nC: d\r\n" + line + "\r\n\r\n",
+                            connection,
+                            false))
+                    .isEqualTo("HTTP/1.1 200 OK\r\nA: b\r\nC: d\r\n" + ours + BODY);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"X-Foo", "x-fOO"})
+    void whatConnectionNamesIsCutUnlessTheMessageHangsOnIt(String name) {
+        assertThat(rewrite(
+                        "HTTP/1.1 200 OK\r\nConnection: x-foo, content-length\r\nContent-Length: 20\r\n" + name
+                                + ": 1\r\nX-Foobar: 2\r\n\r\n",
+                        ClientConnectionHeader.NONE,
+                        false))
+                .isEqualTo("HTTP/1.1 200 OK\r\nContent-Length: 20\r\nX-Foobar: 2\r\n\r\n" + BODY);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ClientConnectionHeader.class)
+    void codingIsDroppedForAClientThatDoesNotKnowIt(ClientConnectionHeader connection) {
+        assertThat(rewrite("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nA: b\r\n\r\n", connection, true))
+                .startsWith("HTTP/1.1 200 OK\r\nA: b\r\n")
+                .doesNotContain("chunked")
+                .endsWith("\r\n\r\n" + BODY);
+    }
+
+    private static String rewrite(String head, ClientConnectionHeader connection, boolean dropChunked) {
+        ResponseScanner response = Heads.response(head);
+        assertThat(response.fault).as(head).isNull();
+        // As after a 1xx response: what was passed on before lies in front.
+        ByteBuf received = UnpooledByteBufAllocator.DEFAULT.directBuffer();
+        received.writeCharSequence("before" + head + BODY, StandardCharsets.ISO_8859_1);
+        received.skipBytes("before".length());
+        ByteBuf written = new ResponseHeadWriter()
+                .rewrite(response, received, connection, dropChunked, UnpooledByteBufAllocator.DEFAULT);
+        try {
+            return written.toString(StandardCharsets.ISO_8859_1);
+        } finally {
+            written.release();
+        }
+    }
+}

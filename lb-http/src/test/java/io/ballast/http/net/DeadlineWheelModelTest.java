@@ -1,0 +1,93 @@
+package io.ballast.http.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Random operations against a priority queue that does the same in the plainest way. */
+class DeadlineWheelModelTest {
+
+    private static final long TICK = DeadlineWheel.TICK_MILLIS * 1_000_000L;
+    private static final int DEADLINES = 60;
+    private static final int STEPS = 20_000;
+
+    private final PriorityQueue<Modelled> model = new PriorityQueue<>(Comparator.comparingLong(each -> each.due));
+    private final Set<Modelled> fired = new HashSet<>();
+    private final List<Modelled> all = new ArrayList<>();
+    private long now = 5_000 * TICK + 12_345;
+    private final DeadlineWheel wheel = new DeadlineWheel(now);
+    private Random random;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void firesWhatTheQueueFiresNeverEarlyAndAtMostTwoTicksLate(long seed) {
+        random = new Random(seed);
+        for (int i = 0; i < DEADLINES; i++) {
+            all.add(new Modelled());
+        }
+
+        for (int step = 0; step < STEPS; step++) {
+            change(all.get(random.nextInt(DEADLINES)));
+            if (random.nextInt(4) == 0) {
+                // Mostly about a tick; now and then the loop was busy for longer, even than a round of the wheel.
+                now += random.nextInt(200) == 0 ? random.nextLong(700 * TICK) : random.nextLong(2 * TICK);
+                advance();
+            }
+        }
+    }
+
+    private void change(Modelled deadline) {
+        switch (random.nextInt(4)) {
+            case 0 -> {
+                wheel.clear(deadline);
+                model.remove(deadline);
+            }
+            case 1 -> {
+                wheel.remove(deadline);
+                model.remove(deadline);
+            }
+            default -> set(deadline, now + random.nextLong(random.nextInt(10) == 0 ? 1_500 * TICK : 20 * TICK));
+        }
+    }
+
+    private void set(Modelled deadline, long due) {
+        model.remove(deadline);
+        deadline.due = due;
+        model.add(deadline);
+        wheel.set(deadline, due);
+    }
+
+    private void advance() {
+        fired.clear();
+        wheel.advance(now);
+
+        Modelled next = model.peek();
+        assertThat(next == null || next.due > now - 2 * TICK)
+                .as("no deadline is more than two ticks late")
+                .isTrue();
+    }
+
+    private final class Modelled extends DeadlineWheel.Deadline {
+
+        private long due;
+
+        @Override
+        protected void expired(long nowNanos) {
+            assertThat(model.remove(this)).as("it was set").isTrue();
+            assertThat(due).as("it is not early").isLessThanOrEqualTo(nowNanos);
+            assertThat(fired.add(this)).as("it fires once a turn").isTrue();
+            // What fires changes others, as connections do that end together.
+            if (random.nextBoolean()) {
+                change(all.get(random.nextInt(DEADLINES)));
+            }
+        }
+    }
+}

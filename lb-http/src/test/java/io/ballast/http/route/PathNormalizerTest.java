@@ -1,0 +1,80 @@
+package io.ballast.http.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PathNormalizerTest {
+
+    private final PathNormalizer normalizer = new PathNormalizer();
+
+    @ParameterizedTest
+    @CsvSource({
+        "/, /",
+        "/a/b, /a/b",
+        "/a/b/, /a/b/",
+        "/a?b=/../c, /a",
+        "/?a, /",
+        "//, /",
+        "//a///b//, /a/b/",
+        "/./a/./b/., /a/b/",
+        "/a/../b, /b",
+        "/a/b/.., /a/",
+        "/../../a, /a",
+        "/a/../.., /",
+        "/.well-known/x, /.well-known/x",
+        "/..a/.b/c.., /..a/.b/c..",
+        "/%61%2e%62, /a.b",
+        "/a/%2e%2E/b, /b",
+        "/a/.%2e/b, /b",
+        "/a%2Fb, /a%2Fb",
+        "/a%2f..%2fb, /a%2f..%2fb",
+        "/%3f, /?",
+        "/%, /%",
+        "/%4, /%4",
+        "/%zz, /%zz",
+        "/%4z/%z4, /%4z/%z4",
+        "/a%20b, /a b",
+        "*, *"
+    })
+    void pathIsBroughtIntoItsSimplestForm(String path, String expected) {
+        assertThat(normalize(path)).isEqualTo(expected);
+    }
+
+    @Test
+    void emptyPathStaysEmpty() {
+        assertThat(normalize("")).isEmpty();
+        assertThat(normalize("?a")).isEmpty();
+    }
+
+    @Test
+    void randomPathsHaveNoDotSegmentsLeft() {
+        Random random = new Random(9);
+        String[] parts = {"/", "//", "/.", "/..", "a", "%2e", "%2F", "%", "%4", "/a.b", "...", "%61"};
+        for (int i = 0; i < 50_000; i++) {
+            StringBuilder path = new StringBuilder("/");
+            for (int j = random.nextInt(8); j > 0; j--) {
+                path.append(parts[random.nextInt(parts.length)]);
+            }
+
+            String result = normalize(path.toString());
+
+            assertThat(result).as(path.toString()).startsWith("/").doesNotContain("//");
+            assertThat((result + "/").split("/")).as(path.toString()).doesNotContain(".", "..");
+        }
+    }
+
+    private String normalize(String path) {
+        byte[] octets = ("<" + path + ">").getBytes(StandardCharsets.US_ASCII);
+        normalizer.normalize(octets, 1, octets.length - 1);
+        return new String(
+                normalizer.bytes(),
+                normalizer.from(),
+                normalizer.to() - normalizer.from(),
+                StandardCharsets.ISO_8859_1);
+    }
+}

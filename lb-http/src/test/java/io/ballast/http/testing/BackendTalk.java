@@ -1,0 +1,109 @@
+package io.ballast.http.testing;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A backend's end of one connection, for scripts. Confined to the connection's thread. */
+public final class BackendTalk {
+
+    private final TestBackend backend;
+    private final Socket socket;
+    private final OutputStream out;
+    private final InputStream in;
+    private final Wire wire;
+
+    BackendTalk(TestBackend backend, Socket socket) throws IOException {
+        this.backend = backend;
+        this.socket = socket;
+        this.out = socket.getOutputStream();
+        this.in = new BufferedInputStream(backend.counting(socket.getInputStream()));
+        this.wire = new Wire(in);
+    }
+
+    /** Reads a whole request, as its framing says, records it, and returns it as it came. */
+    public String readRequest() throws IOException {
+        String head = readHead();
+        String request = head + readBody(head);
+        backend.record(request);
+        return request;
+    }
+
+    /** Reads the head of a request only; it does not count as received. */
+    public String readHead() throws IOException {
+        String head = wire.head();
+        if (head == null) {
+            throw new IOException("closed before a request");
+        }
+        return head;
+    }
+
+    /** Reads the body that belongs to a head. */
+    public String readBody(String head) throws IOException {
+        if (Wire.isChunked(head)) {
+            ByteArrayOutputStream raw = new ByteArrayOutputStream();
+            wire.chunked(raw, new ByteArrayOutputStream());
+            return Wire.text(raw.toByteArray());
+        }
+        String length = Wire.header(head, "Content-Length");
+        return length == null ? "" : Wire.text(wire.exactly(Long.parseLong(length)));
+    }
+
+    public BackendTalk send(String raw) throws IOException {
+        return send(Wire.octets(raw));
+    }
+
+    public BackendTalk send(byte[] octets) throws IOException {
+        out.write(octets);
+        out.flush();
+        return this;
+    }
+
+    /** Waits until the test says so. */
+    public BackendTalk await(CountDownLatch latch) throws IOException, InterruptedException {
+        if (!latch.await(Patience.LIMIT_MILLIS, TimeUnit.MILLISECONDS)) {
+            throw new IOException("nobody opened the latch");
+        }
+        return this;
+    }
+
+    /** Waits until the balancer closes the connection, throwing away what it sends. */
+    public void awaitClose() {
+        try {
+            while (in.read() >= 0) {}
+        } catch (IOException e) {
+            // a reset is an end, too
+        }
+    }
+
+    public void close() throws IOException {
+        socket.close();
+    }
+
+    /** Closes with a reset. */
+    public void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    /** Whether another request begins; false when the connection ended instead. */
+    boolean hasMore() {
+        try {
+            in.mark(1);
+            int octet = in.read();
+            in.reset();
+            return octet >= 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    public boolean isOpen() {
+        return !socket.isClosed();
+    }
+}

@@ -1,0 +1,163 @@
+package io.ballast.http.testing;
+
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.HostHeader;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.RouteAction;
+import io.ballast.core.config.RouteConfig;
+import io.ballast.core.config.StrategyConfig;
+import io.ballast.core.config.StrategyKind;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.pool.Topology;
+import io.ballast.core.pool.TopologyBuilder;
+import io.ballast.core.testing.Pools;
+import io.ballast.http.BindException;
+import io.ballast.http.HttpFrontend;
+import io.ballast.http.net.Transport;
+import io.ballast.http.net.Workers;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** What a {@link TestBalancer} is to be; everything not said is the default, with round-robin and no health checks. */
+public final class BalancerSetup {
+
+    static final String POOL = "pool";
+
+    private static final long SEED = 42;
+
+    private final Transport transport;
+    private final List<HostPort> backends = new ArrayList<>();
+    private final List<RouteConfig> routes = new ArrayList<>();
+    private int loops = 2;
+    private int port;
+    private ClientDeadlines deadlines = ClientDeadlines.DEFAULT;
+    private ClientLimits limits = ClientLimits.DEFAULT;
+    private BackendConnections connections = BackendConnections.DEFAULT;
+    private Forwarding forwarding = Forwarding.OFF;
+    private HostHeader host = new HostHeader.Keep();
+
+    private BalancerSetup(Transport transport) {
+        this.transport = transport;
+    }
+
+    public static BalancerSetup on(TransportKind transport) {
+        return new BalancerSetup(Transport.choose(transport));
+    }
+
+    public BalancerSetup backend(HostPort address) {
+        backends.add(address);
+        return this;
+    }
+
+    public BalancerSetup backend(TestBackend backend) {
+        return backend(backend.address());
+    }
+
+    /** A fixed answer for a path; everything else goes to the pool. */
+    public BalancerSetup respond(String path, int status, String body) {
+        routes.add(new RouteConfig(null, path, new RouteAction.Respond(status, "text/plain", body)));
+        return this;
+    }
+
+    public BalancerSetup loops(int count) {
+        loops = count;
+        return this;
+    }
+
+    /** Port to listen on, rather than any. */
+    public BalancerSetup port(int number) {
+        port = number;
+        return this;
+    }
+
+    public BalancerSetup deadlines(ClientDeadlines value) {
+        deadlines = value;
+        return this;
+    }
+
+    public BalancerSetup limits(ClientLimits value) {
+        limits = value;
+        return this;
+    }
+
+    public BalancerSetup connections(BackendConnections value) {
+        connections = value;
+        return this;
+    }
+
+    public BalancerSetup responseTimeout(Duration timeout) {
+        BackendConnections base = connections;
+        return connections(new BackendConnections(
+                base.connectTimeout(),
+                timeout,
+                base.bodyIdleTimeout(),
+                base.idleTimeout(),
+                base.maxAge(),
+                base.maxIdlePerLoop(),
+                base.maxInFlight(),
+                base.attempts()));
+    }
+
+    public BalancerSetup forwarding(Forwarding value) {
+        forwarding = value;
+        return this;
+    }
+
+    public BalancerSetup host(HostHeader value) {
+        host = value;
+        return this;
+    }
+
+    public TestBalancer start() throws BindException {
+        Topology topology = new TopologyBuilder(
+                        at -> new InetSocketAddress(at.host(), at.port()), loops, Clock.systemUTC())
+                .build(config());
+        Workers workers = Workers.start(transport, loops, new SplittableRandom(SEED));
+        try {
+            HttpFrontend frontend = HttpFrontend.start(topology, workers, (backend, reason) -> {});
+            return new TestBalancer(topology, workers, frontend);
+        } catch (BindException | RuntimeException e) {
+            workers.close();
+            throw e;
+        }
+    }
+
+    private BallastConfig config() {
+        List<RouteConfig> all = new ArrayList<>(routes);
+        all.add(new RouteConfig(null, null, new RouteAction.ToPool(POOL)));
+        ListenerConfig listener =
+                new ListenerConfig("web", new HostPort("127.0.0.1", port), all, deadlines, limits, forwarding);
+        return new BallastConfig(
+                List.of(listener),
+                Map.of(POOL, pool()),
+                Optional.empty(),
+                DashboardConfig.DEFAULT,
+                loops,
+                transport.kind(),
+                /* grace= */ Duration.ZERO,
+                Path.of("data"));
+    }
+
+    private PoolConfig pool() {
+        List<BackendConfig> members = backends.stream()
+                .map(address -> new BackendConfig(address, BackendConfig.DEFAULT_WEIGHT, /* priority= */ 0))
+                .toList();
+        return new PoolConfig(
+                POOL, StrategyConfig.of(StrategyKind.ROUND_ROBIN), members, Pools.UNCHECKED, connections, host);
+    }
+}

@@ -1,0 +1,196 @@
+package io.ballast.http.testing;
+
+import io.ballast.core.config.HostPort;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A backend on a free loopback port that plays scripts, one for each request in the order in which they come, the last
+ * one over and over. It counts and records what it saw.
+ *
+ * <p>Thread safety: every method may be called from any thread.
+ */
+public final class TestBackend implements AutoCloseable {
+
+    private final ServerSocket server;
+    private final List<Script> scripts;
+    private final boolean perConnection;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicInteger played = new AtomicInteger();
+    private final AtomicLong octets = new AtomicLong();
+    private final Semaphore ended = new Semaphore(0);
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<String> unseen = new LinkedBlockingQueue<>();
+
+    private TestBackend(List<Script> scripts, boolean perConnection) {
+        try {
+            this.server = new ServerSocket();
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), /* backlog= */ 1024);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        this.scripts = List.copyOf(scripts);
+        this.perConnection = perConnection;
+    }
+
+    /** Plays one script for each request. */
+    public static TestBackend playing(Script... scripts) {
+        return new TestBackend(List.of(scripts), /* perConnection= */ false).start();
+    }
+
+    /** Plays one script for each connection, as soon as it is there. */
+    public static TestBackend accepting(Script... scripts) {
+        return new TestBackend(List.of(scripts), /* perConnection= */ true).start();
+    }
+
+    private TestBackend start() {
+        daemon(this::accept);
+        return this;
+    }
+
+    private static void daemon(Runnable task) {
+        Thread thread = new Thread(task, "backend");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket socket = server.accept();
+                socket.setTcpNoDelay(true);
+                socket.setSoTimeout(2 * Patience.LIMIT_MILLIS);
+                open.add(socket);
+                connections.incrementAndGet();
+                daemon(() -> serve(socket));
+            } catch (IOException e) {
+                return; // closed
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            BackendTalk talk = new BackendTalk(this, socket);
+            do {
+                if (!perConnection && !talk.hasMore()) {
+                    break;
+                }
+                int turn = Math.min(played.getAndIncrement(), scripts.size() - 1);
+                scripts.get(turn).play(talk);
+            } while (!perConnection && talk.isOpen());
+        } catch (IOException e) {
+            // the other side went away, or the test is over
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            open.remove(socket);
+            ended.release();
+        }
+    }
+
+    InputStream counting(InputStream in) {
+        return new FilterInputStream(in) {
+            @Override
+            public int read(byte[] target, int from, int length) throws IOException {
+                int count = super.read(target, from, length);
+                octets.addAndGet(Math.max(count, 0));
+                return count;
+            }
+        };
+    }
+
+    void record(String request) {
+        requests.add(request);
+        unseen.add(request);
+    }
+
+    public int port() {
+        return server.getLocalPort();
+    }
+
+    public HostPort address() {
+        return new HostPort("127.0.0.1", port());
+    }
+
+    /** How many connections were accepted. */
+    public int connections() {
+        return connections.get();
+    }
+
+    /** The whole requests that came, as they came. */
+    public List<String> requests() {
+        return List.copyOf(requests);
+    }
+
+    /** How many octets came, of whole requests or not. */
+    public long octets() {
+        return octets.get();
+    }
+
+    /** Waits for the next request that was not asked for yet. */
+    public String nextRequest() throws InterruptedException {
+        String request = unseen.poll(Patience.LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+        if (request == null) {
+            throw new AssertionError("no request came");
+        }
+        return request;
+    }
+
+    /** Waits until one more connection has ended. */
+    public void awaitConnectionEnd() throws InterruptedException {
+        if (!ended.tryAcquire(Patience.LIMIT_MILLIS, TimeUnit.MILLISECONDS)) {
+            throw new AssertionError("no connection ended");
+        }
+    }
+
+    /** Closes the connections that are open now, and goes on listening. */
+    public void closeConnections() throws IOException {
+        for (Socket socket : open) {
+            socket.close();
+        }
+    }
+
+    /** Resets the connections that are open now. */
+    public void resetConnections() throws IOException {
+        for (Socket socket : open) {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        }
+    }
+
+    /** Sends these octets on every connection that is open now, asked or not. */
+    public void sayToAll(String raw) throws IOException {
+        for (Socket socket : open) {
+            socket.getOutputStream().write(Wire.octets(raw));
+        }
+    }
+
+    /** Stops listening and closes every connection. */
+    @Override
+    public void close() {
+        try {
+            server.close();
+            closeConnections();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package io.ballast.http.testing;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
+import io.ballast.http.HttpFrontend;
+import io.ballast.http.exchange.Failure;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.net.Worker;
+import io.ballast.http.net.Workers;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * The HTTP frontend on a free loopback port, over a pool named {@code pool}. Made by {@link BalancerSetup}.
+ *
+ * <p>Closing it checks that nothing is left behind: no connection, no exchange in flight, no buffer.
+ */
+public final class TestBalancer implements AutoCloseable {
+
+    private static final long STANDSTILL_BYTES = 32 * 1024;
+    private static final int STANDSTILL_ROUNDS = 50;
+
+    private final Topology topology;
+    private final Workers workers;
+    private final HttpFrontend frontend;
+
+    TestBalancer(Topology topology, Workers workers, HttpFrontend frontend) {
+        this.topology = topology;
+        this.workers = workers;
+        this.frontend = frontend;
+    }
+
+    /** A new client, connected. */
+    public RawClient client() {
+        return RawClient.connect(port());
+    }
+
+    public int port() {
+        return frontend.port(0);
+    }
+
+    public HttpFrontend frontend() {
+        return frontend;
+    }
+
+    public Workers workers() {
+        return workers;
+    }
+
+    public Listener listener() {
+        return frontend.listeners().get(0);
+    }
+
+    public Pool pool() {
+        return topology.pool(BalancerSetup.POOL);
+    }
+
+    /** Backend number {@code index} of the pool, as the balancer sees it. */
+    public Backend backend(int index) {
+        return pool().members().get(index).backend();
+    }
+
+    public long count(ListenerCounter counter) {
+        return listener().counters().sum(counter);
+    }
+
+    public long count(Failure failure) {
+        return listener().failures().sum(failure);
+    }
+
+    /** The first backend's counter. */
+    public long count(BackendCounter counter) {
+        return backend(0).stats().sum(counter);
+    }
+
+    /** How many octets of buffers are in use now. */
+    public long buffersInUse() {
+        return ((PooledByteBufAllocator) workers.allocator()).pinnedDirectMemory();
+    }
+
+    /** Waits until something is so, looking again whenever the event loops have gone round. */
+    public void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + Patience.LIMIT.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("did not happen: " + what);
+            }
+            goRound();
+        }
+    }
+
+    /** Waits until a number has begun to grow and then no longer grows while the event loops go round many times. */
+    public void awaitStandstill(LongSupplier number) {
+        await("growth", () -> number.getAsLong() > STANDSTILL_BYTES);
+        long last = -1;
+        for (int rounds = 0; rounds < STANDSTILL_ROUNDS; rounds++) {
+            goRound();
+            if (number.getAsLong() != last) {
+                last = number.getAsLong();
+                rounds = 0;
+            }
+        }
+    }
+
+    /** Lets every event loop finish what it was doing. */
+    public void goRound() {
+        for (Worker worker : workers.all()) {
+            worker.loop().schedule(() -> {}, 1, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+        }
+    }
+
+    /** Waits until no client is connected and nothing is in flight. */
+    public void awaitQuiet() {
+        await("all clients gone", () -> listener().openConnections() == 0);
+        awaitQuietBackends();
+    }
+
+    /** Waits until nothing is in flight. */
+    public void awaitQuietBackends() {
+        await(
+                "nothing in flight",
+                () -> pool().members().stream()
+                        .allMatch(member -> member.backend().inFlight().count() == 0));
+    }
+
+    @Override
+    public void close() {
+        try {
+            frontend.close();
+            awaitQuiet();
+        } finally {
+            workers.close();
+        }
+        if (buffersInUse() != 0) {
+            throw new AssertionError("octets of buffers in use at the end: " + buffersInUse());
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.ballast.http.testing;
+
+import io.ballast.core.config.TransportKind;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.uring.IoUring;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The transports that work on this machine. */
+public final class Transports {
+
+    private Transports() {}
+
+    public static List<TransportKind> available() {
+        List<TransportKind> kinds = new ArrayList<>();
+        if (Epoll.isAvailable()) {
+            kinds.add(TransportKind.EPOLL);
+        }
+        if (IoUring.isAvailable()) {
+            kinds.add(TransportKind.IO_URING);
+        }
+        kinds.add(TransportKind.NIO);
+        return kinds;
+    }
+}
