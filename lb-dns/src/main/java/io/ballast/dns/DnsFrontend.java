@@ -1,0 +1,112 @@
+package io.ballast.dns;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.pool.Topology;
+import io.ballast.dns.net.AnswerLoops;
+import io.ballast.dns.net.LocalAddresses;
+import io.ballast.dns.net.NettyTransport;
+import io.ballast.dns.net.NettyUdpServer;
+import io.ballast.dns.net.PortCheck;
+import io.ballast.dns.net.TcpAcceptor;
+import io.ballast.dns.net.TcpLimits;
+import io.ballast.dns.net.TcpServer;
+import io.ballast.dns.net.UdpServer;
+import io.ballast.dns.stats.DnsStats;
+import io.ballast.dns.zone.CompiledZones;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Serves the zones of a configuration over UDP and TCP, from its start until it is closed. The answers follow the health
+ * of the pools that the services stand on.
+ *
+ * <p>Thread safety: started and closed by one thread; the rest may be called by any.
+ */
+public final class DnsFrontend implements AutoCloseable {
+
+    private final NettyTransport transport;
+    private final CompiledZones zones;
+    private final DnsStats stats;
+    private final AnswerLoops loops;
+    private final List<UdpServer> udpServers = new ArrayList<>();
+    private final List<TcpServer> tcpServers = new ArrayList<>();
+    private final List<InetSocketAddress> addresses = new ArrayList<>();
+
+    private DnsFrontend(DnsConfig config, Topology topology, int eventLoops, NettyTransport transport) {
+        this.transport = transport;
+        this.zones = CompiledZones.start(config, topology);
+        this.stats = new DnsStats(eventLoops);
+        this.loops = AnswerLoops.start(transport, eventLoops, zones.published(), stats);
+    }
+
+    /**
+     * Compiles the zones, binds every listener and answers.
+     *
+     * @param topology has the pools of the services
+     * @param eventLoops how many threads answer; 0 means one per core
+     * @param transport epoll wherever it works, unless NIO is asked for
+     * @throws IOException if a listener cannot be bound; the message says which and why, and nothing stays open
+     * @throws IllegalArgumentException if the zones contradict each other
+     */
+    public static DnsFrontend start(DnsConfig config, Topology topology, int eventLoops, TransportKind transport)
+            throws IOException {
+        return start(config, topology, eventLoops, transport, TcpLimits.DEFAULT);
+    }
+
+    static DnsFrontend start(
+            DnsConfig config, Topology topology, int eventLoops, TransportKind transport, TcpLimits limits)
+            throws IOException {
+        int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
+        DnsFrontend frontend = new DnsFrontend(config, topology, loops, NettyTransport.of(transport));
+        try {
+            TcpAcceptor acceptor = new TcpAcceptor(frontend.loops, limits);
+            for (HostPort listener : config.listeners()) {
+                frontend.bind(listener, acceptor);
+            }
+            return frontend;
+        } catch (IOException e) {
+            frontend.close();
+            throw e;
+        }
+    }
+
+    private void bind(HostPort listener, TcpAcceptor acceptor) throws IOException {
+        List<InetAddress> hosts = LocalAddresses.of(listener.host());
+        int port = PortCheck.free(hosts, listener.port());
+        for (InetAddress host : hosts) {
+            InetSocketAddress address = new InetSocketAddress(host, port);
+            udpServers.add(NettyUdpServer.bind(address, loops));
+            tcpServers.add(TcpServer.bind(address, loops, acceptor));
+            addresses.add(address);
+        }
+    }
+
+    /** Every address that is served, on UDP and TCP alike, with the ports that were chosen where 0 was asked for. */
+    public List<InetSocketAddress> addresses() {
+        return List.copyOf(addresses);
+    }
+
+    /** What was counted so far. */
+    public DnsStats stats() {
+        return stats;
+    }
+
+    /** Which of the system's interfaces is in use: {@code epoll} or {@code nio}. */
+    public String transport() {
+        return transport.label();
+    }
+
+    /** Stops answering and closes every socket. */
+    @Override
+    public void close() {
+        tcpServers.forEach(TcpServer::close);
+        udpServers.forEach(UdpServer::close);
+        zones.close();
+        loops.close();
+    }
+}

@@ -1,0 +1,70 @@
+package io.ballast.dns.answer;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.balance.Picker;
+import java.util.List;
+
+/**
+ * The records that answer one name and type, compiled to wire format. How many records and bytes they are is fixed, so
+ * whether they fit is known before a byte is written; which ones they are may differ from query to query.
+ *
+ * <p>Thread safety: immutable; what changes from query to query is kept in the {@link QueryContext}.
+ */
+public abstract class Answer {
+
+    private final int records;
+    private final int bytes;
+
+    Answer(int records, int bytes) {
+        this.records = records;
+        this.bytes = bytes;
+    }
+
+    /**
+     * The same records every time.
+     *
+     * @param template the records in wire format
+     * @param apexPointers where in the template a compression pointer to the name of the zone is to be filled in
+     */
+    public static Answer fixed(int records, byte[] template, int... apexPointers) {
+        return new FixedAnswer(records, template, apexPointers);
+    }
+
+    /**
+     * Some of the addresses in turn, beginning one further with every query that a thread answers.
+     *
+     * @param records how many of them an answer has
+     * @param cursor which of a thread's cursors the turn is kept in; nothing else may use it
+     */
+    public static Answer rotating(AddressRecords addresses, int records, int cursor) {
+        return new RotatingAnswer(addresses, records, cursor);
+    }
+
+    /**
+     * Addresses drawn by a picker, each at most once; if all have room, all of them, beginning with the one drawn.
+     *
+     * @param records how many of them an answer has
+     * @param picker picks among {@code backends}
+     * @param backends of one pool, in the order of {@code addresses}
+     */
+    public static Answer drawn(AddressRecords addresses, int records, Picker picker, List<Backend> backends) {
+        return new DrawnAnswer(addresses, records, picker, new BackendIndex(backends));
+    }
+
+    /** How many records {@link #write} writes. */
+    final int records() {
+        return records;
+    }
+
+    /** How many bytes {@link #write} writes. */
+    final int bytes() {
+        return bytes;
+    }
+
+    /**
+     * Writes the records.
+     *
+     * @param apexPointer a compression pointer to the name of the zone
+     */
+    abstract void write(byte[] out, int at, int apexPointer, QueryContext context);
+}

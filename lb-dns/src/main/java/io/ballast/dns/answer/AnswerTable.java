@@ -1,0 +1,58 @@
+package io.ballast.dns.answer;
+
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that queries are answered from, at one moment: the names, and the answers of each.
+ *
+ * <p>The names stay the same from table to table while answers change with the health of backends. Thread safety:
+ * immutable.
+ */
+public final class AnswerTable {
+
+    private final NameTable names;
+    private final NameAnswers[] answers;
+    private final int cursors;
+
+    private AnswerTable(NameTable names, NameAnswers[] answers, int cursors) {
+        this.names = names;
+        this.answers = answers;
+        this.cursors = cursors;
+    }
+
+    /**
+     * A table of the given names.
+     *
+     * @param answers of each name, by its index
+     * @param cursors how many cursors the answers use
+     */
+    public static AnswerTable of(NameHash hash, Collection<NameEntry> names, NameAnswers[] answers, int cursors) {
+        return new AnswerTable(new NameTable(hash, names), answers, cursors);
+    }
+
+    /** A table with the same names and other answers. */
+    public AnswerTable with(NameAnswers[] changed) {
+        return new AnswerTable(names, changed, cursors);
+    }
+
+    /** The answers by the index of their name, for {@link #with}. */
+    public NameAnswers[] copyOfAnswers() {
+        return answers.clone();
+    }
+
+    @Nullable NameEntry find(QueryName query, int suffix) {
+        return names.find(query, suffix);
+    }
+
+    NameAnswers answers(int index) {
+        return answers[index];
+    }
+
+    /** How many cursors the answers use. */
+    int cursors() {
+        return cursors;
+    }
+}

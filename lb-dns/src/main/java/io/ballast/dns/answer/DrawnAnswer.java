@@ -1,0 +1,51 @@
+package io.ballast.dns.answer;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.balance.Picker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Addresses drawn by a picker, each at most once in an answer. An answer that has room for all of them begins at the one
+ * that was drawn.
+ */
+final class DrawnAnswer extends Answer {
+
+    private final AddressRecords ring;
+    private final Picker picker;
+    private final BackendIndex index;
+
+    /** @param index tells for each backend that the picker knows which of the records is its address */
+    DrawnAnswer(AddressRecords ring, int draws, Picker picker, BackendIndex index) {
+        super(draws, draws * ring.recordBytes());
+        this.ring = ring;
+        this.picker = picker;
+        this.index = index;
+    }
+
+    @Override
+    void write(byte[] out, int at, int apexPointer, QueryContext context) {
+        context.includeAll();
+        if (records() == ring.count()) {
+            ring.copy(draw(context), records(), out, at);
+            return;
+        }
+        for (int i = 0; i < records(); i++) {
+            int drawn = draw(context);
+            ring.copy(drawn, 1, out, at + i * ring.recordBytes());
+            context.exclude(index.backend(drawn));
+        }
+    }
+
+    /** The picker refuses backends that are full. When it refuses all, any that this answer does not have yet will do. */
+    private int draw(QueryContext context) {
+        @Nullable Backend picked = picker.pick(context);
+        if (picked != null) {
+            return index.of(picked);
+        }
+        int any = context.random(ring.count());
+        while (context.isExcluded(index.backend(any))) {
+            any = any + 1 == ring.count() ? 0 : any + 1;
+        }
+        return any;
+    }
+}

@@ -1,0 +1,81 @@
+package io.ballast.dns.answer;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.balance.PickContext;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * What an answering thread knows and remembers from query to query: its random generator, its cursors, and what the
+ * present answer has taken already.
+ *
+ * <p>Thread safety: confined to one thread. Cost: allocates only to grow.
+ */
+final class QueryContext implements PickContext {
+
+    private final SplittableRandom random;
+    private int[] cursors = {};
+    private Backend[] excluded = new Backend[8];
+    private int excludedCount;
+
+    QueryContext(SplittableRandom random) {
+        this.random = random;
+    }
+
+    /** Makes room for the cursors of a table. */
+    void ensureCursors(int count) {
+        if (cursors.length < count) {
+            cursors = Arrays.copyOf(cursors, count);
+        }
+    }
+
+    /** Moves a cursor on around a ring of {@code size} and returns where it was. */
+    int advance(int cursor, int size) {
+        // A ring may have become smaller since the last query.
+        int at = cursors[cursor] < size ? cursors[cursor] : 0;
+        cursors[cursor] = at + 1;
+        return at;
+    }
+
+    /** A random number from 0 to {@code bound - 1}. */
+    int random(int bound) {
+        return random.nextInt(bound);
+    }
+
+    void includeAll() {
+        excludedCount = 0;
+    }
+
+    void exclude(Backend backend) {
+        if (excludedCount == excluded.length) {
+            excluded = Arrays.copyOf(excluded, 2 * excludedCount);
+        }
+        excluded[excludedCount++] = backend;
+    }
+
+    @Override
+    public boolean isExcluded(Backend backend) {
+        for (int i = 0; i < excludedCount; i++) {
+            if (excluded[i] == backend) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public long nextRandom() {
+        return random.nextLong();
+    }
+
+    /** Random: no routing of this version ties a client to an address. */
+    @Override
+    public long affinity() {
+        return random.nextLong();
+    }
+
+    @Override
+    public long nowNanos() {
+        return System.nanoTime();
+    }
+}

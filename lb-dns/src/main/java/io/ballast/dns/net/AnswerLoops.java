@@ -1,0 +1,68 @@
+package io.ballast.dns.net;
+
+import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.PublishedAnswers;
+import io.ballast.dns.stats.DnsStats;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** The event loops of a DNS frontend. Closing ends their threads and closes every socket on them. */
+public final class AnswerLoops implements AutoCloseable {
+
+    private static final long CLOSE_SECONDS = 5;
+
+    private final NettyTransport transport;
+    private final EventLoopGroup group;
+    private final List<AnswerLoop> loops = new ArrayList<>();
+
+    private AnswerLoops(NettyTransport transport, int count) {
+        this.transport = transport;
+        this.group =
+                new MultiThreadIoEventLoopGroup(count, new DefaultThreadFactory("dns", true), transport.handlers());
+    }
+
+    /** Starts {@code count} event loops; {@code stats} has a shard for each. */
+    public static AnswerLoops start(NettyTransport transport, int count, PublishedAnswers answers, DnsStats stats) {
+        AnswerLoops loops = new AnswerLoops(transport, count);
+        SecureRandom seeds = new SecureRandom();
+        int index = 0;
+        for (EventExecutor executor : loops.group) {
+            SplittableRandom random = new SplittableRandom(seeds.nextLong());
+            Answerer answerer = new Answerer(answers, stats.shard(index), random);
+            loops.loops.add(new AnswerLoop((EventLoop) executor, answerer, stats.shard(index)));
+            index++;
+        }
+        return loops;
+    }
+
+    NettyTransport transport() {
+        return transport;
+    }
+
+    /** All of them, as a group that chooses one for each connection. */
+    EventLoopGroup group() {
+        return group;
+    }
+
+    List<AnswerLoop> all() {
+        return loops;
+    }
+
+    /** The loops that open a socket of their own on an address: all, or the first where a port cannot be shared. */
+    List<AnswerLoop> listening() {
+        return transport.sharesPort() ? loops : loops.subList(0, 1);
+    }
+
+    @Override
+    public void close() {
+        group.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}

@@ -1,0 +1,37 @@
+package io.ballast.dns.net;
+
+import io.netty.bootstrap.AbstractBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Listening sockets that are closed together. Thread safety: confined to the thread that starts and stops. */
+final class ChannelSet {
+
+    private final List<Channel> channels = new ArrayList<>();
+
+    /** Binds one more, or says which address could not be bound and why. */
+    void bind(AbstractBootstrap<?, ?> bootstrap, InetSocketAddress address, String protocol) throws IOException {
+        ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw cannotBind(protocol, address, bound.cause());
+        }
+        channels.add(bound.channel());
+    }
+
+    static BindException cannotBind(String protocol, InetSocketAddress address, Throwable cause) {
+        BindException e = new BindException(
+                "cannot listen on " + protocol + " " + LocalAddresses.text(address) + ": " + cause.getMessage());
+        e.initCause(cause);
+        return e;
+    }
+
+    void close() {
+        List<ChannelFuture> closing = channels.stream().map(Channel::close).toList();
+        closing.forEach(ChannelFuture::awaitUninterruptibly);
+    }
+}

@@ -1,0 +1,81 @@
+package io.ballast.dns.net;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.EpollChannelOption;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/**
+ * UDP on Netty: with epoll one socket for each event loop, whole batches in one {@code recvmmsg} and one {@code
+ * sendmmsg}; elsewhere one socket and one datagram at a time.
+ */
+public final class NettyUdpServer implements UdpServer {
+
+    /** Room for one query. Longer ones are cut off and so malformed: no honest query is half as long. */
+    private static final int DATAGRAM_BYTES = 2048;
+
+    /**
+     * Most datagrams in a batch. Twice as many cost more CPU for each query, not less: every batch prepares room for
+     * all of them, whether or not they have come.
+     */
+    private static final int BATCH = 32;
+
+    /** One batch is answered before the next is read, so that responses do not wait for later queries. */
+    private static final int BATCHES_PER_READ = 1;
+
+    /** What the kernel may hold for a loop that is busy; it may grant less. */
+    private static final int RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
+
+    /** Beyond the upper mark responses are dropped; a batch of the largest ones stays below the lower. */
+    private static final WriteBufferWaterMark PENDING = new WriteBufferWaterMark(256 * 1024, 512 * 1024);
+
+    private final ChannelSet channels = new ChannelSet();
+
+    private NettyUdpServer() {}
+
+    /**
+     * Starts to serve.
+     *
+     * @throws IOException if the address cannot be bound
+     */
+    public static UdpServer bind(InetSocketAddress address, AnswerLoops loops) throws IOException {
+        NettyUdpServer server = new NettyUdpServer();
+        try {
+            for (AnswerLoop loop : loops.listening()) {
+                server.channels.bind(bootstrap(loop, loops.transport()), address, "UDP");
+            }
+            return server;
+        } catch (IOException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private static Bootstrap bootstrap(AnswerLoop loop, NettyTransport transport) {
+        Bootstrap bootstrap = new Bootstrap()
+                .group(loop.eventLoop())
+                .channelFactory(transport.datagrams())
+                .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .option(ChannelOption.SO_RCVBUF, RECEIVE_BUFFER_BYTES)
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, PENDING)
+                .handler(new UdpHandler(loop));
+        if (transport == NettyTransport.NIO) {
+            return bootstrap.option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(DATAGRAM_BYTES));
+        }
+        return bootstrap
+                .option(EpollChannelOption.SO_REUSEPORT, true)
+                .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, DATAGRAM_BYTES)
+                .option(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new FixedRecvByteBufAllocator(DATAGRAM_BYTES * BATCH).maxMessagesPerRead(BATCHES_PER_READ));
+    }
+
+    @Override
+    public void close() {
+        channels.close();
+    }
+}

@@ -1,0 +1,81 @@
+package io.ballast.dns.net;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Finds out whether anyone else listens on a port. Sockets that share a port would not fail beside those of another
+ * process that shares it too: it would silently get a part of the queries.
+ */
+public final class PortCheck {
+
+    private static final int ATTEMPTS = 32;
+
+    private PortCheck() {}
+
+    /**
+     * Checks that a port is free on all addresses, for UDP and for TCP.
+     *
+     * @param port 0 to have one chosen
+     * @return the port
+     * @throws IOException naming the protocol, the address and the reason if one is not free
+     */
+    public static int free(List<InetAddress> addresses, int port) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return bindAll(addresses, port);
+            } catch (IOException e) {
+                // A port that is free on one address need not be on the others.
+                if (port != 0 || attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static int bindAll(List<InetAddress> addresses, int wanted) throws IOException {
+        Deque<Closeable> sockets = new ArrayDeque<>();
+        try {
+            int port = wanted;
+            for (InetAddress address : addresses) {
+                DatagramSocket udp = bindUdp(new InetSocketAddress(address, port));
+                sockets.push(udp);
+                port = udp.getLocalPort();
+                sockets.push(bindTcp(new InetSocketAddress(address, port)));
+            }
+            return port;
+        } finally {
+            for (Closeable socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    private static DatagramSocket bindUdp(InetSocketAddress address) throws IOException {
+        try {
+            return new DatagramSocket(address);
+        } catch (IOException e) {
+            throw ChannelSet.cannotBind("UDP", address, e);
+        }
+    }
+
+    private static ServerSocket bindTcp(InetSocketAddress address) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        try {
+            // Connections that have just ended are no obstacle, listeners still are.
+            socket.setReuseAddress(true);
+            socket.bind(address);
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw ChannelSet.cannotBind("TCP", address, e);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/**
+ * The DNS frontend: authoritative answers over the pools that the HTTP frontend balances too.
+ *
+ * <p>Start with {@link io.ballast.dns.DnsFrontend}, the module's entry; then {@link io.ballast.dns.answer.Answerer},
+ * where a query becomes a response, and {@link io.ballast.dns.zone.CompiledZones}, where a health change becomes
+ * new answers. What holds inside:
+ *
+ * <ul>
+ *   <li>a query is answered on the thread that received it, out of one immutable {@link
+ *       io.ballast.dns.answer.AnswerTable}, without allocating, locking or logging;
+ *   <li>answers are wire templates, compiled on the control plane;
+ *   <li>the way from query to response knows nothing of sockets: {@code net} depends on {@code answer}, {@code answer}
+ *       on {@code wire}, never the other way; {@code zone} is the control plane's side of {@code answer}.
+ * </ul>
+ *
+ * <p>Only this package and {@link io.ballast.dns.stats} are for other modules.
+ */
+@NullMarked
+package io.ballast.dns;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** What the DNS frontend counts: {@link io.ballast.dns.stats.DnsStats}, by the names of {@link io.ballast.dns.stats.DnsCounter}. */
+@NullMarked
+package io.ballast.dns.stats;
+
+import org.jspecify.annotations.NullMarked;

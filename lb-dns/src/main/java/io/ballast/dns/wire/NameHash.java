@@ -1,0 +1,98 @@
+package io.ballast.dns.wire;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.security.SecureRandom;
+
+/**
+ * A keyed hash of names that gives a name and all names above it in one pass.
+ *
+ * <p>The hash of a name is <a href="https://cr.yp.to/siphash/siphash-20120918.pdf">SipHash-1-3</a> over the hash of the
+ * name above it (8 bytes) and its first label, so it is built from the root down and every step is the hash of an
+ * enclosing name. The key is random for each process: nobody outside can choose names that collide.
+ *
+ * <p>Thread safety: immutable. Cost: about 5 rounds for each short label; allocates nothing.
+ */
+public final class NameHash {
+
+    /** Bytes that may be read, and are ignored, behind a label. */
+    public static final int READ_AHEAD = 8;
+
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private final long k0;
+    private final long k1;
+
+    public NameHash(long k0, long k1) {
+        this.k0 = k0;
+        this.k1 = k1;
+    }
+
+    /** A hash with a key that nobody knows. */
+    public static NameHash random() {
+        SecureRandom random = new SecureRandom();
+        return new NameHash(random.nextLong(), random.nextLong());
+    }
+
+    /** The hash of the root name. */
+    public long root() {
+        return k0 ^ k1;
+    }
+
+    /**
+     * The hash of a name.
+     *
+     * @param above the hash of the name without its first label
+     * @param bytes holds the first label in lower case at {@code start}, {@link #READ_AHEAD} readable bytes behind it
+     * @param length of the label, without the byte that tells its length
+     */
+    public long below(long above, byte[] bytes, int start, int length) {
+        long v0 = k0 ^ 0x736f6d6570736575L;
+        long v1 = k1 ^ 0x646f72616e646f6dL;
+        long v2 = k0 ^ 0x6c7967656e657261L;
+        long v3 = k1 ^ 0x7465646279746573L;
+        int words = length >>> 3;
+        long word = above;
+        for (int i = 0; ; i++) {
+            v3 ^= word;
+            // One round, written out: it is the whole cost, and Java returns one value from a method.
+            v0 += v1;
+            v2 += v3;
+            v1 = Long.rotateLeft(v1, 13) ^ v0;
+            v3 = Long.rotateLeft(v3, 16) ^ v2;
+            v0 = Long.rotateLeft(v0, 32) + v3;
+            v2 += v1;
+            v3 = Long.rotateLeft(v3, 21) ^ v0;
+            v1 = Long.rotateLeft(v1, 17) ^ v2;
+            v2 = Long.rotateLeft(v2, 32);
+            v0 ^= word;
+            if (i == words + 1) {
+                break;
+            }
+            word = (long) LONG.get(bytes, start + (i << 3));
+            if (i == words) {
+                word = lastWord(word, length);
+            }
+        }
+        v2 ^= 0xff;
+        for (int i = 0; i < 3; i++) {
+            v0 += v1;
+            v2 += v3;
+            v1 = Long.rotateLeft(v1, 13) ^ v0;
+            v3 = Long.rotateLeft(v3, 16) ^ v2;
+            v0 = Long.rotateLeft(v0, 32) + v3;
+            v2 += v1;
+            v3 = Long.rotateLeft(v3, 21) ^ v0;
+            v1 = Long.rotateLeft(v1, 17) ^ v2;
+            v2 = Long.rotateLeft(v2, 32);
+        }
+        return v0 ^ v1 ^ v2 ^ v3;
+    }
+
+    /** The bytes that are left of the label, topped by the message's length: the hash above and the label. */
+    private static long lastWord(long word, int length) {
+        long mask = (1L << ((length & 7) << 3)) - 1;
+        return (word & mask) | ((long) (length + 8) << 56);
+    }
+}

@@ -1,0 +1,140 @@
+package io.ballast.dns.wire;
+
+/**
+ * A received query, parsed in place: positions and numbers, and one lower-case copy of the name.
+ *
+ * <p>Thread safety: confined to one thread, which uses it for one query after the other. Cost: linear in the message;
+ * allocates nothing and never reads outside the message, whatever is in it.
+ */
+public final class Query {
+
+    /** What may be done with a message. */
+    public enum Verdict {
+        /** A well-formed question. */
+        ANSWER,
+        /** Not a query, or too short to tell: nothing may be sent back. */
+        DROP,
+        FORMERR,
+        NOTIMP,
+        BADVERS
+    }
+
+    private static final int RESPONSE_BIT = 0x80;
+    private static final int OPCODE_MASK = 0x78;
+    private static final int QUESTION_FIXED_BYTES = 4;
+    private static final int RECORD_FIXED_BYTES = 10;
+
+    private final QueryName name;
+    private final Edns edns = new Edns();
+    private byte[] message = {};
+    private int questionEnd;
+    private int type;
+    private int recordClass;
+
+    public Query(NameHash hash) {
+        this.name = new QueryName(hash);
+    }
+
+    /** Reads the first {@code length} bytes of {@code bytes}, which must stay as they are until the response is made. */
+    public Verdict parse(byte[] bytes, int length) {
+        message = bytes;
+        questionEnd = Wire.HEADER_BYTES;
+        edns.clear();
+        if (length < Wire.HEADER_BYTES || (bytes[2] & RESPONSE_BIT) != 0) {
+            return Verdict.DROP;
+        }
+        if ((bytes[2] & OPCODE_MASK) != 0) {
+            return Verdict.NOTIMP;
+        }
+        if (Wire.u16(bytes, 4) != 1) {
+            return Verdict.FORMERR;
+        }
+        int nameEnd = name.read(bytes, Wire.HEADER_BYTES, length);
+        if (nameEnd < 0 || nameEnd + QUESTION_FIXED_BYTES > length) {
+            return Verdict.FORMERR;
+        }
+        type = Wire.u16(bytes, nameEnd);
+        recordClass = Wire.u16(bytes, nameEnd + 2);
+        questionEnd = nameEnd + QUESTION_FIXED_BYTES;
+        if (!readRecords(length)) {
+            return Verdict.FORMERR;
+        }
+        return edns.version() == 0 ? Verdict.ANSWER : Verdict.BADVERS;
+    }
+
+    /** Walks over the records behind the question, takes in the OPT record and wants the message to end there. */
+    private boolean readRecords(int end) {
+        int before = Wire.u16(message, 6) + Wire.u16(message, 8);
+        int records = before + Wire.u16(message, 10);
+        int at = questionEnd;
+        for (int i = 0; i < records; i++) {
+            int fixed = skipName(at, end);
+            if (fixed < 0 || fixed + RECORD_FIXED_BYTES > end) {
+                return false;
+            }
+            int dataLength = Wire.u16(message, fixed + 8);
+            int next = fixed + RECORD_FIXED_BYTES + dataLength;
+            if (next > end) {
+                return false;
+            }
+            if (Wire.u16(message, fixed) == RecordType.OPT) {
+                boolean inPlace = i >= before && fixed == at + 1;
+                if (!inPlace || !edns.read(message, fixed, dataLength)) {
+                    return false;
+                }
+            }
+            at = next;
+        }
+        return at == end;
+    }
+
+    /** Where the name at {@code start} ends, -1 if it does not. A pointer ends a name and is not followed. */
+    private int skipName(int start, int end) {
+        int limit = Math.min(end, start + Wire.MAX_NAME_BYTES);
+        int at = start;
+        while (at < limit) {
+            int label = Wire.u8(message, at);
+            if (label == 0) {
+                return at + 1;
+            }
+            if (label >= Wire.POINTER) {
+                return at + 2;
+            }
+            if (label > Wire.MAX_LABEL_BYTES) {
+                return -1;
+            }
+            at += 1 + label;
+        }
+        return -1;
+    }
+
+    public QueryName name() {
+        return name;
+    }
+
+    public Edns edns() {
+        return edns;
+    }
+
+    public int type() {
+        return type;
+    }
+
+    public int recordClass() {
+        return recordClass;
+    }
+
+    /** Whether a whole question was found, which then goes back as it came. */
+    public boolean hasQuestion() {
+        return questionEnd > Wire.HEADER_BYTES;
+    }
+
+    /** Where the question ends, in the query and in every response to it. */
+    public int questionEnd() {
+        return questionEnd;
+    }
+
+    byte[] message() {
+        return message;
+    }
+}

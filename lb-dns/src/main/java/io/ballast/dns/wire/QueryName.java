@@ -1,0 +1,93 @@
+package io.ballast.dns.wire;
+
+import java.util.Arrays;
+
+/**
+ * The name of a question: in lower case, with the place and the hash of every name above it.
+ *
+ * <p>Suffix {@code 0} is the whole name, suffix {@code 1} the name without its first label, suffix {@link #labels} the
+ * root. Thread safety: confined to one thread, which uses it for one query after the other.
+ */
+public final class QueryName {
+
+    private static final int MAX_LABELS = (Wire.MAX_NAME_BYTES - 1) / 2;
+
+    private final NameHash hash;
+    private final byte[] bytes = new byte[Wire.MAX_NAME_BYTES + NameHash.READ_AHEAD];
+    private final int[] offsets = new int[MAX_LABELS + 1];
+    private final long[] hashes = new long[MAX_LABELS + 1];
+    private int labels;
+    private int length;
+
+    public QueryName(NameHash hash) {
+        this.hash = hash;
+    }
+
+    /**
+     * Reads the name at {@code start} of a message that ends at {@code end}.
+     *
+     * @return where the name ends; -1 if it is cut short, too long or compressed, which a question's name has no reason
+     *     to be
+     */
+    public int read(byte[] message, int start, int end) {
+        int limit = Math.min(end, start + Wire.MAX_NAME_BYTES);
+        int at = start;
+        int count = 0;
+        while (at < limit) {
+            int label = Wire.u8(message, at);
+            offsets[count] = at - start;
+            if (label == 0) {
+                labels = count;
+                length = at + 1 - start;
+                lowerCase(message, start);
+                return at + 1;
+            }
+            if (label > Wire.MAX_LABEL_BYTES) {
+                return -1;
+            }
+            at += 1 + label;
+            count++;
+        }
+        return -1;
+    }
+
+    /** A label's length is at most 63 and thereby never an upper-case letter, so no byte needs to be skipped. */
+    private void lowerCase(byte[] message, int start) {
+        for (int i = 0; i < length; i++) {
+            int b = message[start + i];
+            bytes[i] = (byte) (b >= 'A' && b <= 'Z' ? b | 0x20 : b);
+        }
+    }
+
+    /** Computes the hash of every suffix. */
+    public void hash() {
+        long above = hash.root();
+        hashes[labels] = above;
+        for (int i = labels - 1; i >= 0; i--) {
+            int label = offsets[i] + 1;
+            above = hash.below(above, bytes, label, offsets[i + 1] - label);
+            hashes[i] = above;
+        }
+    }
+
+    /** The labels, without the root's. */
+    public int labels() {
+        return labels;
+    }
+
+    /** Bytes of the name on the wire, the root's label included. */
+    public int length() {
+        return length;
+    }
+
+    /** The hash of a suffix, after {@link #hash()}. */
+    public long hash(int suffix) {
+        return hashes[suffix];
+    }
+
+    /** Whether a suffix is the given name, in lower case and wire format. */
+    public boolean suffixEquals(int suffix, byte[] name) {
+        int offset = offsets[suffix];
+        return length - offset == name.length && Arrays.equals(bytes, offset, length, name, 0, name.length);
+    }
+}

@@ -1,0 +1,15 @@
+package io.ballast.dns.wire;
+
+/** What a response says about how it went. Twelve bits, of which the upper eight travel in the OPT record. */
+public final class Rcode {
+
+    public static final int NOERROR = 0;
+    public static final int FORMERR = 1;
+    public static final int SERVFAIL = 2;
+    public static final int NXDOMAIN = 3;
+    public static final int NOTIMP = 4;
+    public static final int REFUSED = 5;
+    public static final int BADVERS = 16;
+
+    private Rcode() {}
+}

@@ -1,0 +1,20 @@
+package io.ballast.dns.wire;
+
+/**
+ * The record types that mean something to the server, by their numbers in the <a
+ * href="https://www.iana.org/assignments/dns-parameters/dns-parameters.xhtml#dns-parameters-4">registry</a>.
+ */
+public final class RecordType {
+
+    public static final int A = 1;
+    public static final int NS = 2;
+    public static final int SOA = 6;
+    public static final int HINFO = 13;
+    public static final int AAAA = 28;
+    public static final int OPT = 41;
+    public static final int IXFR = 251;
+    public static final int AXFR = 252;
+    public static final int ANY = 255;
+
+    private RecordType() {}
+}

@@ -1,0 +1,57 @@
+package io.ballast.dns.wire;
+
+/**
+ * Writes what is the same in every response: the header, the question and the OPT record. Sections between them are
+ * copied in by the caller.
+ */
+public final class Response {
+
+    /** AA: the data is our own. */
+    public static final int AUTHORITATIVE = 0x04;
+
+    /** TC: the answer did not fit. */
+    public static final int TRUNCATED = 0x02;
+
+    private static final int RESPONSE = 0x80;
+    private static final int OPCODE_AND_RD = 0x79;
+
+    private Response() {}
+
+    /**
+     * Writes the header, with all counts but the question's 0, and the question as it came.
+     *
+     * @return where the answer section starts
+     */
+    public static int begin(Query query, byte[] out, int flags, int rcode) {
+        byte[] message = query.message();
+        int questionEnd = query.questionEnd();
+        System.arraycopy(message, 0, out, 0, questionEnd);
+        out[2] = (byte) (RESPONSE | (message[2] & OPCODE_AND_RD) | flags);
+        out[3] = (byte) (rcode & 0x0f);
+        Wire.putU16(out, 4, query.hasQuestion() ? 1 : 0);
+        Wire.putU16(out, 6, 0);
+        Wire.putU32(out, 8, 0);
+        return questionEnd;
+    }
+
+    public static void answers(byte[] out, int count) {
+        Wire.putU16(out, 6, count);
+    }
+
+    public static void authority(byte[] out, int count) {
+        Wire.putU16(out, 8, count);
+    }
+
+    /**
+     * Writes an OPT record at {@code at} if the query had one.
+     *
+     * @return where the response ends
+     */
+    public static int end(Query query, byte[] out, int at, int rcode) {
+        if (!query.edns().isPresent()) {
+            return at;
+        }
+        Wire.putU16(out, 10, 1);
+        return query.edns().write(out, at, rcode);
+    }
+}

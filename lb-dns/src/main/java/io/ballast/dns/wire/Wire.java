@@ -1,0 +1,49 @@
+package io.ballast.dns.wire;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Sizes of the wire format, and access to its integers, which are unsigned and most significant byte first. */
+public final class Wire {
+
+    /** Bytes of a message header. */
+    public static final int HEADER_BYTES = 12;
+
+    /** The largest message, bounded by the length that precedes it on TCP. */
+    public static final int MAX_MESSAGE_BYTES = 65_535;
+
+    /** The longest name, the root's empty label included. */
+    public static final int MAX_NAME_BYTES = 255;
+
+    /** The longest label, without its length. */
+    public static final int MAX_LABEL_BYTES = 63;
+
+    /** Two bits that mark a compression pointer instead of a label's length. */
+    public static final int POINTER = 0xc0;
+
+    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+    private Wire() {}
+
+    public static int u8(byte[] bytes, int at) {
+        return bytes[at] & 0xff;
+    }
+
+    public static int u16(byte[] bytes, int at) {
+        return (short) SHORT.get(bytes, at) & 0xffff;
+    }
+
+    public static int u32(byte[] bytes, int at) {
+        return (int) INT.get(bytes, at);
+    }
+
+    public static void putU16(byte[] bytes, int at, int value) {
+        SHORT.set(bytes, at, (short) value);
+    }
+
+    public static void putU32(byte[] bytes, int at, int value) {
+        INT.set(bytes, at, value);
+    }
+}

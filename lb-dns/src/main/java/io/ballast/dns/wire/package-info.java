@@ -1,0 +1,12 @@
+/**
+ * The DNS wire format (<a href="https://datatracker.ietf.org/doc/html/rfc1035#section-4">RFC 1035 section 4</a>), read
+ * and written in place.
+ *
+ * <p>Start with {@link io.ballast.dns.wire.Query}, a received query parsed without making objects; {@link
+ * io.ballast.dns.wire.QueryName} is the name in it, and {@link io.ballast.dns.wire.NameHash} the keyed hash by which
+ * names are looked up. {@link io.ballast.dns.wire.Response} writes what is the same in every response.
+ */
+@NullMarked
+package io.ballast.dns.wire;
+
+import org.jspecify.annotations.NullMarked;

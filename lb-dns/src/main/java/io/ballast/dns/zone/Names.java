@@ -1,0 +1,35 @@
+package io.ballast.dns.zone;
+
+import org.xbill.DNS.Name;
+import org.xbill.DNS.TextParseException;
+
+/** Names as the configuration writes them. Used by the control plane. */
+final class Names {
+
+    private static final String APEX = "@";
+
+    private Names() {}
+
+    /** A name that is absolute whether or not it ends with a dot. */
+    static Name absolute(String text) {
+        return parse(text, Name.root);
+    }
+
+    /** The name of a service: {@code @} for the zone's own, else relative to the zone. */
+    static Name ofService(String text, Name apex) {
+        return text.equals(APEX) ? apex : parse(text, apex);
+    }
+
+    private static Name parse(String text, Name origin) {
+        try {
+            return Name.fromString(text, origin).canonicalize();
+        } catch (TextParseException e) {
+            throw new IllegalArgumentException("name: '" + text + "' (expected: a domain name)", e);
+        }
+    }
+
+    /** The name without its first label; {@code name} is not the root. */
+    static Name above(Name name) {
+        return new Name(name, 1);
+    }
+}

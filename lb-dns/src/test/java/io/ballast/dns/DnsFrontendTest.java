@@ -1,0 +1,229 @@
+package io.ballast.dns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TransportKind;
+import io.ballast.dns.net.TcpLimits;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.World;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.xbill.DNS.ExtendedFlags;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.SimpleResolver;
+import org.xbill.DNS.Type;
+
+/** The whole way over real sockets on loopback, asked by dnsjava's resolver. */
+class DnsFrontendTest {
+
+    private static final HostPort ANY_PORT = new HostPort("127.0.0.1", 0);
+
+    private final World world = new World()
+            .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"), World.backend("2001:db8::1"))
+            .pool(
+                    "large",
+                    IntStream.range(0, 200)
+                            .mapToObj(i -> World.backend("198.51.100." + i))
+                            .toArray(BackendConfig[]::new))
+            .zone("example.com", World.service("app", "web"), World.service("large", "large"));
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource(
+            value = TransportKind.class,
+            names = {"AUTO", "NIO"})
+    void answersOverUdpAndTcp(TransportKind transport) throws IOException {
+        try (DnsFrontend frontend = start(transport)) {
+            for (boolean tcp : new boolean[] {false, true}) {
+                Message response = resolver(frontend, tcp).send(Messages.query("app.example.com", Type.A));
+
+                assertThat(Messages.answers(response)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
+                assertThat(Messages.isAuthoritative(response)).isTrue();
+                assertThat(Messages.has(response, Flags.RA)).isFalse();
+            }
+            assertThat(frontend.stats().sum(DnsCounter.QUERIES_UDP)).isEqualTo(1);
+            assertThat(frontend.stats().sum(DnsCounter.QUERIES_TCP)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void echoesTheCaseOfTheQuestion() throws IOException {
+        try (DnsFrontend frontend = start(TransportKind.AUTO)) {
+            Message response = resolver(frontend, false).send(Messages.query("aPP.ExAmplE.cOM", Type.AAAA));
+
+            assertThat(response.getQuestion().getName()).hasToString("aPP.ExAmplE.cOM.");
+            assertThat(Messages.answers(response)).containsExactly("2001:db8:0:0:0:0:0:1");
+        }
+    }
+
+    @Test
+    void saysBadversToNewerVersionsOfEdns() throws IOException {
+        try (DnsFrontend frontend = start(TransportKind.AUTO)) {
+            SimpleResolver resolver = resolver(frontend, false);
+            OPTRecord versionOne = new OPTRecord(1232, 0, 1, ExtendedFlags.DO);
+
+            Message response = resolver.send(Messages.query("app.example.com", Type.A, versionOne));
+
+            assertThat(response.getRcode()).isEqualTo(Rcode.BADVERS);
+            assertThat(response.getOPT().getVersion()).isZero();
+        }
+    }
+
+    @Test
+    void sendsClientsToTcpWhenTheAnswerDoesNotFit() throws IOException {
+        try (DnsFrontend frontend = start(TransportKind.AUTO)) {
+            SimpleResolver overUdp = resolver(frontend, false);
+            overUdp.setIgnoreTruncation(true);
+            Message query = Messages.query("large.example.com", Type.A);
+
+            assertThat(Messages.has(overUdp.send(query), Flags.TC)).isTrue();
+            // Without being told to ignore it, the resolver asks again over TCP by itself.
+            Message response = resolver(frontend, false).send(query);
+
+            assertThat(Messages.has(response, Flags.TC)).isFalse();
+            assertThat(Messages.answers(response)).hasSize(200);
+        }
+    }
+
+    @Test
+    void unhealthyBackendsLeaveTheAnswerAndComeBack() throws IOException {
+        try (DnsFrontend frontend = start(TransportKind.AUTO)) {
+            SimpleResolver resolver = resolver(frontend, false);
+            Message query = Messages.query("app.example.com", Type.A);
+
+            world.set("web", "192.0.2.1", BackendState.DOWN);
+            assertThat(Messages.answers(resolver.send(query))).containsExactly("192.0.2.2");
+
+            world.set("web", "192.0.2.1", BackendState.UP);
+            assertThat(Messages.answers(resolver.send(query))).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
+        }
+    }
+
+    @Test
+    void wildcardBindsEveryAddressOfItsFamilyOnItsOwn() throws IOException {
+        try (DnsFrontend frontend = start(new HostPort("0.0.0.0", 0))) {
+            assertThat(frontend.addresses())
+                    .isNotEmpty()
+                    .noneMatch(address -> address.getAddress().isAnyLocalAddress());
+            assertThat(frontend.addresses().stream()
+                            .map(InetSocketAddress::getPort)
+                            .distinct())
+                    .hasSize(1);
+
+            for (InetSocketAddress address : frontend.addresses()) {
+                // A resolver takes a response only from the address that it asked.
+                Message response = resolver(address, false).send(Messages.query("app.example.com", Type.A));
+                assertThat(Messages.answers(response)).hasSize(2);
+            }
+        }
+    }
+
+    @Test
+    void refusesAPortThatAnotherFrontendSharesOut() throws IOException {
+        try (DnsFrontend frontend = start(TransportKind.AUTO)) {
+            HostPort taken =
+                    new HostPort("127.0.0.1", frontend.addresses().get(0).getPort());
+
+            assertThatThrownBy(() -> start(taken))
+                    .isInstanceOf(BindException.class)
+                    .hasMessageStartingWith("cannot listen on UDP 127.0.0.1:" + taken.port() + ": ");
+        }
+    }
+
+    @Test
+    void refusesAPortThatIsTakenOnTcpAlone() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThatThrownBy(() -> start(new HostPort("127.0.0.1", taken.getLocalPort())))
+                    .isInstanceOf(BindException.class)
+                    .hasMessageStartingWith("cannot listen on TCP 127.0.0.1:" + taken.getLocalPort() + ": ");
+        }
+    }
+
+    @Test
+    void leavesItsPortWhenItIsClosed() throws IOException {
+        DnsFrontend frontend = start(TransportKind.AUTO);
+        InetSocketAddress address = frontend.addresses().get(0);
+
+        frontend.close();
+
+        new DatagramSocket(address).close();
+        assertThatThrownBy(() -> resolver(address, true).send(Messages.query("app.example.com", Type.A)))
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void closesTcpConnectionsBeyondTheLimit() throws IOException {
+        TcpLimits one = new TcpLimits(Duration.ofSeconds(30), 1);
+        try (DnsFrontend frontend =
+                        DnsFrontend.start(world.dns(ANY_PORT), world.topology(), 2, TransportKind.AUTO, one);
+                Socket first = connect(frontend)) {
+            askOverTcp(first);
+            try (Socket second = connect(frontend)) {
+                assertThat(second.getInputStream().read()).isEqualTo(-1);
+            }
+            askOverTcp(first);
+            assertThat(frontend.stats().sum(DnsCounter.CONNECTIONS)).isEqualTo(1);
+            assertThat(frontend.stats().sum(DnsCounter.CONNECTIONS_REFUSED)).isEqualTo(1);
+        }
+    }
+
+    private static Socket connect(DnsFrontend frontend) throws IOException {
+        InetSocketAddress address = frontend.addresses().get(0);
+        Socket socket = new Socket(address.getAddress(), address.getPort());
+        socket.setSoTimeout(5000);
+        return socket;
+    }
+
+    private static void askOverTcp(Socket socket) throws IOException {
+        byte[] query = Messages.query("app.example.com", Type.A).toWire();
+        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+        out.writeShort(query.length);
+        out.write(query);
+        out.flush();
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        byte[] response = new byte[in.readUnsignedShort()];
+        in.readFully(response);
+        assertThat(Messages.answers(Messages.parse(response))).hasSize(2);
+    }
+
+    private DnsFrontend start(TransportKind transport) throws IOException {
+        return DnsFrontend.start(world.dns(ANY_PORT), world.topology(), 2, transport);
+    }
+
+    private DnsFrontend start(HostPort listener) throws IOException {
+        return DnsFrontend.start(world.dns(listener), world.topology(), 2, TransportKind.AUTO);
+    }
+
+    private static SimpleResolver resolver(DnsFrontend frontend, boolean tcp) {
+        List<InetSocketAddress> addresses = frontend.addresses();
+        return resolver(addresses.get(0), tcp);
+    }
+
+    private static SimpleResolver resolver(InetSocketAddress address, boolean tcp) {
+        SimpleResolver resolver = new SimpleResolver(address);
+        resolver.setTCP(tcp);
+        resolver.setEDNS(-1);
+        resolver.setTimeout(Duration.ofSeconds(5));
+        return resolver;
+    }
+}

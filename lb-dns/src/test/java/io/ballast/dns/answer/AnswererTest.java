@@ -1,0 +1,289 @@
+package io.ballast.dns.answer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.BackendConfig;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.World;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.ExtendedFlags;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** The cases of an authoritative server, one by one; responses are read by dnsjava. */
+class AnswererTest {
+
+    private final Asker asker = new Asker(new World()
+            .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"), World.backend("2001:db8::1"))
+            .pool("v4", World.backend("192.0.2.9"))
+            .pool("thirty", addresses(30))
+            .pool("hundred", addresses(100))
+            .zone(
+                    "example.com",
+                    World.service("@", "v4"),
+                    World.service("app", "web"),
+                    World.service("deep.er.down", "web"),
+                    World.service("old", "v4"),
+                    World.service("*.wild", "web"),
+                    World.service("known.wild", "v4"),
+                    World.service("thirty", "thirty"),
+                    World.service("hundred", "hundred"))
+            .zone("in.ner.example.com", World.service("app", "v4")));
+
+    @Test
+    void answersWithTheRecordsOfTheType() {
+        Message response = asker.ask("app.example.com", Type.A);
+
+        assertThat(response.getRcode()).isEqualTo(Rcode.NOERROR);
+        assertThat(Messages.isAuthoritative(response)).isTrue();
+        assertThat(Messages.has(response, Flags.RD)).isTrue();
+        assertThat(Messages.has(response, Flags.RA)).isFalse();
+        assertThat(Messages.answers(response)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
+        assertThat(response.getSection(Section.ANSWER))
+                .allMatch(record -> record.getTTL() == World.TTL.toSeconds()
+                        && record.getName().equals(Messages.name("app.example.com")));
+        assertThat(response.getSection(Section.AUTHORITY)).isEmpty();
+        assertThat(response.getSection(Section.ADDITIONAL)).isEmpty();
+        assertThat(Messages.answers(asker.ask("app.example.com", Type.AAAA))).containsExactly("2001:db8:0:0:0:0:0:1");
+    }
+
+    @Test
+    void rdIsCopied() {
+        Message query = Messages.query("app.example.com", Type.A);
+        query.getHeader().unsetFlag(Flags.RD);
+
+        assertThat(Messages.has(asker.ask(query, Transport.UDP), Flags.RD)).isFalse();
+    }
+
+    @Test
+    void questionComesBackByteForByte() {
+        byte[] query = Messages.query("aPp.eXAMple.Com", Type.A).toWire();
+
+        byte[] response = asker.ask(query, Transport.UDP);
+
+        assertThat(Arrays.copyOfRange(response, 12, query.length))
+                .isEqualTo(Arrays.copyOfRange(query, 12, query.length));
+        assertThat(Messages.answers(Messages.parse(response))).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"old.example.com", "er.down.example.com", "down.example.com", "wild.example.com"})
+    void nameWithoutTheTypeIsNodata(String name) {
+        assertNegative(asker.ask(name, Type.AAAA), Rcode.NOERROR);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nope.example.com", "x.app.example.com", "x.down.example.com", "xdown.example.com"})
+    void nameThatDoesNotExistIsNxdomain(String name) {
+        assertNegative(asker.ask(name, Type.A), Rcode.NXDOMAIN);
+        assertNegative(asker.ask(name, Type.ANY), Rcode.NXDOMAIN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"com", ".", "example.org", "notexample.com", "app.example.com.org"})
+    void nameOutsideOurZonesIsRefused(String name) {
+        Message response = asker.ask(name, Type.A);
+
+        assertThat(response.getRcode()).isEqualTo(Rcode.REFUSED);
+        assertThat(Messages.isAuthoritative(response)).isFalse();
+        assertThat(response.getQuestion().getName()).isEqualTo(Messages.name(name));
+        assertThat(response.getSection(Section.AUTHORITY)).isEmpty();
+    }
+
+    @Test
+    void apexAnswersSoaAndNsAndItsService() {
+        Message soa = asker.ask("example.com", Type.SOA);
+        Message ns = asker.ask("example.com", Type.NS);
+
+        assertThat(Messages.answers(soa))
+                .containsExactly("ns1.example.com. hostmaster.elsewhere.net. 4000000000 7200 3600 1209600 60");
+        assertThat(soa.getSection(Section.ANSWER).get(0).getTTL()).isEqualTo(60);
+        assertThat(Messages.answers(ns)).containsExactlyInAnyOrder("ns1.example.com.", "ns2.elsewhere.net.");
+        assertThat(ns.getSection(Section.ANSWER)).allMatch(record -> record.getTTL() == World.NS_TTL.toSeconds());
+        assertThat(Messages.answers(asker.ask("example.com", Type.A))).containsExactly("192.0.2.9");
+        assertNegative(asker.ask("example.com", Type.TXT), Rcode.NOERROR);
+    }
+
+    @Test
+    void innermostZoneAnswers() {
+        assertThat(Messages.answers(asker.ask("app.in.ner.example.com", Type.A)))
+                .containsExactly("192.0.2.9");
+        Message nxdomain = asker.ask("nope.in.ner.example.com", Type.A);
+        assertThat(nxdomain.getSection(Section.AUTHORITY).get(0).getName())
+                .isEqualTo(Messages.name("in.ner.example.com"));
+        // The name between the zones belongs to the outer one, and exists.
+        assertNegative(asker.ask("ner.example.com", Type.A), Rcode.NOERROR);
+    }
+
+    @Test
+    void wildcardAnswersForNamesThatDoNotExist() {
+        Message response = asker.ask("Any.thing.wild.example.com", Type.A);
+
+        assertThat(Messages.answers(response)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
+        assertThat(response.getSection(Section.ANSWER))
+                .allMatch(record -> record.getName().equals(Messages.name("any.thing.wild.example.com")));
+        assertThat(Messages.answers(asker.ask("*.wild.example.com", Type.A))).hasSize(2);
+        assertNegative(asker.ask("x.wild.example.com", Type.TXT), Rcode.NOERROR);
+    }
+
+    @Test
+    void wildcardStandsBackForNamesThatExist() {
+        assertThat(Messages.answers(asker.ask("known.wild.example.com", Type.A)))
+                .containsExactly("192.0.2.9");
+        assertNegative(asker.ask("known.wild.example.com", Type.AAAA), Rcode.NOERROR);
+        // Its closest encloser is a name that exists and has no wildcard below it.
+        assertNegative(asker.ask("x.known.wild.example.com", Type.A), Rcode.NXDOMAIN);
+    }
+
+    @Test
+    void anyIsAnsweredWithOneHinfo() {
+        Message response = asker.ask("app.example.com", Type.ANY);
+
+        assertThat(Messages.answers(response)).containsExactly("\"RFC8482\" \"\"");
+        assertThat(response.getSection(Section.ANSWER).get(0).getType()).isEqualTo(Type.HINFO);
+        assertThat(Messages.answers(asker.ask("example.com", Type.ANY))).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {DClass.CH, DClass.HS, DClass.ANY, DClass.NONE})
+    void otherClassesAreRefused(int otherClass) {
+        Record question = Record.newRecord(Messages.name("app.example.com"), Type.A, otherClass);
+
+        Message response = asker.ask(Message.newQuery(question), Transport.UDP);
+
+        assertThat(response.getRcode()).isEqualTo(Rcode.REFUSED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Type.AXFR, Type.IXFR})
+    void transfersAreRefused(int type) {
+        assertThat(asker.ask(Messages.query("example.com", type), Transport.TCP).getRcode())
+                .isEqualTo(Rcode.REFUSED);
+    }
+
+    @Test
+    void otherOperationsGetNotimpAndTheirOpcodeBack() {
+        Message query = Messages.query("app.example.com", Type.A);
+        query.getHeader().setOpcode(5);
+
+        Message response = asker.ask(query, Transport.UDP);
+
+        assertThat(response.getRcode()).isEqualTo(Rcode.NOTIMP);
+        assertThat(response.getHeader().getOpcode()).isEqualTo(5);
+    }
+
+    @Test
+    void optIsAnsweredWithOurOwn() {
+        OPTRecord opt = new OPTRecord(4096, 0, 0, ExtendedFlags.DO);
+
+        OPTRecord ours = asker.ask(Messages.query("app.example.com", Type.A, opt), Transport.UDP)
+                .getOPT();
+
+        assertThat(ours.getPayloadSize()).isEqualTo(1232);
+        assertThat(ours.getVersion()).isZero();
+        assertThat(ours.getFlags()).isEqualTo(ExtendedFlags.DO);
+        assertThat(ours.getOptions()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"app.example.com", "nope.example.com", "old.example.com", "example.org"})
+    void everyAnswerToEdnsHasAnOpt(String name) {
+        OPTRecord opt = new OPTRecord(1232, 0, 0);
+
+        Message response = asker.ask(Messages.query(name, Type.AAAA, opt), Transport.UDP);
+
+        assertThat(response.getOPT()).isNotNull();
+        assertThat(response.getOPT().getFlags()).isZero();
+    }
+
+    @Test
+    void newerVersionOfEdnsGetsBadvers() {
+        OPTRecord opt = new OPTRecord(1232, 0, 1);
+
+        Message response = asker.ask(Messages.query("app.example.com", Type.A, opt), Transport.UDP);
+
+        assertThat(response.getRcode()).isEqualTo(Rcode.BADVERS);
+        assertThat(response.getOPT().getVersion()).isZero();
+        assertThat(response.getSection(Section.ANSWER)).isEmpty();
+        assertThat(asker.stats().sum(DnsCounter.BADVERS)).isEqualTo(1);
+    }
+
+    @Test
+    void answerThatDoesNotFitIsEmptyAndTruncated() {
+        // Header and question take 36 bytes, each record 16: 30 records are 516 bytes.
+        Message response = asker.ask("thirty.example.com", Type.A);
+
+        assertThat(Messages.has(response, Flags.TC)).isTrue();
+        assertThat(response.getSection(Section.ANSWER)).isEmpty();
+        assertThat(asker.stats().sum(DnsCounter.TRUNCATED)).isEqualTo(1);
+    }
+
+    @Test
+    void roomIsWhatTheClientSaysUpTo1232() {
+        // 516 bytes and the OPT record.
+        assertThat(truncates("thirty.example.com", 527)).isFalse();
+        assertThat(truncates("thirty.example.com", 526)).isTrue();
+        assertThat(truncates("hundred.example.com", 65_535)).isTrue();
+    }
+
+    private boolean truncates(String name, int payload) {
+        Message query = Messages.query(name, Type.A, new OPTRecord(payload, 0, 0));
+        byte[] response = asker.ask(query.toWire(), Transport.UDP);
+        assertThat(response.length).isLessThanOrEqualTo(Math.min(payload, 1232));
+        return Messages.has(Messages.parse(response), Flags.TC);
+    }
+
+    @Test
+    void nothingIsTruncatedOverTcp() {
+        Message response = asker.ask(Messages.query("hundred.example.com", Type.A), Transport.TCP);
+
+        assertThat(Messages.has(response, Flags.TC)).isFalse();
+        assertThat(Messages.answers(response)).hasSize(100);
+    }
+
+    @Test
+    void typesAndCodesAreCounted() {
+        asker.ask("app.example.com", Type.A);
+        asker.ask("app.example.com", Type.AAAA);
+        asker.ask("app.example.com", Type.TXT);
+        asker.ask("nope.example.com", Type.TXT);
+        asker.ask("example.org", Type.A);
+
+        assertThat(asker.stats().sum(DnsCounter.TYPE_A)).isEqualTo(2);
+        assertThat(asker.stats().sum(DnsCounter.TYPE_AAAA)).isEqualTo(1);
+        assertThat(asker.stats().sum(DnsCounter.TYPE_OTHER)).isEqualTo(2);
+        assertThat(asker.stats().sum(DnsCounter.NOERROR)).isEqualTo(3);
+        assertThat(asker.stats().sum(DnsCounter.NXDOMAIN)).isEqualTo(1);
+        assertThat(asker.stats().sum(DnsCounter.REFUSED)).isEqualTo(1);
+    }
+
+    private static void assertNegative(Message response, int rcode) {
+        assertThat(response.getRcode()).isEqualTo(rcode);
+        assertThat(Messages.isAuthoritative(response)).isTrue();
+        assertThat(response.getSection(Section.ANSWER)).isEmpty();
+        assertThat(response.getSection(Section.AUTHORITY)).singleElement().satisfies(record -> {
+            assertThat(record.getType()).isEqualTo(Type.SOA);
+            assertThat(record.getName()).isEqualTo(Messages.name("example.com"));
+            assertThat(record.getTTL()).isEqualTo(World.NEGATIVE_TTL.toSeconds());
+            assertThat(record.rdataToString()).startsWith("ns1.example.com. hostmaster.elsewhere.net. ");
+        });
+    }
+
+    private static BackendConfig[] addresses(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> World.backend("198.51.100." + i))
+                .toArray(BackendConfig[]::new);
+    }
+}

@@ -1,0 +1,179 @@
+package io.ballast.dns.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.BackendConfig;
+import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.stats.DnsStats;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.CompiledZones;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Type;
+
+class TcpConnectionTest {
+
+    private static final Duration IDLE = Duration.ofSeconds(10);
+
+    private final DnsStats stats = new DnsStats(1);
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+
+    TcpConnectionTest() {
+        World world = new World()
+                .pool("web", World.backend("192.0.2.1"))
+                .pool(
+                        "many",
+                        IntStream.range(0, 250)
+                                .mapToObj(i -> World.backend("198.51.100." + i))
+                                .toArray(BackendConfig[]::new))
+                .zone("example.com", World.service("app", "web"), World.service("many", "many"));
+        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+        Answerer answerer = new Answerer(zones.published(), stats.shard(0), new SplittableRandom(1));
+        AnswerLoop loop = new AnswerLoop(channel.eventLoop(), answerer, stats.shard(0));
+        channel.freezeTime();
+        channel.pipeline().addLast(new TcpConnection(loop, IDLE));
+        channel.pipeline().fireChannelActive();
+    }
+
+    @AfterEach
+    void close() {
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void answersAQueryThatComesByteByByte() {
+        ByteBuf query = framed(query("app", 7));
+        while (query.isReadable()) {
+            assertThat(responses()).isEmpty();
+            channel.writeInbound(Unpooled.buffer().writeByte(query.readByte()));
+        }
+
+        assertThat(responses()).singleElement().satisfies(response -> {
+            assertThat(response.getHeader().getID()).isEqualTo(7);
+            assertThat(Messages.answers(response)).containsExactly("192.0.2.1");
+        });
+    }
+
+    @Test
+    void answersSeveralQueriesOfOneSegmentInTheirOrder() {
+        ByteBuf last = framed(query("app", 3));
+        ByteBuf segment = Unpooled.buffer().writeBytes(framed(query("app", 1))).writeBytes(framed(query("app", 2)));
+        segment.writeBytes(last, 10);
+
+        channel.writeInbound(segment);
+        assertThat(ids(responses())).containsExactly(1, 2);
+
+        channel.writeInbound(last);
+        assertThat(ids(responses())).containsExactly(3);
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void messageThatCannotBeAnsweredEndsTheConnectionAfterTheAnswersBeforeIt() {
+        channel.writeInbound(Unpooled.buffer()
+                .writeBytes(framed(query("app", 1)))
+                .writeShort(3)
+                .writeZero(3));
+
+        assertThat(ids(responses())).containsExactly(1);
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(stats.sum(DnsCounter.MALFORMED)).isEqualTo(1);
+    }
+
+    @Test
+    void emptyMessageEndsTheConnection() {
+        channel.writeInbound(Unpooled.buffer().writeShort(0));
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void silenceEndsTheConnection() {
+        channel.advanceTimeBy(IDLE.toMillis() - 1, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isOpen()).isTrue();
+
+        channel.advanceTimeBy(1, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void queriesProlongTheConnectionAndPiecesOfThemDoNot() {
+        channel.advanceTimeBy(6, TimeUnit.SECONDS);
+        channel.writeInbound(framed(query("app", 1)));
+        channel.advanceTimeBy(6, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isOpen()).isTrue();
+
+        channel.writeInbound(Unpooled.buffer().writeByte(0));
+        channel.advanceTimeBy(4, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void answersNoFurtherWhileTheClientDoesNotTakeItsResponses() {
+        int queries = 100;
+        channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(8 * 1024, 16 * 1024));
+        ByteBuf segment = Unpooled.buffer();
+        for (int id = 0; id < queries; id++) {
+            segment.writeBytes(framed(query("many", id)));
+        }
+
+        // Not flushed until the read is complete, so what is pending is what a client that does not read leaves.
+        channel.pipeline().fireChannelRead(segment);
+        long answered = stats.sum(DnsCounter.QUERIES_TCP);
+        assertThat(answered).isBetween(4L, 5L);
+        assertThat(channel.config().isAutoRead()).isFalse();
+
+        channel.pipeline().fireChannelReadComplete();
+        channel.runPendingTasks();
+
+        assertThat(ids(responses()))
+                .isEqualTo(IntStream.range(0, queries).boxed().toList());
+        assertThat(channel.config().isAutoRead()).isTrue();
+    }
+
+    private static byte[] query(String service, int id) {
+        Message query = Messages.query(service + ".example.com", Type.A);
+        query.getHeader().setID(id);
+        return query.toWire();
+    }
+
+    private static ByteBuf framed(byte[] message) {
+        return Unpooled.buffer().writeShort(message.length).writeBytes(message);
+    }
+
+    private List<Message> responses() {
+        ByteBuf all = Unpooled.buffer();
+        for (ByteBuf part = channel.readOutbound(); part != null; part = channel.readOutbound()) {
+            all.writeBytes(part);
+            part.release();
+        }
+        List<Message> responses = new ArrayList<>();
+        while (all.isReadable()) {
+            byte[] message = new byte[all.readUnsignedShort()];
+            all.readBytes(message);
+            responses.add(Messages.parse(message));
+        }
+        return responses;
+    }
+
+    private static List<Integer> ids(List<Message> responses) {
+        return responses.stream().map(response -> response.getHeader().getID()).toList();
+    }
+}

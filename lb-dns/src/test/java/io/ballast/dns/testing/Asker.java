@@ -1,0 +1,45 @@
+package io.ballast.dns.testing;
+
+import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.stats.DnsStats;
+import io.ballast.dns.wire.Wire;
+import io.ballast.dns.zone.CompiledZones;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.xbill.DNS.Message;
+
+/** Asks an answerer directly, without sockets. */
+public final class Asker {
+
+    private final DnsStats stats = new DnsStats(1);
+    private final Answerer answerer;
+    private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
+
+    public Asker(World world) {
+        this(CompiledZones.start(world.dns(), world.topology()));
+    }
+
+    public Asker(CompiledZones zones) {
+        this.answerer = new Answerer(zones.published(), stats.shard(0), new SplittableRandom(1));
+    }
+
+    public DnsStats stats() {
+        return stats;
+    }
+
+    /** The response over UDP, as dnsjava reads it. */
+    public Message ask(String name, int type) {
+        return ask(Messages.query(name, type), Transport.UDP);
+    }
+
+    public Message ask(Message query, Transport transport) {
+        return Messages.parse(ask(query.toWire(), transport));
+    }
+
+    /** The response; empty if there is none. */
+    public byte[] ask(byte[] query, Transport transport) {
+        int length = answerer.answer(query, query.length, out, transport);
+        return Arrays.copyOf(out, length);
+    }
+}

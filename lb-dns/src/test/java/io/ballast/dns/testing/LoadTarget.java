@@ -1,0 +1,56 @@
+package io.ballast.dns.testing;
+
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.TransportKind;
+import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.stats.DnsCounter;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A frontend to be loaded by hand, with {@code dnsperf} or under {@code strace}: {@code app.example.com} has 4
+ * addresses, {@code n0} to {@code n999} too. Arguments: port, event loops, transport.
+ */
+public final class LoadTarget {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LoadTarget.class);
+
+    private LoadTarget() {}
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        World world = new World()
+                .pool(
+                        "web",
+                        World.backend("192.0.2.1"),
+                        World.backend("192.0.2.2"),
+                        World.backend("192.0.2.3"),
+                        World.backend("192.0.2.4"));
+        world.zone(
+                "example.com",
+                IntStream.rangeClosed(0, 1000)
+                        .mapToObj(i -> World.service(i == 1000 ? "app" : "n" + i, "web"))
+                        .toArray(ServiceConfig[]::new));
+        HostPort listener = new HostPort("127.0.0.1", Integer.parseInt(arguments[0]));
+        TransportKind transport = TransportKind.valueOf(arguments[2]);
+        try (DnsFrontend frontend =
+                DnsFrontend.start(world.dns(listener), world.topology(), Integer.parseInt(arguments[1]), transport)) {
+            LOG.info("serving on {} by {}", frontend.addresses(), frontend.transport());
+            Map<DnsCounter, Long> before = new EnumMap<>(DnsCounter.class);
+            while (System.in.read() >= 0) {
+                Map<DnsCounter, Long> now = frontend.stats().sums();
+                now.forEach((counter, sum) -> {
+                    long grown = sum - before.getOrDefault(counter, 0L);
+                    if (grown != 0) {
+                        LOG.info("{} {}", counter.label(), grown);
+                    }
+                });
+                before.putAll(now);
+            }
+        }
+    }
+}

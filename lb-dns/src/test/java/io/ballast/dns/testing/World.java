@@ -1,0 +1,169 @@
+package io.ballast.dns.testing;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.config.HealthConfig;
+import io.ballast.core.config.HostHeader;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.StrategyConfig;
+import io.ballast.core.config.StrategyKind;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
+import io.ballast.core.pool.TopologyBuilder;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Pools and zones that a test puts together, and backends that go up and down as it says. */
+public final class World {
+
+    public static final Duration TTL = Duration.ofSeconds(30);
+    public static final Duration NEGATIVE_TTL = Duration.ofMinutes(1);
+    public static final Duration NS_TTL = Duration.ofHours(1);
+
+    private static final BackendConnections ONE_AT_A_TIME = new BackendConnections(
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofHours(1),
+            1,
+            /* maxInFlight= */ 1,
+            1);
+
+    private final Map<String, PoolConfig> pools = new LinkedHashMap<>();
+    private final List<ZoneConfig> zones = new ArrayList<>();
+    private Topology topology;
+
+    public static BackendConfig backend(String host) {
+        return backend(host, 80, 1, 0);
+    }
+
+    public static BackendConfig backend(String host, int port, int weight, int priority) {
+        return new BackendConfig(new HostPort(host, port), weight, priority);
+    }
+
+    public static ServiceConfig service(String name, String pool) {
+        return service(name, pool, Routing.ROUND_ROBIN, ServiceConfig.ALL);
+    }
+
+    public static ServiceConfig service(String name, String pool, Routing routing, int answers) {
+        return new ServiceConfig(name, pool, routing, TTL, answers);
+    }
+
+    /** A pool without checks whose backends, all of them up, take one HTTP exchange at a time. */
+    public World pool(String name, BackendConfig... backends) {
+        HealthConfig unchecked = new HealthConfig(
+                new HealthCheck.None(),
+                HealthConfig.DEFAULT_INTERVAL,
+                HealthConfig.DEFAULT_TIMEOUT,
+                HealthConfig.DEFAULT_RISE,
+                HealthConfig.DEFAULT_FALL);
+        pools.put(
+                name,
+                new PoolConfig(
+                        name,
+                        StrategyConfig.of(StrategyKind.ROUND_ROBIN),
+                        List.of(backends),
+                        unchecked,
+                        ONE_AT_A_TIME,
+                        new HostHeader.Keep()));
+        return this;
+    }
+
+    /** A zone with two name servers, one inside it and one elsewhere. */
+    public World zone(String name, ServiceConfig... services) {
+        String primary = name.equals(".") ? "ns1" : "ns1." + name;
+        ZoneConfig.SoaConfig soa = new ZoneConfig.SoaConfig(
+                primary,
+                "hostmaster.elsewhere.net",
+                4_000_000_000L,
+                Duration.ofHours(2),
+                Duration.ofHours(1),
+                Duration.ofDays(14),
+                NEGATIVE_TTL);
+        List<String> servers = List.of(primary, "ns2.elsewhere.net");
+        zones.add(new ZoneConfig(name, soa, servers, NS_TTL, List.of(services)));
+        return this;
+    }
+
+    public DnsConfig dns(HostPort... listeners) {
+        return new DnsConfig(List.of(listeners), zones);
+    }
+
+    /** The pools, always the same ones; those of every backend up at first. */
+    public Topology topology() {
+        if (topology == null) {
+            topology = new TopologyBuilder(
+                            address -> new InetSocketAddress(address.host(), address.port()), 1, Clock.systemUTC())
+                    .build(config());
+        }
+        return topology;
+    }
+
+    private BallastConfig config() {
+        return new BallastConfig(
+                List.of(),
+                pools,
+                Optional.empty(),
+                DashboardConfig.DEFAULT,
+                1,
+                TransportKind.AUTO,
+                Duration.ofSeconds(1),
+                Path.of("data"));
+    }
+
+    /** Forgets the zones, so that others can stand on the same pools. */
+    public void withoutZones() {
+        zones.clear();
+    }
+
+    /** Puts the backends of a host into a state, as a health check or an operator would. */
+    public void set(String pool, String host, BackendState state) {
+        set(pool, backend -> backend.address().host().equals(host), state);
+    }
+
+    public void set(String pool, String host, int port, BackendState state) {
+        set(pool, backend -> backend.address().equals(new HostPort(host, port)), state);
+    }
+
+    private void set(String pool, Predicate<Backend> which, BackendState state) {
+        Pool changed = topology().pool(pool);
+        changed.members().stream().map(Member::backend).filter(which).forEach(backend -> set(backend, state));
+        changed.refresh();
+    }
+
+    /** Gives every backend of a pool as many exchanges as it may have. */
+    public void fill(String pool) {
+        topology()
+                .pool(pool)
+                .members()
+                .forEach(member -> member.backend().inFlight().begin());
+    }
+
+    private static void set(Backend backend, BackendState state) {
+        backend.health(
+                new HealthStatus(state, Instant.EPOCH, HealthStatus.Origin.CHECK, "test", HealthStatus.LastCheck.NONE));
+    }
+}
