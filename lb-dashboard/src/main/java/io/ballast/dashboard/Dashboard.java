@@ -1,0 +1,120 @@
+package io.ballast.dashboard;
+
+import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.control.Event;
+import io.ballast.dashboard.json.StreamJson;
+import io.ballast.dashboard.live.LiveStats;
+import io.ballast.dashboard.live.StreamHub;
+import io.ballast.dashboard.metrics.MetricsRegistry;
+import io.ballast.dashboard.process.ProcessReading;
+import io.ballast.dashboard.server.LoopbackServer;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The dashboard: a page, an API and metrics on a loopback address, on a thread of its own.
+ *
+ * <p>Thread safety: {@link #start}, {@link #address} and {@link #close} may be called from any thread; all work is
+ * confined to the dashboard's one event loop.
+ */
+public final class Dashboard implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Dashboard.class);
+    private static final Duration TICK = Duration.ofSeconds(1);
+
+    /** How long events are gathered after the first: short to the eye, long enough for a pool that fails as a whole. */
+    private static final Duration GATHER = Duration.ofMillis(25);
+
+    private static final Duration LAST_WORDS = Duration.ofMillis(500);
+
+    private final LoopbackServer server;
+    private final StreamHub stream;
+    private final MetricsRegistry metrics;
+    private final Routes routes;
+    private final LongSupplier nanoTime;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private Dashboard(LoopbackServer server, DashboardSources sources, LongSupplier nanoTime) {
+        this.server = server;
+        this.nanoTime = nanoTime;
+        LiveStats live = new LiveStats(sources);
+        Instant boot = sources.control().clock().instant();
+        this.stream = new StreamHub(
+                live,
+                sources.control().timeline(),
+                () -> new StreamJson.Header(
+                        sources.control().clock().instant(),
+                        boot,
+                        sources.readiness().get(),
+                        ProcessReading.now(),
+                        sources.version()));
+        this.metrics = new MetricsRegistry(sources, stream::clients);
+        this.routes = new Routes(sources, live, stream, metrics);
+    }
+
+    /**
+     * Starts to listen; returns once requests are answered.
+     *
+     * @throws IllegalArgumentException if the address is not a loopback address
+     * @throws IOException if the address cannot be bound
+     */
+    public static Dashboard start(DashboardConfig config, DashboardSources sources) throws IOException {
+        return start(config, sources, System::nanoTime);
+    }
+
+    static Dashboard start(DashboardConfig config, DashboardSources sources, LongSupplier nanoTime) throws IOException {
+        LoopbackServer server = new LoopbackServer(config.bind());
+        Dashboard dashboard = new Dashboard(server, sources, nanoTime);
+        server.start(dashboard.routes.router());
+        sources.control().timeline().onEvent(dashboard::publish);
+        server.loop().scheduleAtFixedRate(dashboard::tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
+        return dashboard;
+    }
+
+    /** Where it listens, with the real port if the configuration asked for any. */
+    public InetSocketAddress address() {
+        return server.address();
+    }
+
+    /** Ends every stream, then every connection. A second call does nothing. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
+            return;
+        }
+        server.loop().submit(stream::end).awaitUninterruptibly(LAST_WORDS.toMillis());
+        server.close();
+        metrics.close();
+    }
+
+    private void tick() {
+        try {
+            stream.tick(nanoTime.getAsLong());
+        } catch (RuntimeException e) {
+            LOG.error("dashboard sample failed", e);
+        }
+    }
+
+    /** Called on the control plane's thread, also after this dashboard was closed. */
+    private void publish(Event event) {
+        EventLoop loop = server.loop();
+        try {
+            loop.execute(() -> {
+                if (stream.add(event)) {
+                    loop.schedule(stream::flush, GATHER.toMillis(), TimeUnit.MILLISECONDS);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.debug("event after the dashboard's end id={}", event.id());
+        }
+    }
+}

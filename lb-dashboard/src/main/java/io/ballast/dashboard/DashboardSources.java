@@ -1,0 +1,47 @@
+package io.ballast.dashboard;
+
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.pool.Topology;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Everything that the dashboard shows.
+ *
+ * @param topology the one in force; asked once a second, so a reload shows by itself
+ * @param control whose timeline is shown
+ * @param readiness whether new traffic may come; asked on the dashboard's thread, must not block
+ * @param listeners the frontends for HTTP clients
+ * @param dns the DNS frontend, if there is one
+ * @param version of the product, for display
+ */
+public record DashboardSources(
+        Supplier<Topology> topology,
+        ControlPlane control,
+        Supplier<Readiness> readiness,
+        List<ListenerStats> listeners,
+        Optional<DnsStats> dns,
+        String version) {
+
+    public DashboardSources {
+        listeners = List.copyOf(listeners);
+    }
+
+    /** Sources without frontends, always ready; the {@code with} methods add to them. */
+    public static DashboardSources of(Supplier<Topology> topology, ControlPlane control, String version) {
+        return new DashboardSources(topology, control, () -> Readiness.READY, List.of(), Optional.empty(), version);
+    }
+
+    public DashboardSources withReadiness(Supplier<Readiness> source) {
+        return new DashboardSources(topology, control, source, listeners, dns, version);
+    }
+
+    public DashboardSources withListeners(List<? extends ListenerStats> sources) {
+        return new DashboardSources(topology, control, readiness, List.copyOf(sources), dns, version);
+    }
+
+    public DashboardSources withDns(DnsStats source) {
+        return new DashboardSources(topology, control, readiness, listeners, Optional.of(source), version);
+    }
+}

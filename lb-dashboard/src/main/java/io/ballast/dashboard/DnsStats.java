@@ -1,0 +1,35 @@
+package io.ballast.dashboard;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The numbers of the DNS frontend. Totals only ever grow, and the keys of a map do not change while the process runs:
+ * they become labels.
+ *
+ * <p>Called on the dashboard's thread, about once a second; must not block.
+ */
+public interface DnsStats {
+
+    /** Where it listens, with the real ports. */
+    List<String> addresses();
+
+    /** Queries received. */
+    long queries();
+
+    /** Queries by record type, such as {@code A}; types that are not told apart are counted as {@code other}. */
+    Map<String, Long> queriesByType();
+
+    /** Responses by code, such as {@code NOERROR}. */
+    Map<String, Long> responsesByCode();
+
+    /** Queries answered from the cache of forwarded answers. */
+    default long cacheHits() {
+        return 0;
+    }
+
+    /** Queries that had to be forwarded. */
+    default long cacheMisses() {
+        return 0;
+    }
+}

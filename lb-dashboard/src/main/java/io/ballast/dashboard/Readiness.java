@@ -1,0 +1,16 @@
+package io.ballast.dashboard;
+
+/**
+ * Whether new traffic may be sent to this process.
+ *
+ * @param ready true once every backend had its first check and every listener is bound, until draining begins
+ * @param reason in words, for people: "ready", "waiting for the first checks of 3 backends", "draining"
+ */
+public record Readiness(boolean ready, String reason) {
+
+    public static final Readiness READY = new Readiness(true, "ready");
+
+    public static Readiness waiting(String reason) {
+        return new Readiness(false, reason);
+    }
+}

@@ -1,0 +1,116 @@
+package io.ballast.dashboard;
+
+import io.ballast.core.control.Event;
+import io.ballast.core.control.Timeline;
+import io.ballast.dashboard.json.StatsJson;
+import io.ballast.dashboard.live.BackendSeries;
+import io.ballast.dashboard.live.LiveStats;
+import io.ballast.dashboard.live.PoolSeries;
+import io.ballast.dashboard.live.StreamHub;
+import io.ballast.dashboard.metrics.MetricsRegistry;
+import io.ballast.dashboard.process.ProcessReading;
+import io.ballast.dashboard.server.Handler;
+import io.ballast.dashboard.server.Problem;
+import io.ballast.dashboard.server.Reply;
+import io.ballast.dashboard.server.Request;
+import io.ballast.dashboard.server.Router;
+import io.ballast.dashboard.web.Assets;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.List;
+
+/** What is served where. */
+final class Routes {
+
+    private static final long NO_EVENT = -1;
+
+    private final DashboardSources sources;
+    private final LiveStats live;
+    private final StreamHub stream;
+    private final MetricsRegistry metrics;
+
+    Routes(DashboardSources sources, LiveStats live, StreamHub stream, MetricsRegistry metrics) {
+        this.sources = sources;
+        this.live = live;
+        this.stream = stream;
+        this.metrics = metrics;
+    }
+
+    Router router() {
+        Router router = new Router();
+        Handler stats = request -> Reply.json(StatsJson.stats(
+                live,
+                ProcessReading.now(),
+                sources.version(),
+                sources.control().clock().instant()));
+        router.get("/stats", stats);
+        router.get("/api/v1/stats", stats);
+        router.get("/api/v1/pools", request -> Reply.json(StatsJson.pools(live)));
+        router.get("/api/v1/pools/{pool}", request -> Reply.json(StatsJson.pool(pool(request))));
+        router.get(
+                "/api/v1/pools/{pool}/backends/{backend}", request -> Reply.json(StatsJson.backend(backend(request))));
+        router.get("/api/v1/events", this::events);
+        router.get(
+                "/api/v1/health",
+                request -> Reply.json(StatsJson.health(live, sources.readiness().get())));
+        router.get("/api/v1/stream", this::stream);
+        router.get("/healthz", request -> Reply.text(HttpResponseStatus.OK, "alive"));
+        router.get("/readyz", request -> readiness());
+        router.get("/metrics", metrics::scrape);
+        Assets.addTo(router);
+        return router;
+    }
+
+    private PoolSeries pool(Request request) {
+        String name = request.parameter("pool");
+        return live.pool(name).orElseThrow(() -> Problem.notFound("there is no pool " + name));
+    }
+
+    private BackendSeries backend(Request request) {
+        PoolSeries pool = pool(request);
+        String address = request.parameter("backend");
+        return pool.backends().stream()
+                .filter(series -> series.backend().address().toString().equals(address))
+                .findFirst()
+                .orElseThrow(() -> Problem.notFound("pool " + pool.pool().name() + " has no backend " + address));
+    }
+
+    /** Events after the id in {@code ?after=}, or all that are kept. */
+    private Reply events(Request request) {
+        List<String> after = request.query().getOrDefault("after", List.of());
+        long id = after.isEmpty() ? NO_EVENT : number(after.get(0), "after");
+        Timeline timeline = sources.control().timeline();
+        List<Event> events =
+                timeline.recent().stream().filter(event -> event.id() > id).toList();
+        return Reply.json(StatsJson.events(events));
+    }
+
+    private Reply stream(Request request) {
+        stream.requireRoom();
+        long lastId = request.header("Last-Event-ID").map(Routes::eventId).orElse(NO_EVENT);
+        HttpHeaders headers = new DefaultHttpHeaders()
+                .set(HttpHeaderNames.CONTENT_TYPE, "text/event-stream")
+                .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
+        return new Reply.Stream(headers, channel -> stream.subscribe(channel, lastId));
+    }
+
+    private Reply readiness() {
+        Readiness readiness = sources.readiness().get();
+        HttpResponseStatus status = readiness.ready() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE;
+        return Reply.text(status, readiness.reason());
+    }
+
+    private static long eventId(String text) {
+        return number(text, "Last-Event-ID");
+    }
+
+    private static long number(String text, String name) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw Problem.badRequest(name + ": " + text + " (expected: the id of an event)");
+        }
+    }
+}

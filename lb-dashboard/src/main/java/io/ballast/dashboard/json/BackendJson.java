@@ -1,0 +1,68 @@
+package io.ballast.dashboard.json;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.backend.BackendStats;
+import io.ballast.core.balance.Member;
+import io.ballast.core.stats.LatencySummary;
+import io.ballast.dashboard.live.BackendSeries;
+import io.ballast.dashboard.live.CounterGroups;
+import io.ballast.dashboard.live.Reading;
+
+/** Everything about one backend. */
+final class BackendJson {
+
+    private BackendJson() {}
+
+    static void write(JsonWriter json, BackendSeries series) {
+        json.object(() -> {
+            Member member = series.member();
+            json.field("addr", member.backend().address().toString());
+            json.field("pool", member.backend().pool());
+            HealthJson.fields(json, member.backend().health());
+            json.field("weight", member.weight());
+            json.field("priority", member.priority());
+            json.field("in_flight", member.backend().inFlight().count());
+            json.field("share", series.share());
+            json.field("rps", series.rps());
+            counters(json, member.backend().stats());
+            latency(json, member.backend().stats().latency());
+            recent(json, series.recent());
+        });
+    }
+
+    private static void counters(JsonWriter json, BackendStats stats) {
+        json.field("total_req_count", stats.sum(BackendCounter.REQUESTS));
+        json.object(
+                "responses",
+                () -> CounterGroups.CLASSES.forEach(counter -> json.field(counter.label(), stats.sum(counter))));
+        json.object(
+                "failures",
+                () -> CounterGroups.FAILURES.forEach(counter -> json.field(counter.label(), stats.sum(counter))));
+        json.field("retries", stats.sum(BackendCounter.RETRIES));
+        json.field("client_aborts", stats.sum(BackendCounter.CLIENT_ABORTS));
+        json.field("bytes_to", stats.sum(BackendCounter.BYTES_TO));
+        json.field("bytes_from", stats.sum(BackendCounter.BYTES_FROM));
+        json.field("connects", stats.sum(BackendCounter.CONNECTS));
+        json.field("reuses", stats.sum(BackendCounter.REUSES));
+    }
+
+    /** Writes the fields of a distribution of response times, all in milliseconds. */
+    static void latency(JsonWriter json, LatencySummary latency) {
+        json.field("avg_res_time", latency.averageMillis());
+        json.field("p50_ms", latency.percentileMillis(0.5));
+        json.field("p90_ms", latency.percentileMillis(0.9));
+        json.field("p99_ms", latency.percentileMillis(0.99));
+        json.field("p99_9_ms", latency.percentileMillis(0.999));
+        json.field("max_ms", latency.percentileMillis(1));
+    }
+
+    /** Writes what happened lately. */
+    static void recent(JsonWriter json, Reading recent) {
+        json.object("recent", () -> {
+            json.field("requests", recent.requests());
+            json.field("errors", recent.errors());
+            json.field("error_share", recent.errorShare());
+            latency(json, recent.latency());
+        });
+    }
+}

@@ -1,0 +1,24 @@
+package io.ballast.dashboard.json;
+
+import io.ballast.core.control.Event;
+import java.util.List;
+
+/** Events of the timeline, oldest first. */
+final class EventJson {
+
+    private EventJson() {}
+
+    static void field(JsonWriter json, List<Event> events) {
+        json.array("events", () -> events.forEach(event -> write(json, event)));
+    }
+
+    private static void write(JsonWriter json, Event event) {
+        json.object(() -> {
+            json.field("id", event.id());
+            json.field("time", event.time().toString());
+            json.field("origin", event.origin().label());
+            json.field("subject", event.subject());
+            json.field("text", event.text());
+        });
+    }
+}

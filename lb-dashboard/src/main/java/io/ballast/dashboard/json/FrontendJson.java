@@ -1,0 +1,51 @@
+package io.ballast.dashboard.json;
+
+import io.ballast.dashboard.DnsStats;
+import io.ballast.dashboard.ListenerStats;
+import io.ballast.dashboard.live.FrontendRates;
+
+/** The frontends: {@code listeners} and {@code dns}. */
+final class FrontendJson {
+
+    private static final int CLASSES = 5;
+
+    private FrontendJson() {}
+
+    /** Writes both fields into the object that is open; {@code dns} is null without a DNS frontend. */
+    static void fields(JsonWriter json, FrontendRates frontends) {
+        json.array("listeners", () -> frontends.listeners().forEach(rate -> listener(json, rate)));
+        frontends
+                .dns()
+                .ifPresentOrElse(
+                        dns -> json.object("dns", () -> dns(json, dns, frontends)), () -> json.nullField("dns"));
+    }
+
+    private static void listener(JsonWriter json, FrontendRates.ListenerRate rate) {
+        ListenerStats source = rate.source();
+        json.object(() -> {
+            json.field("name", source.name());
+            json.field("addr", source.address());
+            json.field("requests", source.requests());
+            json.field("rps", rate.rps());
+            json.object("responses", () -> {
+                for (int statusClass = 1; statusClass <= CLASSES; statusClass++) {
+                    json.field(statusClass + "xx", source.responses(statusClass));
+                }
+            });
+            json.field("connections_open", source.connectionsOpen());
+            json.field("connections_accepted", source.connectionsAccepted());
+            json.field("bytes_received", source.bytesReceived());
+            json.field("bytes_sent", source.bytesSent());
+        });
+    }
+
+    private static void dns(JsonWriter json, DnsStats dns, FrontendRates rates) {
+        json.array("addrs", () -> dns.addresses().forEach(json::value));
+        json.field("queries", dns.queries());
+        json.field("qps", rates.dnsQueriesPerSecond());
+        json.object("queries_by_type", () -> dns.queriesByType().forEach(json::field));
+        json.object("responses_by_code", () -> dns.responsesByCode().forEach(json::field));
+        json.field("cache_hits", dns.cacheHits());
+        json.field("cache_misses", dns.cacheMisses());
+    }
+}

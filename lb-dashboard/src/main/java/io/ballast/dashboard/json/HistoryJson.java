@@ -1,0 +1,21 @@
+package io.ballast.dashboard.json;
+
+import io.ballast.dashboard.live.FloatRing;
+import io.ballast.dashboard.live.History;
+
+/** What charts start with: arrays of one value a second, oldest first, null where there was none. */
+final class HistoryJson {
+
+    private HistoryJson() {}
+
+    static void fields(JsonWriter json, History history) {
+        ring(json, "rps", history.rps());
+        ring(json, "errors_per_second", history.errorRate());
+        ring(json, "p50_ms", history.p50());
+        ring(json, "p99_ms", history.p99());
+    }
+
+    static void ring(JsonWriter json, String name, FloatRing ring) {
+        json.array(name, () -> ring.forEach(json::value));
+    }
+}

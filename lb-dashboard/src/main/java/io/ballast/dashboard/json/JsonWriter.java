@@ -1,0 +1,114 @@
+package io.ballast.dashboard.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufOutputStream;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.function.Consumer;
+
+/** Writes one JSON document into a buffer, without building a tree first. Confined to one thread. */
+public final class JsonWriter {
+
+    private static final JsonFactory FACTORY = new JsonFactory();
+    private static final double DECIMALS = 1000;
+
+    private final JsonGenerator out;
+
+    private JsonWriter(JsonGenerator out) {
+        this.out = out;
+    }
+
+    /** Has {@code document} write one value and returns the bytes, which the caller owns. */
+    public static ByteBuf write(Consumer<JsonWriter> document) {
+        ByteBuf buffer = Unpooled.buffer(1024);
+        try (OutputStream stream = new ByteBufOutputStream(buffer);
+                JsonGenerator generator = FACTORY.createGenerator(stream)) {
+            document.accept(new JsonWriter(generator));
+        } catch (IOException e) {
+            throw new UncheckedIOException("a buffer in memory refused bytes", e);
+        }
+        return buffer;
+    }
+
+    public void object(Runnable fields) {
+        perform(out::writeStartObject);
+        fields.run();
+        perform(out::writeEndObject);
+    }
+
+    public void object(String name, Runnable fields) {
+        perform(() -> out.writeFieldName(name));
+        object(fields);
+    }
+
+    public void array(Runnable items) {
+        perform(out::writeStartArray);
+        items.run();
+        perform(out::writeEndArray);
+    }
+
+    public void array(String name, Runnable items) {
+        perform(() -> out.writeFieldName(name));
+        array(items);
+    }
+
+    public void field(String name, String value) {
+        perform(() -> out.writeStringField(name, value));
+    }
+
+    public void field(String name, long value) {
+        perform(() -> out.writeNumberField(name, value));
+    }
+
+    public void field(String name, boolean value) {
+        perform(() -> out.writeBooleanField(name, value));
+    }
+
+    public void field(String name, double value) {
+        perform(() -> out.writeFieldName(name));
+        value(value);
+    }
+
+    public void nullField(String name) {
+        perform(() -> out.writeNullField(name));
+    }
+
+    public void value(String value) {
+        perform(() -> out.writeString(value));
+    }
+
+    public void value(long value) {
+        perform(() -> out.writeNumber(value));
+    }
+
+    /** Writes a number with at most three decimals, and null for one that is not finite. */
+    public void value(double value) {
+        perform(() -> {
+            double rounded = Math.rint(value * DECIMALS) / DECIMALS;
+            if (Double.isNaN(value) || Double.isInfinite(value)) {
+                out.writeNull();
+            } else if (rounded == (long) rounded) {
+                out.writeNumber((long) rounded);
+            } else {
+                out.writeNumber(rounded);
+            }
+        });
+    }
+
+    private static void perform(Step step) {
+        try {
+            step.run();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a buffer in memory refused bytes", e);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Step {
+        void run() throws IOException;
+    }
+}

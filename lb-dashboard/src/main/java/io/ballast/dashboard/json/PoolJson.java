@@ -1,0 +1,37 @@
+package io.ballast.dashboard.json;
+
+import io.ballast.core.config.PoolConfig;
+import io.ballast.dashboard.live.PoolSeries;
+
+/** A pool: how it balances and what its backends add up to. */
+final class PoolJson {
+
+    private PoolJson() {}
+
+    /** Writes the pool with its totals, without its backends. */
+    static void write(JsonWriter json, PoolSeries pool) {
+        json.object(() -> {
+            description(json, pool);
+            GroupJson.fields(json, pool.group());
+        });
+    }
+
+    /** Writes the pool with its totals and its backends. */
+    static void writeWithBackends(JsonWriter json, PoolSeries pool) {
+        json.object(() -> {
+            description(json, pool);
+            GroupJson.fields(json, pool.group());
+            json.array("backends", () -> pool.backends().forEach(backend -> BackendJson.write(json, backend)));
+        });
+    }
+
+    /** Writes what does not move: name, strategy, check. */
+    static void description(JsonWriter json, PoolSeries pool) {
+        PoolConfig config = pool.pool().config();
+        json.field("name", config.name());
+        json.field("strategy", config.strategy().kind().label());
+        json.field("check", config.health().check().label());
+        json.field("backend_count", pool.backends().size());
+        json.field("usable_count", pool.usable());
+    }
+}

@@ -1,0 +1,21 @@
+package io.ballast.dashboard.json;
+
+import io.ballast.dashboard.process.ProcessReading;
+
+/** What the process itself uses, as the field {@code process}. */
+final class ProcessJson {
+
+    private ProcessJson() {}
+
+    static void field(JsonWriter json, ProcessReading reading, String version) {
+        json.object("process", () -> {
+            json.field("version", version);
+            json.field("uptime_seconds", reading.uptimeSeconds());
+            json.field("cpu_seconds", reading.cpuSeconds());
+            json.field("rss_bytes", reading.rssBytes());
+            json.field("heap_bytes", reading.heapBytes());
+            json.field("direct_bytes", reading.directBytes());
+            json.field("threads", reading.threads());
+        });
+    }
+}

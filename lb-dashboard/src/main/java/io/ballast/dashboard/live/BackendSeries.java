@@ -1,0 +1,106 @@
+package io.ballast.dashboard.live;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.balance.Member;
+import io.ballast.core.stats.SlidingRate;
+import java.util.Arrays;
+
+/** One backend as it moves. */
+public final class BackendSeries {
+
+    /** How many seconds of requests per second are kept for the small chart of a row. */
+    public static final int SPARK_SECONDS = 60;
+
+    private final Member member;
+    private final SlidingRate rate = new SlidingRate();
+    private final FloatRing spark = new FloatRing(SPARK_SECONDS);
+    private final RecentWindow window;
+    private Reading total;
+    private double rps;
+    private double share;
+    private boolean quiet;
+    private double[] row = {};
+    private boolean rowChanged;
+    private HealthStatus announced;
+
+    BackendSeries(Member member) {
+        this.member = member;
+        this.total = Reading.of(member.backend());
+        this.window = new RecentWindow(total);
+        this.announced = member.backend().health();
+    }
+
+    void sample(long nowNanos) {
+        total = read();
+        window.add(total);
+        rps = rate.sample(total.requests(), nowNanos);
+        spark.add(rps);
+    }
+
+    /** Adds up a backend's cells, unless nothing can have changed in them: it had nothing to do for two samples. */
+    private Reading read() {
+        Backend backend = member.backend();
+        boolean wasQuiet = quiet;
+        quiet = backend.inFlight().count() == 0 && backend.stats().sum(BackendCounter.REQUESTS) == total.requests();
+        return quiet && wasQuiet ? total : Reading.of(backend);
+    }
+
+    /** Ends the sample, once it is known how many requests the whole pool had in the window. */
+    void share(long poolRequests) {
+        share = poolRequests == 0 ? 0 : (double) recent().requests() / poolRequests;
+        double[] now = Row.of(this);
+        rowChanged = !Arrays.equals(now, row);
+        row = now;
+    }
+
+    public Member member() {
+        return member;
+    }
+
+    public Backend backend() {
+        return member.backend();
+    }
+
+    /** Since the process began. */
+    public Reading total() {
+        return total;
+    }
+
+    /** Over the last {@value RecentWindow#MIN_SECONDS} to {@value RecentWindow#MAX_SECONDS} seconds. */
+    public Reading recent() {
+        return window.recent();
+    }
+
+    public double rps() {
+        return rps;
+    }
+
+    /** Its part of the pool's recent requests, 0 to 1. */
+    public double share() {
+        return share;
+    }
+
+    public FloatRing spark() {
+        return spark;
+    }
+
+    /** The values of {@link Row#COLUMNS} at the last sample. */
+    public double[] row() {
+        return row.clone();
+    }
+
+    /** Whether the row differs from that of the sample before. */
+    public boolean rowChanged() {
+        return rowChanged;
+    }
+
+    /** Whether its health is news since the last call. */
+    public boolean takeHealthNews() {
+        HealthStatus now = member.backend().health();
+        boolean news = !now.equals(announced);
+        announced = now;
+        return news;
+    }
+}

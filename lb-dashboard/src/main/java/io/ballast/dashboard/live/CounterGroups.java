@@ -1,0 +1,39 @@
+package io.ballast.dashboard.live;
+
+import static io.ballast.core.backend.BackendCounter.FAILED_BAD_RESPONSE;
+import static io.ballast.core.backend.BackendCounter.FAILED_CONNECT_REFUSED;
+import static io.ballast.core.backend.BackendCounter.FAILED_CONNECT_TIMEOUT;
+import static io.ballast.core.backend.BackendCounter.FAILED_RESET;
+import static io.ballast.core.backend.BackendCounter.FAILED_RESPONSE_TIMEOUT;
+import static io.ballast.core.backend.BackendCounter.RESPONSES_1XX;
+import static io.ballast.core.backend.BackendCounter.RESPONSES_2XX;
+import static io.ballast.core.backend.BackendCounter.RESPONSES_3XX;
+import static io.ballast.core.backend.BackendCounter.RESPONSES_4XX;
+import static io.ballast.core.backend.BackendCounter.RESPONSES_5XX;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.backend.BackendStats;
+import java.util.List;
+
+/** Counters that belong together. */
+public final class CounterGroups {
+
+    /** Responses by class, 1xx first. */
+    public static final List<BackendCounter> CLASSES =
+            List.of(RESPONSES_1XX, RESPONSES_2XX, RESPONSES_3XX, RESPONSES_4XX, RESPONSES_5XX);
+
+    /** Exchanges that failed without a whole response, by kind. */
+    public static final List<BackendCounter> FAILURES = List.of(
+            FAILED_CONNECT_REFUSED, FAILED_CONNECT_TIMEOUT, FAILED_RESET, FAILED_RESPONSE_TIMEOUT, FAILED_BAD_RESPONSE);
+
+    private CounterGroups() {}
+
+    /** What counts as an error of the backend: failures of every kind, and responses of class 5xx. */
+    public static long errors(BackendStats stats) {
+        long errors = stats.sum(RESPONSES_5XX);
+        for (BackendCounter failure : FAILURES) {
+            errors += stats.sum(failure);
+        }
+        return errors;
+    }
+}

@@ -1,0 +1,71 @@
+package io.ballast.dashboard.live;
+
+import io.ballast.core.stats.SlidingRate;
+import io.ballast.dashboard.DnsStats;
+import io.ballast.dashboard.ListenerStats;
+import java.util.List;
+import java.util.Optional;
+
+/** The frontends' totals turned into rates. */
+public final class FrontendRates {
+
+    private final List<ListenerRate> listeners;
+    private final Optional<DnsStats> dns;
+    private final SlidingRate dnsRate = new SlidingRate();
+    private final FloatRing dnsHistory = new FloatRing(History.SECONDS);
+    private double dnsQueriesPerSecond;
+
+    FrontendRates(List<ListenerStats> listeners, Optional<DnsStats> dns) {
+        this.listeners = listeners.stream().map(ListenerRate::new).toList();
+        this.dns = dns;
+    }
+
+    void sample(long nowNanos) {
+        listeners.forEach(listener -> listener.sample(nowNanos));
+        dns.ifPresent(source -> {
+            dnsQueriesPerSecond = dnsRate.sample(source.queries(), nowNanos);
+            dnsHistory.add(dnsQueriesPerSecond);
+        });
+    }
+
+    public List<ListenerRate> listeners() {
+        return listeners;
+    }
+
+    public Optional<DnsStats> dns() {
+        return dns;
+    }
+
+    public double dnsQueriesPerSecond() {
+        return dnsQueriesPerSecond;
+    }
+
+    /** DNS queries per second; empty without a DNS frontend. */
+    public FloatRing dnsHistory() {
+        return dnsHistory;
+    }
+
+    /** One listener with its requests per second. */
+    public static final class ListenerRate {
+
+        private final ListenerStats source;
+        private final SlidingRate rate = new SlidingRate();
+        private double rps;
+
+        ListenerRate(ListenerStats source) {
+            this.source = source;
+        }
+
+        private void sample(long nowNanos) {
+            rps = rate.sample(source.requests(), nowNanos);
+        }
+
+        public ListenerStats source() {
+            return source;
+        }
+
+        public double rps() {
+            return rps;
+        }
+    }
+}

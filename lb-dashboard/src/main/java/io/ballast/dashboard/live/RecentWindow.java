@@ -1,0 +1,48 @@
+package io.ballast.dashboard.live;
+
+/**
+ * What happened lately: the difference between now and a reading {@value #MIN_SECONDS} to {@value #MAX_SECONDS}
+ * seconds old.
+ *
+ * <pre>
+ *   older     newer     now
+ *     |---------|---..---|       every {@value #MIN_SECONDS} readings newer becomes older, and now becomes newer
+ *     '---- recent ------'
+ * </pre>
+ *
+ * Two old readings instead of one for each second keep the memory of a thousand backends small.
+ */
+final class RecentWindow {
+
+    static final int MIN_SECONDS = 10;
+    static final int MAX_SECONDS = 2 * MIN_SECONDS;
+
+    private Reading older;
+    private Reading newer;
+    private Reading now;
+    private Reading recent = Reading.NONE;
+    private int readings;
+
+    RecentWindow(Reading first) {
+        this.older = first;
+        this.newer = first;
+        this.now = first;
+    }
+
+    /** Takes the next reading, one second after the last. */
+    void add(Reading reading) {
+        boolean turn = ++readings % MIN_SECONDS == 0;
+        if (turn) {
+            older = newer;
+            newer = reading;
+        }
+        if (turn || !reading.equals(now)) {
+            recent = reading.since(older);
+        }
+        now = reading;
+    }
+
+    Reading recent() {
+        return recent;
+    }
+}

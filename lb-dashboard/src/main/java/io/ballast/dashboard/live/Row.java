@@ -1,0 +1,44 @@
+package io.ballast.dashboard.live;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.stats.LatencySummary;
+import java.util.List;
+
+/** What the stream says about a backend every second, as bare numbers in a fixed order. */
+public final class Row {
+
+    /** The names of the numbers, sent once with each snapshot. {@code recent_*} is null without recent responses. */
+    public static final List<String> COLUMNS = List.of(
+            "total_req_count",
+            "rps",
+            "share",
+            "in_flight",
+            "avg_res_time",
+            "p99_ms",
+            "recent_avg_ms",
+            "recent_p99_ms",
+            "errors",
+            "recent_errors",
+            "retries");
+
+    private Row() {}
+
+    static double[] of(BackendSeries series) {
+        LatencySummary total = series.total().latency();
+        LatencySummary recent = series.recent().latency();
+        boolean answered = recent.count() > 0;
+        return new double[] {
+            series.total().requests(),
+            series.rps(),
+            series.share(),
+            series.backend().inFlight().count(),
+            total.averageMillis(),
+            total.percentileMillis(0.99),
+            answered ? recent.averageMillis() : Double.NaN,
+            answered ? recent.percentileMillis(0.99) : Double.NaN,
+            series.total().errors(),
+            series.recent().errors(),
+            series.backend().stats().sum(BackendCounter.RETRIES)
+        };
+    }
+}

@@ -1,0 +1,175 @@
+package io.ballast.dashboard.metrics;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Every meter of Ballast's own: the one place that says what it is called and what it means. */
+public enum BallastMeter {
+    VERSION(Kind.GAUGE, "ballast.version", "", "Always 1; the version stands in the label", "version"),
+    READY(Kind.GAUGE, "ballast.ready", "", "1 while new traffic may come, as /readyz says"),
+    PROCESS_RESIDENT(Kind.GAUGE, "ballast.process.resident", "bytes", "Resident memory, 0 where the system hides it"),
+    DASHBOARD_STREAMS(Kind.GAUGE, "ballast.dashboard.streams", "", "Pages that follow the stream"),
+
+    POOL_BACKENDS(Kind.GAUGE, "ballast.pool.backends", "", "Backends in the pool", "pool"),
+    POOL_USABLE(Kind.GAUGE, "ballast.pool.usable.backends", "", "Backends that take traffic now", "pool"),
+
+    BACKEND_REQUESTS(
+            Kind.COUNTER,
+            "ballast.backend.requests",
+            "",
+            "Requests sent to the backend, each attempt counted",
+            "pool",
+            "backend"),
+    BACKEND_RESPONSES(
+            Kind.COUNTER,
+            "ballast.backend.responses",
+            "",
+            "Responses received, by class: 1xx to 5xx",
+            "pool",
+            "backend",
+            "class"),
+    BACKEND_FAILURES(
+            Kind.COUNTER,
+            "ballast.backend.failures",
+            "",
+            "Exchanges that failed without a whole response, by kind: connect_refused, connect_timeout, reset,"
+                    + " response_timeout, bad_response",
+            "pool",
+            "backend",
+            "kind"),
+    BACKEND_RETRIES(
+            Kind.COUNTER,
+            "ballast.backend.retries",
+            "",
+            "Exchanges moved away to another connection or another backend",
+            "pool",
+            "backend"),
+    BACKEND_CLIENT_ABORTS(
+            Kind.COUNTER,
+            "ballast.backend.client.aborts",
+            "",
+            "Responses given up because the client went away or stopped reading",
+            "pool",
+            "backend"),
+    BACKEND_CONNECTS(
+            Kind.COUNTER, "ballast.backend.connects", "", "Connections opened to the backend", "pool", "backend"),
+    BACKEND_REUSES(
+            Kind.COUNTER,
+            "ballast.backend.reuses",
+            "",
+            "Requests sent on a connection that had served one before",
+            "pool",
+            "backend"),
+    BACKEND_SENT(
+            Kind.COUNTER,
+            "ballast.backend.sent",
+            "bytes",
+            "Bytes sent to the backend, heads included",
+            "pool",
+            "backend"),
+    BACKEND_RECEIVED(
+            Kind.COUNTER,
+            "ballast.backend.received",
+            "bytes",
+            "Bytes received from the backend, heads included",
+            "pool",
+            "backend"),
+    BACKEND_IN_FLIGHT(Kind.GAUGE, "ballast.backend.in.flight", "", "Exchanges that run now", "pool", "backend"),
+    BACKEND_WEIGHT(Kind.GAUGE, "ballast.backend.weight", "", "The configured weight", "pool", "backend"),
+    BACKEND_STATE(
+            Kind.GAUGE,
+            "ballast.backend.state",
+            "",
+            "1 for the state that the backend is in, 0 for the others: unknown, up, down, draining",
+            "pool",
+            "backend",
+            "state"),
+    BACKEND_CHECK_TIME(
+            Kind.GAUGE,
+            "ballast.backend.check.duration",
+            "seconds",
+            "How long the last health check took, 0 before the first",
+            "pool",
+            "backend"),
+    BACKEND_CHECK_OK(
+            Kind.GAUGE, "ballast.backend.check.ok", "", "1 if the last health check succeeded", "pool", "backend"),
+    BACKEND_RESPONSE_TIME(
+            Kind.HISTOGRAM,
+            "ballast.backend.response.time",
+            "seconds",
+            "From handing the request to a connection to the end of the response, of exchanges that ended well",
+            "pool",
+            "backend"),
+
+    LISTENER_REQUESTS(Kind.COUNTER, "ballast.listener.requests", "", "Requests received from clients", "listener"),
+    LISTENER_RESPONSES(
+            Kind.COUNTER,
+            "ballast.listener.responses",
+            "",
+            "Responses sent to clients, by class: 1xx to 5xx",
+            "listener",
+            "class"),
+    LISTENER_CONNECTIONS(Kind.GAUGE, "ballast.listener.connections", "", "Connections open now", "listener"),
+    LISTENER_ACCEPTED(Kind.COUNTER, "ballast.listener.accepted.connections", "", "Connections accepted", "listener"),
+    LISTENER_RECEIVED(Kind.COUNTER, "ballast.listener.received", "bytes", "Bytes received from clients", "listener"),
+    LISTENER_SENT(Kind.COUNTER, "ballast.listener.sent", "bytes", "Bytes sent to clients", "listener"),
+
+    DNS_QUERIES(Kind.COUNTER, "ballast.dns.queries", "", "Queries received, by record type", "type"),
+    DNS_RESPONSES(Kind.COUNTER, "ballast.dns.responses", "", "Responses sent, by response code", "rcode"),
+    DNS_CACHE_HITS(Kind.COUNTER, "ballast.dns.cache.hits", "", "Queries answered from the forwarder's cache"),
+    DNS_CACHE_MISSES(Kind.COUNTER, "ballast.dns.cache.misses", "", "Queries that had to be forwarded");
+
+    /** What sort of meter it is. */
+    public enum Kind {
+        COUNTER,
+        GAUGE,
+        HISTOGRAM;
+
+        /** The word that the exposition uses. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private final Kind kind;
+    private final String id;
+    private final String unit;
+    private final String meaning;
+    private final List<String> labels;
+
+    BallastMeter(Kind kind, String id, String unit, String meaning, String... labels) {
+        this.kind = kind;
+        this.id = id;
+        this.unit = unit;
+        this.meaning = meaning;
+        this.labels = List.of(labels);
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** The name as Micrometer takes it, without the unit. */
+    String id() {
+        return id;
+    }
+
+    /** The base unit, empty for plain numbers. */
+    public String unit() {
+        return unit;
+    }
+
+    public String meaning() {
+        return meaning;
+    }
+
+    public List<String> labels() {
+        return labels;
+    }
+
+    /** The name of the family in the exposition, without the suffixes of its samples. */
+    public String familyName() {
+        String name = id.replace('.', '_');
+        return unit.isEmpty() ? name : name + "_" + unit;
+    }
+}

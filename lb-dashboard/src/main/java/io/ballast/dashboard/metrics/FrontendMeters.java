@@ -1,0 +1,43 @@
+package io.ballast.dashboard.metrics;
+
+import io.ballast.dashboard.DnsStats;
+import io.ballast.dashboard.ListenerStats;
+
+/** The meters of the frontends. */
+final class FrontendMeters {
+
+    private static final int CLASSES = 5;
+
+    private final MeterBinding binding;
+
+    FrontendMeters(MeterBinding binding) {
+        this.binding = binding;
+    }
+
+    void register(ListenerStats listener) {
+        String name = listener.name();
+        binding.register(BallastMeter.LISTENER_REQUESTS, listener::requests, name);
+        binding.register(BallastMeter.LISTENER_CONNECTIONS, listener::connectionsOpen, name);
+        binding.register(BallastMeter.LISTENER_ACCEPTED, listener::connectionsAccepted, name);
+        binding.register(BallastMeter.LISTENER_RECEIVED, listener::bytesReceived, name);
+        binding.register(BallastMeter.LISTENER_SENT, listener::bytesSent, name);
+        for (int i = 1; i <= CLASSES; i++) {
+            int statusClass = i;
+            binding.register(
+                    BallastMeter.LISTENER_RESPONSES, () -> listener.responses(statusClass), name, statusClass + "xx");
+        }
+    }
+
+    void register(DnsStats dns) {
+        dns.queriesByType()
+                .keySet()
+                .forEach(type -> binding.register(
+                        BallastMeter.DNS_QUERIES, () -> dns.queriesByType().getOrDefault(type, 0L), type));
+        dns.responsesByCode()
+                .keySet()
+                .forEach(code -> binding.register(
+                        BallastMeter.DNS_RESPONSES, () -> dns.responsesByCode().getOrDefault(code, 0L), code));
+        binding.register(BallastMeter.DNS_CACHE_HITS, dns::cacheHits);
+        binding.register(BallastMeter.DNS_CACHE_MISSES, dns::cacheMisses);
+    }
+}

@@ -1,0 +1,30 @@
+package io.ballast.dashboard.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The process's resident memory as Linux tells it. */
+public final class ResidentMemory {
+
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final String FIELD = "VmRSS:";
+
+    private ResidentMemory() {}
+
+    /** Bytes, 0 where the system does not tell. Reads a file that is never on a disk. */
+    public static long bytes() {
+        if (!Files.isReadable(STATUS)) {
+            return 0;
+        }
+        try {
+            return Files.readAllLines(STATUS).stream()
+                    .filter(line -> line.startsWith(FIELD))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+}

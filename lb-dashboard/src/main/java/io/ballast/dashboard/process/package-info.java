@@ -1,0 +1,5 @@
+/** What the process itself uses: {@link io.ballast.dashboard.process.ProcessReading}. */
+@NullMarked
+package io.ballast.dashboard.process;
+
+import org.jspecify.annotations.NullMarked;

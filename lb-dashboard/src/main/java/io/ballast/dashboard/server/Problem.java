@@ -1,0 +1,52 @@
+package io.ballast.dashboard.server;
+
+import io.ballast.dashboard.json.JsonWriter;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A request that cannot be answered as asked, sent as a problem document
+ * (<a href="https://datatracker.ietf.org/doc/html/rfc9457">RFC 9457</a>). Stackless: it is an answer, not a defect.
+ */
+public final class Problem extends RuntimeException {
+
+    private final HttpResponseStatus status;
+    private final String allow;
+
+    private Problem(HttpResponseStatus status, String detail, String allow) {
+        super(detail, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+        this.status = status;
+        this.allow = allow;
+    }
+
+    public static Problem of(HttpResponseStatus status, String detail) {
+        return new Problem(status, detail, "");
+    }
+
+    public static Problem badRequest(String detail) {
+        return of(HttpResponseStatus.BAD_REQUEST, detail);
+    }
+
+    public static Problem notFound(String what) {
+        return of(HttpResponseStatus.NOT_FOUND, what);
+    }
+
+    static Problem methodNotAllowed(Set<String> allowed) {
+        String list = allowed.stream().sorted().collect(Collectors.joining(", "));
+        return new Problem(HttpResponseStatus.METHOD_NOT_ALLOWED, "this resource allows " + list, list);
+    }
+
+    Reply.Full reply() {
+        Reply.Full reply = Reply.of(
+                status,
+                "application/problem+json",
+                JsonWriter.write(json -> json.object(() -> {
+                    json.field("title", status.reasonPhrase());
+                    json.field("status", status.code());
+                    json.field("detail", String.valueOf(getMessage()));
+                })));
+        return allow.isEmpty() ? reply : reply.with(HttpHeaderNames.ALLOW, allow);
+    }
+}

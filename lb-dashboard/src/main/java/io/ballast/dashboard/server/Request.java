@@ -1,0 +1,57 @@
+package io.ballast.dashboard.server;
+
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One request, its body ignored: nothing that is served here takes one.
+ *
+ * @param method its method
+ * @param path its decoded path, without the query
+ * @param parameters what the route's template found in the path, decoded
+ * @param query decoded query parameters
+ * @param headers its headers
+ */
+public record Request(
+        HttpMethod method,
+        String path,
+        Map<String, String> parameters,
+        Map<String, List<String>> query,
+        HttpHeaders headers) {
+
+    /** Reads a request target in origin form; throws {@link Problem} 400 for anything else. */
+    static Request of(HttpMethod method, String target, HttpHeaders headers) {
+        if (!target.startsWith("/")) {
+            throw Problem.badRequest("the request target must start with /");
+        }
+        try {
+            QueryStringDecoder decoder = new QueryStringDecoder(target);
+            return new Request(method, decoder.rawPath(), Map.of(), decoder.parameters(), headers);
+        } catch (IllegalArgumentException e) {
+            throw Problem.badRequest("the request target is not well encoded");
+        }
+    }
+
+    Request with(Map<String, String> found) {
+        return new Request(method, path, found, query, headers);
+    }
+
+    /** A parameter of the route's template, which always has a value. */
+    public String parameter(String name) {
+        String value = parameters.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException(
+                    "parameter: " + name + " (expected: one of " + parameters.keySet() + ")");
+        }
+        return value;
+    }
+
+    /** The value of a header, absent when it was not sent. */
+    public Optional<String> header(CharSequence name) {
+        return Optional.ofNullable(headers.get(name));
+    }
+}

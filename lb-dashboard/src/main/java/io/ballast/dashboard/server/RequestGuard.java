@@ -1,0 +1,70 @@
+package io.ballast.dashboard.server;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.NetUtil;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Turns away what a web page from elsewhere could make a browser on this machine send: requests for a foreign name that
+ * was pointed at a loopback address (DNS rebinding), and requests that another site started.
+ */
+final class RequestGuard {
+
+    private static final byte LOOPBACK_NET = 127;
+
+    private final String boundHost;
+
+    /** @param boundHost the host that the configuration binds to; its name is accepted beside the loopback ones */
+    RequestGuard(String boundHost) {
+        this.boundHost = boundHost.toLowerCase(Locale.ROOT);
+    }
+
+    /** Throws the {@link Problem} to answer with, or returns. */
+    void check(HttpHeaders headers) {
+        List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
+        if (hosts.size() != 1) {
+            throw Problem.badRequest("a request needs exactly one Host header");
+        }
+        if (!isOurs(hostOf(hosts.get(0)))) {
+            throw Problem.of(
+                    HttpResponseStatus.MISDIRECTED_REQUEST, "Host is not this machine's; use localhost or 127.0.0.1");
+        }
+        if ("cross-site".equals(headers.get("Sec-Fetch-Site")) && !"navigate".equals(headers.get("Sec-Fetch-Mode"))) {
+            throw Problem.of(HttpResponseStatus.FORBIDDEN, "requests from other sites are not answered");
+        }
+    }
+
+    private boolean isOurs(String host) {
+        if (host.equals("localhost") || host.equals(boundHost)) {
+            return true;
+        }
+        byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
+        if (address == null) {
+            return false;
+        }
+        return address.length == 4 ? address[0] == LOOPBACK_NET : isIpv6Loopback(address);
+    }
+
+    private static boolean isIpv6Loopback(byte[] address) {
+        for (int i = 0; i < address.length - 1; i++) {
+            if (address[i] != 0) {
+                return false;
+            }
+        }
+        return address[address.length - 1] == 1;
+    }
+
+    /** The host without its port and brackets, in lower case. */
+    private static String hostOf(String value) {
+        String lower = value.toLowerCase(Locale.ROOT);
+        if (lower.startsWith("[")) {
+            int end = lower.indexOf(']');
+            return end < 0 ? "" : lower.substring(1, end);
+        }
+        int colon = lower.indexOf(':');
+        return colon < 0 ? lower : lower.substring(0, colon);
+    }
+}

@@ -1,0 +1,85 @@
+package io.ballast.dashboard.server;
+
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds the handler of a request by its path. Every route answers GET and HEAD and nothing else: what is served here is
+ * only ever read.
+ *
+ * <p>Thread safety: routes are added before the server starts; after that it is only read.
+ */
+public final class Router {
+
+    private static final Set<String> METHODS = Set.of("GET", "HEAD");
+
+    private final Map<String, Handler> exact = new LinkedHashMap<>();
+    private final List<Template> templates = new ArrayList<>();
+
+    /** Adds a route for exactly this path, or for a template in which {@code {name}} stands for one segment. */
+    public Router get(String path, Handler handler) {
+        if (path.indexOf('{') >= 0) {
+            templates.add(new Template(List.of(path.split("/")), handler));
+            return this;
+        }
+        exact.put(path, handler);
+        return this;
+    }
+
+    /** Has the request answered; throws {@link Problem} 404 or 405 when nothing here does. */
+    Reply route(Request request) {
+        Handler handler = exact.get(request.path());
+        if (handler != null) {
+            return answer(handler, request);
+        }
+        List<String> segments = List.of(request.path().split("/", /* limit= */ -1));
+        for (Template template : templates) {
+            Optional<Map<String, String>> found = template.match(segments);
+            if (found.isPresent()) {
+                return answer(template.handler(), request.with(found.get()));
+            }
+        }
+        throw Problem.notFound("there is nothing at " + request.path());
+    }
+
+    private static Reply answer(Handler handler, Request request) {
+        HttpMethod method = request.method();
+        if (!METHODS.contains(method.name())) {
+            throw Problem.methodNotAllowed(METHODS);
+        }
+        return handler.handle(request);
+    }
+
+    private record Template(List<String> segments, Handler handler) {
+
+        Optional<Map<String, String>> match(List<String> path) {
+            if (path.size() != segments.size()) {
+                return Optional.empty();
+            }
+            Map<String, String> found = new LinkedHashMap<>();
+            for (int i = 0; i < segments.size(); i++) {
+                String expected = segments.get(i);
+                if (expected.startsWith("{")) {
+                    found.put(expected.substring(1, expected.length() - 1), decode(path.get(i)));
+                } else if (!expected.equals(path.get(i))) {
+                    return Optional.empty();
+                }
+            }
+            return Optional.of(found);
+        }
+
+        private static String decode(String segment) {
+            try {
+                return QueryStringDecoder.decodeComponent(segment);
+            } catch (IllegalArgumentException e) {
+                throw Problem.badRequest("the path is not well encoded");
+            }
+        }
+    }
+}

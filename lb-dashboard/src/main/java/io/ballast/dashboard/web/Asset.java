@@ -1,0 +1,97 @@
+package io.ballast.dashboard.web;
+
+import io.ballast.dashboard.server.Handler;
+import io.ballast.dashboard.server.Reply;
+import io.ballast.dashboard.server.Request;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * One file of the page, plain and compressed, with an entity tag for each
+ * (<a href="https://datatracker.ietf.org/doc/html/rfc9110#section-8.8.3">RFC 9110, section 8.8.3</a>). Browsers ask
+ * again each time and mostly hear 304, so a page never mixes files of two versions.
+ */
+final class Asset implements Handler {
+
+    private static final int TAG_BYTES = 16;
+
+    private final String contentType;
+    private final byte[] plain;
+    private final byte[] compressed;
+    private final String plainTag;
+    private final String compressedTag;
+
+    Asset(String contentType, byte[] content) {
+        this.contentType = contentType;
+        this.plain = content.clone();
+        this.compressed = gzip(content);
+        String digest = digest(content);
+        this.plainTag = '"' + digest + '"';
+        this.compressedTag = '"' + digest + "-gzip\"";
+    }
+
+    @Override
+    public Reply handle(Request request) {
+        boolean gzip = request.header(HttpHeaderNames.ACCEPT_ENCODING)
+                .filter(Asset::acceptsGzip)
+                .isPresent();
+        String tag = gzip ? compressedTag : plainTag;
+        boolean known = request.header(HttpHeaderNames.IF_NONE_MATCH)
+                .filter(tags -> tags.equals("*") || tags.contains(tag))
+                .isPresent();
+        if (known) {
+            return described(HttpResponseStatus.NOT_MODIFIED, Unpooled.EMPTY_BUFFER, tag);
+        }
+        if (!gzip) {
+            return described(HttpResponseStatus.OK, Unpooled.wrappedBuffer(plain), tag);
+        }
+        return described(HttpResponseStatus.OK, Unpooled.wrappedBuffer(compressed), tag)
+                .with(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP.toString());
+    }
+
+    private Reply.Full described(HttpResponseStatus status, ByteBuf body, String tag) {
+        return Reply.of(status, contentType, body)
+                .with(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE.toString())
+                .with(HttpHeaderNames.ETAG, tag)
+                .with(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING.toString());
+    }
+
+    private static boolean acceptsGzip(String header) {
+        for (String coding : header.split(",")) {
+            String[] parts = coding.replace(" ", "").split(";", 2);
+            if (parts[0].equalsIgnoreCase("gzip")) {
+                return parts.length == 1 || !parts[1].matches("q=0(\\.0*)?");
+            }
+        }
+        return false;
+    }
+
+    private static byte[] gzip(byte[] content) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(content.length / 2);
+        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+            gzip.write(content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static String digest(byte[] content) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
+            return HexFormat.of().formatHex(digest, 0, TAG_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

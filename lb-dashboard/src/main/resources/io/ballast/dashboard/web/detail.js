@@ -1,0 +1,58 @@
+// Everything about one backend, asked for once a second while the dialog is open.
+import { html, useEffect, useLayoutEffect, useRef, useState } from './vendor.js';
+import { bytes, count, fullTime, ms, percent, rate } from './format.js';
+
+export function Detail({ backend, onClose }) {
+  const dialog = useRef(null);
+  const [data, setData] = useState(null);
+
+  useLayoutEffect(() => dialog.current.showModal(), []);
+  useEffect(() => {
+    let open = true;
+    const load = async () => {
+      try {
+        const response = await fetch(`/api/v1/pools/${encodeURIComponent(backend.pool)}/backends/${encodeURIComponent(backend.addr)}`);
+        const body = await response.json();
+        if (open && response.ok) setData(body);
+      } catch {
+        // The header says that the connection is lost; what was known stays.
+      }
+    };
+    load();
+    const timer = setInterval(load, 1000);
+    return () => {
+      open = false;
+      clearInterval(timer);
+    };
+  }, [backend.key]);
+
+  return html`<dialog ref=${dialog} onClose=${onClose} onClick=${(e) => e.target === dialog.current && dialog.current.close()} aria-labelledby="detail-title">
+    <div class="detail">
+      <div class="detail-head"><h2 id="detail-title">${backend.addr}</h2><span class="meta">pool ${backend.pool}</span>
+        <button type="button" class="ghost" onClick=${() => dialog.current.close()}>Close</button></div>
+      ${data ? html`<${Facts} data=${data} />` : html`<p class="hint">Loading…</p>`}
+    </div>
+  </dialog>`;
+}
+
+function Facts({ data }) {
+  const check = data.last_check;
+  return html`<p class=${`detail-state is-${data.state}`}><b>${data.state}</b> since ${fullTime(new Date(data.since))}: ${data.reason} (by ${data.origin})</p>
+    <div class="facts">
+      <${List} title="Traffic" entries=${[
+        ['requests', count(data.total_req_count)], ['per second', rate(data.rps)], ['in flight', count(data.in_flight)],
+        ['share', percent(data.share)], ['weight', data.weight], ['priority', data.priority],
+        ['sent to it', bytes(data.bytes_to)], ['received', bytes(data.bytes_from)], ['connects', count(data.connects)], ['reuses', count(data.reuses)]]} />
+      <${List} title="Response time" entries=${[
+        ['average', ms(data.avg_res_time)], ['p50', ms(data.p50_ms)], ['p90', ms(data.p90_ms)], ['p99', ms(data.p99_ms)],
+        ['p99.9', ms(data.p99_9_ms)], ['longest', ms(data.max_ms)], ['average lately', ms(data.recent.avg_res_time || null)], ['p99 lately', ms(data.recent.p99_ms || null)]]} />
+      <${List} title="Responses" entries=${Object.entries(data.responses).map(([name, value]) => [name, count(value)])} />
+      <${List} title="Failures" entries=${[...Object.entries(data.failures).map(([name, value]) => [name.replaceAll('_', ' '), count(value)]),
+        ['moved elsewhere', count(data.retries)], ['client went away', count(data.client_aborts)]]} />
+    </div>
+    <p class="meta">Last check: ${check ? `${check.text}, ${check.ok ? 'ok' : 'failed'} in ${ms(check.took_ms)}` : 'none yet'}</p>`;
+}
+
+function List({ title, entries }) {
+  return html`<div><h3>${title}</h3><dl>${entries.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></div>`;
+}

@@ -1,0 +1,41 @@
+// The text filter and the choice of states above the tables.
+import { html, useEffect, useRef } from './vendor.js';
+import { allBackends } from './store.js';
+
+const STATES = ['down', 'draining', 'unknown', 'up'];
+
+/** Whether a backend passes; `filter` is { text, state }, state null for all. */
+export function passes(filter, backend) {
+  if (filter.state && backend.health.state !== filter.state) return false;
+  const wanted = filter.text.trim().toLowerCase();
+  return wanted === '' || `${backend.key} ${backend.health.state} ${backend.health.reason}`.toLowerCase().includes(wanted);
+}
+
+export function FilterBar({ filter, setFilter }) {
+  const input = useRef(null);
+  useEffect(() => {
+    const slash = (event) => {
+      const typing = /^(input|textarea|select)$/i.test(event.target.tagName);
+      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      input.current.focus();
+    };
+    addEventListener('keydown', slash);
+    return () => removeEventListener('keydown', slash);
+  }, []);
+  const counts = {};
+  for (const backend of allBackends()) counts[backend.health.state] = (counts[backend.health.state] ?? 0) + 1;
+  const chip = (state, text, number) => html`<button type="button" class=${`chip${state ? ` is-${state}` : ''}`} aria-pressed=${filter.state === state}
+    onClick=${() => setFilter({ ...filter, state })}>${text} <b>${number}</b></button>`;
+  return html`<div class="filter" role="search">
+    <label><span class="unseen">Filter backends</span>
+      <input ref=${input} type="search" placeholder="Filter backends" value=${filter.text} aria-keyshortcuts="/"
+        onInput=${(event) => setFilter({ ...filter, text: event.target.value })}
+        onKeyDown=${(event) => event.key === 'Escape' && setFilter({ ...filter, text: '' })} />
+      <kbd aria-hidden="true">/</kbd></label>
+    <span class="chips" role="group" aria-label="State">
+      ${chip(null, 'all', allBackends().length)}
+      ${STATES.filter((state) => counts[state] || filter.state === state).map((state) => chip(state, state, counts[state] ?? 0))}
+    </span>
+  </div>`;
+}

@@ -1,0 +1,62 @@
+// Numbers and times as text. A dash stands for "nothing to say".
+
+const NONE = '–';
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const clock = new Intl.DateTimeFormat([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+const dateTime = new Intl.DateTimeFormat([], { dateStyle: 'medium', timeStyle: 'medium' });
+
+const missing = (value) => value === null || value === undefined || Number.isNaN(value);
+
+export function count(value) {
+  if (missing(value)) return NONE;
+  if (value < 1e6) return whole.format(value);
+  if (value < 1e9) return `${(value / 1e6).toFixed(2)}M`;
+  return `${(value / 1e9).toFixed(2)}G`;
+}
+
+/** A rate per second. */
+export function rate(value) {
+  if (missing(value)) return NONE;
+  if (value === 0) return '0';
+  return value < 10 ? value.toFixed(1) : whole.format(value);
+}
+
+/** Milliseconds with three digits that matter. */
+export function ms(value) {
+  if (missing(value)) return NONE;
+  if (value >= 10000) return `${(value / 1000).toFixed(1)} s`;
+  if (value >= 100) return `${whole.format(value)} ms`;
+  return value >= 10 ? `${value.toFixed(1)} ms` : `${value.toFixed(2)} ms`;
+}
+
+export function percent(share) {
+  if (missing(share)) return NONE;
+  const value = share * 100;
+  if (value === 0) return '0 %';
+  if (value < 0.1) return '<0.1 %';
+  return value < 10 ? `${value.toFixed(1)} %` : `${Math.round(value)} %`;
+}
+
+export function bytes(value) {
+  if (missing(value)) return NONE;
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** A length of time in its two largest units. */
+export function duration(seconds) {
+  if (missing(seconds)) return NONE;
+  const s = Math.max(0, Math.floor(seconds));
+  if (s < 60) return `${s}s`;
+  if (s < 3600) return `${Math.floor(s / 60)}m ${s % 60}s`;
+  if (s < 86400) return `${Math.floor(s / 3600)}h ${Math.floor((s % 3600) / 60)}m`;
+  return `${Math.floor(s / 86400)}d ${Math.floor((s % 86400) / 3600)}h`;
+}
+
+export const timeOfDay = (date) => clock.format(date);
+export const fullTime = (date) => dateTime.format(date);

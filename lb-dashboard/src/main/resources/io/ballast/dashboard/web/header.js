@@ -1,0 +1,46 @@
+// Name, version, whether traffic may come, whether the numbers are live, and the theme.
+import { html, useState } from './vendor.js';
+import { connection, revision, state } from './store.js';
+import { duration } from './format.js';
+
+const THEMES = ['auto', 'light', 'dark'];
+const CONNECTION_TEXT = { connecting: 'connecting…', live: 'live', reconnecting: 'reconnecting…' };
+
+export function Header() {
+  const live = connection.value;
+  void revision.value; // What is shown beside the connection comes from the mutable state.
+  return html`<header class="top">
+    <div class="brand">
+      <img src="favicon.svg" alt="" width="26" height="26" />
+      <h1>Ballast</h1>
+      ${state.process && html`<span class="version" title="version, and time since the start">
+        ${state.process.version}<span class="wide-only"> · up ${duration(state.process.uptime_seconds)}</span></span>`}
+    </div>
+    <div class="top-right">
+      ${state.process && html`<span class=${`pill ${state.ready ? 'good' : 'bad'}`} id="ready">
+        ${state.ready ? 'ready' : `not ready: ${state.readyReason}`}</span>`}
+      <span class=${`pill stream-${live}`} id="connection" role="status"><i class="dot" aria-hidden="true"></i>${CONNECTION_TEXT[live]}</span>
+      <${ThemeToggle} />
+    </div>
+  </header>`;
+}
+
+function ThemeToggle() {
+  const [theme, setTheme] = useState(document.documentElement.dataset.theme || 'auto');
+  const next = () => {
+    const chosen = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+    if (chosen === 'auto') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = chosen;
+    try {
+      localStorage.setItem('ballast-theme', chosen);
+    } catch {
+      // Storage is off: the choice lasts as long as the page.
+    }
+    window.dispatchEvent(new Event('ballast-theme'));
+    setTheme(chosen);
+  };
+  return html`<button type="button" class="ghost" onClick=${next} aria-label=${`Theme: ${theme}. Change it`}>
+    <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="6.25" class="outline" /><path d="M8 1.75a6.25 6.25 0 0 1 0 12.5z" class="solid" /></svg>
+    <span class="wide-only">${theme}</span>
+  </button>`;
+}

@@ -1,0 +1,22 @@
+// The last minute of one number as a small line. Said in words elsewhere, so hidden from screen readers.
+import { html } from './vendor.js';
+
+const WIDTH = 72;
+const HEIGHT = 20;
+const SECONDS = 60;
+
+export function Sparkline({ values }) {
+  const most = Math.max(...values, 1);
+  const step = WIDTH / (SECONDS - 1);
+  const first = WIDTH - (values.length - 1) * step;
+  let line = '';
+  values.forEach((value, index) => {
+    const x = (first + index * step).toFixed(1);
+    const y = (HEIGHT - 1.5 - (value / most) * (HEIGHT - 3)).toFixed(1);
+    line += `${index === 0 ? 'M' : 'L'}${x} ${y}`;
+  });
+  const area = values.length > 1 ? `${line}L${WIDTH} ${HEIGHT}L${first.toFixed(1)} ${HEIGHT}Z` : '';
+  return html`<svg class="spark" width=${WIDTH} height=${HEIGHT} viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
+    <path class="spark-area" d=${area} /><path class="spark-line" d=${line} />
+  </svg>`;
+}

@@ -1,0 +1,144 @@
+// What the page knows. Messages of the stream change it in place; `revision` tells the components to look again.
+import { signal } from './vendor.js';
+
+const HISTORY_SECONDS = 900;
+const SPARK_SECONDS = 60;
+const MAX_EVENTS = 200;
+
+/** Grows with every change that is worth a look; not while the page is hidden. */
+export const revision = signal(0);
+
+/** 'connecting', 'live', 'reconnecting'. */
+export const connection = signal('connecting');
+
+export const state = {
+  boot: 0,
+  time: 0,
+  ready: false,
+  readyReason: '',
+  process: null,
+  overall: null,
+  listeners: [],
+  dns: null,
+  pools: [],
+  events: [],
+  /** One array a series, oldest first; `time` in seconds. */
+  history: { time: [], rps: [], p99: [], errors: [] },
+};
+
+let columns = [];
+
+export function changed() {
+  if (!document.hidden) revision.value++;
+}
+
+document.addEventListener('visibilitychange', changed);
+
+export function applySnapshot(message) {
+  if (message.boot !== state.boot) state.events = [];
+  columns = message.columns;
+  header(message);
+  state.pools = message.pools.map((pool, index) => ({
+    index,
+    name: pool.name,
+    strategy: pool.strategy,
+    check: pool.check,
+    totals: { ...pool.totals, usable_count: pool.usable_count },
+    backends: pool.backends.map((backend) => backendOf(pool, backend)),
+  }));
+  history(message);
+  addEvents(message.events);
+  changed();
+}
+
+export function applyTick(message) {
+  header(message);
+  message.pools.forEach((totals, index) => {
+    state.pools[index].totals = totals;
+  });
+  for (const [pool, backend, ...values] of message.rows) setRow(state.pools[pool].backends[backend], values);
+  applyHealth(message.health);
+  for (const pool of state.pools) {
+    for (const backend of pool.backends) push(backend.spark, backend.rps, SPARK_SECONDS);
+  }
+  const { time, rps, p99, errors } = state.history;
+  push(time, message.time / 1000, HISTORY_SECONDS);
+  push(rps, message.overall.rps, HISTORY_SECONDS);
+  push(p99, message.overall.p99_ms, HISTORY_SECONDS);
+  push(errors, message.overall.errors_per_second, HISTORY_SECONDS);
+  changed();
+}
+
+export function applyTimeline(message) {
+  applyHealth(message.health);
+  addEvents(message.events);
+  changed();
+}
+
+/** Every backend with its pool's name, of all pools. */
+export function allBackends() {
+  return state.pools.flatMap((pool) => pool.backends);
+}
+
+function header(message) {
+  state.boot = message.boot;
+  state.time = message.time;
+  state.ready = message.ready;
+  state.readyReason = message.ready_reason;
+  state.process = message.process;
+  state.overall = message.overall;
+  state.listeners = message.listeners;
+  state.dns = message.dns;
+}
+
+function backendOf(pool, source) {
+  const backend = {
+    pool: pool.name,
+    addr: source.addr,
+    key: `${pool.name}/${source.addr}`,
+    weight: source.weight,
+    priority: source.priority,
+    health: source.health,
+    since: new Date(source.health.since),
+    spark: source.spark,
+  };
+  setRow(backend, source.row);
+  return backend;
+}
+
+function setRow(backend, values) {
+  columns.forEach((name, index) => {
+    backend[name] = values[index];
+  });
+}
+
+function applyHealth(list) {
+  for (const [pool, index, health] of list) {
+    const backend = state.pools[pool].backends[index];
+    backend.health = health;
+    backend.since = new Date(health.since);
+  }
+}
+
+function history(message) {
+  const past = message.history;
+  const last = message.time / 1000;
+  const length = past.rps.length;
+  state.history = {
+    time: past.rps.map((_, index) => last - (length - 1 - index)),
+    rps: past.rps,
+    p99: past.p99_ms,
+    errors: past.errors_per_second,
+  };
+}
+
+function addEvents(events) {
+  const known = new Set(state.events.map((event) => event.id));
+  const fresh = events.filter((event) => !known.has(event.id)).map((event) => ({ ...event, at: new Date(event.time) }));
+  state.events = [...state.events, ...fresh].sort((a, b) => b.id - a.id).slice(0, MAX_EVENTS);
+}
+
+function push(array, value, most) {
+  array.push(value);
+  if (array.length > most) array.shift();
+}

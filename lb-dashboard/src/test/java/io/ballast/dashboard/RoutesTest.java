@@ -1,0 +1,141 @@
+package io.ballast.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.dashboard.testing.DashboardFixture;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RoutesTest {
+
+    private DashboardFixture fixture;
+
+    @BeforeEach
+    void start() throws IOException {
+        fixture = new DashboardFixture(2);
+    }
+
+    @AfterEach
+    void stop() {
+        fixture.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/stats",
+                "/api/v1/stats",
+                "/api/v1/pools",
+                "/api/v1/pools/web",
+                "/api/v1/events",
+                "/api/v1/health",
+                "/api/v1/pools/web/backends/127.0.0.1%3A9001",
+                "/healthz",
+                "/readyz",
+                "/metrics"
+            })
+    void everyRouteAnswersGetAndHeadWithTheSameHead(String path) throws Exception {
+        HttpResponse<String> get = fixture.get(path);
+        HttpResponse<String> head = fixture.send("HEAD", path);
+
+        assertThat(get.statusCode()).isEqualTo(200);
+        assertThat(get.body()).isNotEmpty();
+        assertThat(head.statusCode()).isEqualTo(200);
+        assertThat(head.body()).isEmpty();
+        assertThat(head.headers().firstValue("content-type"))
+                .isEqualTo(get.headers().firstValue("content-type"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH"})
+    void otherMethodsAreNotAllowed(String method) throws Exception {
+        HttpResponse<String> response = fixture.send(method, "/stats");
+
+        assertThat(response.statusCode()).isEqualTo(405);
+        assertThat(response.headers().firstValue("allow")).hasValue("GET, HEAD");
+        assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/nothing",
+                "/stats/",
+                "/..%2Fapp.css",
+                "/web/../app.css",
+                "/api/v1/pools/other",
+                "/api/v1/pools/web/backends/127.0.0.1%3A1"
+            })
+    void unknownPathsAreProblemDocuments(String path) throws Exception {
+        HttpResponse<String> response = fixture.get(path);
+
+        assertThat(response.statusCode()).isEqualTo(404);
+        assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
+        assertThat(response.body()).contains("\"status\":404").contains("\"title\":\"Not Found\"");
+    }
+
+    @Test
+    void aPathThatIsBadlyEncodedIsABadRequest() throws Exception {
+        assertThat(fixture.raw("GET /api/v1/pools/%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 400 ");
+    }
+
+    @Test
+    void healthzAnswersWhileReadyzSaysWhyNot() throws Exception {
+        fixture.readiness(Readiness.waiting("draining"));
+
+        assertThat(fixture.get("/healthz").statusCode()).isEqualTo(200);
+        assertThat(fixture.get("/readyz").statusCode()).isEqualTo(503);
+        assertThat(fixture.get("/readyz").body()).isEqualTo("draining\n");
+        assertThat(fixture.get("/api/v1/health").body())
+                .contains("\"ready\":false")
+                .contains("\"reason\":\"draining\"");
+    }
+
+    @Test
+    void eventsComeAfterAnId() throws Exception {
+        fixture.down(0, "connection refused");
+        fixture.down(1, "connection reset");
+
+        assertThat(fixture.get("/api/v1/events").body())
+                .contains("connection refused")
+                .contains("connection reset");
+        assertThat(fixture.get("/api/v1/events?after=1").body())
+                .doesNotContain("connection refused")
+                .contains("connection reset");
+        assertThat(fixture.get("/api/v1/events?after=x").statusCode()).isEqualTo(400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "192.0.2.1", "::"})
+    void addressesThatAreNotLoopbackAreRefused(String host) {
+        DashboardConfig config = new DashboardConfig(true, new HostPort(host, 0));
+        DashboardSources sources = DashboardSources.of(
+                () -> DashboardFixture.topology(java.util.Map.of("web", 1)), fixture.control(), "1");
+
+        assertThatThrownBy(() -> Dashboard.start(config, sources))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("expected: a loopback address");
+    }
+
+    @Test
+    void aPortInUseIsAnErrorThatNamesIt() {
+        int port = fixture.dashboard().address().getPort();
+        DashboardConfig config = new DashboardConfig(true, new HostPort("127.0.0.1", port));
+        DashboardSources sources = DashboardSources.of(
+                () -> DashboardFixture.topology(java.util.Map.of("web", 1)), fixture.control(), "1");
+
+        assertThatThrownBy(() -> Dashboard.start(config, sources))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("127.0.0.1:" + port);
+    }
+}

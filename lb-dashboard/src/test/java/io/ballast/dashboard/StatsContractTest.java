@@ -1,0 +1,124 @@
+package io.ballast.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.dashboard.testing.DashboardFixture;
+import io.ballast.dashboard.testing.JsonTree;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The names and meanings that others build on: see docs/api.md. */
+class StatsContractTest {
+
+    private DashboardFixture fixture;
+
+    @BeforeEach
+    void start() throws IOException {
+        fixture = new DashboardFixture(2);
+    }
+
+    @AfterEach
+    void stop() {
+        fixture.close();
+    }
+
+    @Test
+    void countsRequestsSentAndAveragesThoseThatEndedWell() throws Exception {
+        fixture.traffic(0, 3, 10);
+        fixture.traffic(0, 1, 50);
+        fixture.backend(0).stats().counters(0).increment(BackendCounter.REQUESTS);
+        fixture.backend(0).stats().counters(0).increment(BackendCounter.FAILED_RESET);
+
+        JsonTree backend =
+                JsonTree.of(fixture.get("/stats").body()).at("backends").at(0);
+
+        assertThat(backend.at("addr").text()).isEqualTo("127.0.0.1:9001");
+        assertThat(backend.at("total_req_count").number()).isEqualTo(5);
+        assertThat(backend.at("avg_res_time").number()).isEqualTo(20);
+        assertThat(backend.at("failures").at("reset").number()).isEqualTo(1);
+        assertThat(backend.at("responses").at("2xx").number()).isEqualTo(4);
+        assertThat(backend.at("max_ms").number()).isBetween(50.0, 54.0);
+    }
+
+    @Test
+    void everyBackendHasEveryField() throws Exception {
+        JsonTree backend =
+                JsonTree.of(fixture.get("/api/v1/stats").body()).at("backends").at(1);
+
+        assertThat(backend.names())
+                .containsExactlyInAnyOrder(
+                        "addr",
+                        "pool",
+                        "state",
+                        "is_host_alive",
+                        "since",
+                        "reason",
+                        "origin",
+                        "last_check",
+                        "weight",
+                        "priority",
+                        "in_flight",
+                        "share",
+                        "rps",
+                        "total_req_count",
+                        "responses",
+                        "failures",
+                        "retries",
+                        "client_aborts",
+                        "bytes_to",
+                        "bytes_from",
+                        "connects",
+                        "reuses",
+                        "avg_res_time",
+                        "p50_ms",
+                        "p90_ms",
+                        "p99_ms",
+                        "p99_9_ms",
+                        "max_ms",
+                        "recent");
+        assertThat(backend.at("responses").names()).containsExactly("1xx", "2xx", "3xx", "4xx", "5xx");
+        assertThat(backend.at("failures").names())
+                .containsExactly("connect_refused", "connect_timeout", "reset", "response_timeout", "bad_response");
+    }
+
+    @Test
+    void theWholeHasPoolsListenersDnsAndTheProcess() throws Exception {
+        JsonTree stats = JsonTree.of(fixture.get("/stats").body());
+
+        assertThat(stats.names())
+                .containsExactlyInAnyOrder("time", "backends", "pools", "total", "listeners", "dns", "process");
+        assertThat(stats.at("pools").at(0).at("name").text()).isEqualTo("web");
+        assertThat(stats.at("pools").at(0).at("usable_count").number()).isEqualTo(2);
+        assertThat(stats.at("listeners").at(0).at("responses").at("5xx").number())
+                .isEqualTo(50);
+        assertThat(stats.at("dns").at("queries_by_type").at("A").number()).isEqualTo(9);
+        assertThat(stats.at("process").names())
+                .containsExactly(
+                        "version",
+                        "uptime_seconds",
+                        "cpu_seconds",
+                        "rss_bytes",
+                        "heap_bytes",
+                        "direct_bytes",
+                        "threads");
+        assertThat(stats.at("process").at("version").text()).isEqualTo(DashboardFixture.VERSION);
+    }
+
+    @Test
+    void aBackendThatWentDownSaysWhy() throws Exception {
+        fixture.down(1, "connection refused");
+
+        JsonTree backend = JsonTree.of(
+                fixture.get("/api/v1/pools/web/backends/127.0.0.1%3A9002").body());
+
+        assertThat(backend.at("state").text()).isEqualTo("down");
+        assertThat(backend.at("is_host_alive").flag()).isFalse();
+        assertThat(backend.at("reason").text()).isEqualTo("connection refused");
+        assertThat(backend.at("origin").text()).isEqualTo("check");
+        assertThat(backend.at("last_check").at("ok").flag()).isFalse();
+        assertThat(backend.at("last_check").at("took_ms").number()).isEqualTo(3);
+    }
+}

@@ -1,0 +1,150 @@
+package io.ballast.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.dashboard.live.StreamHub;
+import io.ballast.dashboard.testing.DashboardFixture;
+import io.ballast.dashboard.testing.EventStream;
+import io.ballast.dashboard.testing.EventStream.Message;
+import io.ballast.dashboard.testing.JsonTree;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class StreamTest {
+
+    private DashboardFixture fixture;
+
+    @BeforeEach
+    void start() throws IOException {
+        fixture = new DashboardFixture(3);
+    }
+
+    @AfterEach
+    void stop() {
+        fixture.close();
+    }
+
+    @Test
+    void beginsWithASnapshotAndGoesOnWithTicks() throws Exception {
+        fixture.traffic(1, 40, 8);
+
+        try (EventStream stream = new EventStream(fixture)) {
+            Message snapshot = stream.next();
+            JsonTree tick = stream.next("tick").data();
+
+            assertThat(stream.response().headers().firstValue("content-type")).hasValue("text/event-stream");
+            assertThat(snapshot.event()).isEqualTo("snapshot");
+            assertThat(snapshot.data().at("pools").at(0).at("backends").items()).hasSize(3);
+            assertThat(tick.at("overall").at("total_req_count").number()).isEqualTo(40);
+            assertThat(tick.at("pools").at(0).at("usable_count").number()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aTickNamesOnlyTheBackendsThatChanged() throws Exception {
+        try (EventStream stream = new EventStream(fixture)) {
+            JsonTree columns = stream.next("snapshot").data().at("columns");
+            fixture.traffic(2, 10, 5);
+
+            JsonTree rows = stream.next("tick").data().at("rows");
+            while (rows.items().isEmpty()) {
+                rows = stream.next("tick").data().at("rows");
+            }
+
+            assertThat(rows.items()).hasSize(1);
+            assertThat(rows.at(0).at(0).number()).isZero();
+            assertThat(rows.at(0).at(1).number()).isEqualTo(2);
+            assertThat(columns.at(0).text()).isEqualTo("total_req_count");
+            assertThat(rows.at(0).at(2).number()).isEqualTo(10);
+            assertThat(rows.at(0).items()).hasSize(columns.items().size() + 2);
+        }
+    }
+
+    @Test
+    void aStateChangeIsToldWellWithinASecond() throws Exception {
+        try (EventStream stream = new EventStream(fixture)) {
+            stream.next("tick");
+            long before = System.nanoTime();
+            fixture.down(1, "connection refused");
+
+            Message message = stream.next("timeline");
+            Duration took = Duration.ofNanos(System.nanoTime() - before);
+
+            assertThat(took).isLessThan(Duration.ofMillis(700));
+            assertThat(message.id()).isEqualTo("1");
+            assertThat(message.data().at("events").at(0).at("subject").text()).isEqualTo("web/127.0.0.1:9002");
+            JsonTree health = message.data().at("health");
+            assertThat(health.items()).hasSize(1);
+            assertThat(health.at(0).at(1).number()).isEqualTo(1);
+            assertThat(health.at(0).at(2).at("state").text()).isEqualTo("down");
+            assertThat(health.at(0).at(2).at("reason").text()).isEqualTo("connection refused");
+        }
+    }
+
+    @Test
+    void aPageThatComesBackGetsTheEventsItMissed() throws Exception {
+        fixture.down(0, "first");
+        fixture.down(1, "second");
+
+        try (EventStream fresh = new EventStream(fixture);
+                EventStream back = new EventStream(fixture, "Last-Event-ID", "1");
+                EventStream fromAnotherLife = new EventStream(fixture, "Last-Event-ID", "999")) {
+            assertThat(fresh.next("snapshot").data().at("events").items()).hasSize(2);
+            Message missed = back.next("snapshot");
+            assertThat(missed.data().at("events").items()).hasSize(1);
+            assertThat(missed.data().at("events").at(0).at("text").text()).contains("second");
+            assertThat(missed.id()).isEqualTo("2");
+            assertThat(fromAnotherLife.next("snapshot").data().at("events").items())
+                    .hasSize(2);
+        }
+    }
+
+    @Test
+    void aNewTopologyIsToldByANewSnapshot() throws Exception {
+        try (EventStream stream = new EventStream(fixture)) {
+            stream.next("snapshot");
+            fixture.topology(DashboardFixture.topology(Map.of("other", 1)));
+
+            JsonTree pools = stream.next("snapshot").data().at("pools");
+
+            assertThat(pools.items()).hasSize(1);
+            assertThat(pools.at(0).at("name").text()).isEqualTo("other");
+            assertThat(fixture.get("/metrics").body())
+                    .contains("pool=\"other\"")
+                    .doesNotContain("pool=\"web\"");
+        }
+    }
+
+    @Test
+    void endsInGoodOrderWhenTheDashboardCloses() throws Exception {
+        try (EventStream stream = new EventStream(fixture)) {
+            stream.next("snapshot");
+
+            fixture.dashboard().close();
+
+            assertThat(stream.awaitEnd()).isEqualTo("complete");
+        }
+    }
+
+    @Test
+    void moreThanTheAllowedPagesAreTurnedAway() throws Exception {
+        List<EventStream> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < StreamHub.MAX_CLIENTS; i++) {
+                open.add(new EventStream(fixture));
+            }
+
+            assertThat(fixture.get("/api/v1/stream").statusCode()).isEqualTo(503);
+        } finally {
+            for (EventStream stream : open) {
+                stream.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.ballast.dashboard.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.stats.LatencySummary;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RecentWindowTest {
+
+    private static final LatencySummary NO_LATENCY = LatencySummary.of(List.of());
+
+    @Test
+    void tellsWhatHappenedInTheLastTenToTwentySeconds() {
+        RecentWindow window = new RecentWindow(Reading.NONE);
+
+        for (int second = 1; second <= 100; second++) {
+            window.add(new Reading(second * 5L, second, NO_LATENCY));
+
+            long seconds = window.recent().requests() / 5;
+            if (second >= RecentWindow.MAX_SECONDS) {
+                assertThat(seconds).isBetween((long) RecentWindow.MIN_SECONDS, (long) RecentWindow.MAX_SECONDS);
+            } else {
+                assertThat(seconds).isLessThanOrEqualTo(second);
+            }
+            assertThat(window.recent().errors()).isEqualTo(seconds);
+        }
+    }
+
+    @Test
+    void forgetsWhenNothingHappensAnyMore() {
+        RecentWindow window = new RecentWindow(Reading.NONE);
+        Reading last = new Reading(7, 0, NO_LATENCY);
+
+        for (int second = 0; second <= RecentWindow.MAX_SECONDS; second++) {
+            window.add(last);
+        }
+
+        assertThat(window.recent().requests()).isZero();
+    }
+
+    @Test
+    void whatWasCountedBeforeTheFirstReadingIsNotRecent() {
+        RecentWindow window = new RecentWindow(new Reading(1000, 0, NO_LATENCY));
+
+        window.add(new Reading(1003, 0, NO_LATENCY));
+
+        assertThat(window.recent().requests()).isEqualTo(3);
+    }
+}

@@ -1,0 +1,158 @@
+package io.ballast.dashboard.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.dashboard.Readiness;
+import io.ballast.dashboard.metrics.BallastMeter.Kind;
+import io.ballast.dashboard.metrics.Exposition.Sample;
+import io.ballast.dashboard.testing.DashboardFixture;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class MetricsTest {
+
+    private static final Map<String, String> FIRST = Map.of("pool", "web", "backend", "127.0.0.1:9001");
+
+    private DashboardFixture fixture;
+
+    @BeforeEach
+    void start() throws IOException {
+        fixture = new DashboardFixture(2);
+    }
+
+    @AfterEach
+    void stop() {
+        fixture.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(BallastMeter.class)
+    void everyDocumentedMeterIsExposedAsDocumented(BallastMeter meter) throws Exception {
+        Exposition exposition = scrape();
+        String suffix = meter.kind() == Kind.COUNTER ? "_total" : "";
+        String family = meter.familyName() + suffix;
+
+        List<Sample> samples = exposition.samples().stream()
+                .filter(sample -> sample.name().equals(meter.kind() == Kind.HISTOGRAM ? family + "_count" : family))
+                .toList();
+
+        assertThat(exposition.types()).containsEntry(family, meter.kind().label());
+        assertThat(exposition.help()).containsEntry(family, meter.meaning());
+        assertThat(samples)
+                .isNotEmpty()
+                .allSatisfy(sample ->
+                        assertThat(sample.labels().keySet()).containsExactlyInAnyOrderElementsOf(meter.labels()));
+    }
+
+    @Test
+    void everyMeterOfOursIsDocumented() throws Exception {
+        Set<String> documented = new TreeSet<>();
+        Arrays.stream(BallastMeter.values())
+                .forEach(meter -> documented.add(meter.familyName() + (meter.kind() == Kind.COUNTER ? "_total" : "")));
+
+        assertThat(scrape().types().keySet().stream().filter(name -> name.startsWith("ballast_")))
+                .containsExactlyInAnyOrderElementsOf(documented);
+    }
+
+    @Test
+    void readsTheCellsOfTheCore() throws Exception {
+        fixture.traffic(0, 100, 5);
+        fixture.down(1, "connection refused");
+        fixture.readiness(Readiness.waiting("draining"));
+
+        Exposition exposition = scrape();
+
+        assertThat(exposition.value("ballast_backend_requests_total", FIRST)).isEqualTo(100);
+        assertThat(exposition.value(
+                        "ballast_backend_state", Map.of("pool", "web", "backend", "127.0.0.1:9002", "state", "down")))
+                .isEqualTo(1);
+        assertThat(exposition.value("ballast_pool_usable_backends", Map.of("pool", "web")))
+                .isEqualTo(1);
+        assertThat(exposition.value("ballast_listener_responses_total", Map.of("listener", "front", "class", "4xx")))
+                .isEqualTo(40);
+        assertThat(exposition.value("ballast_dns_queries_total", Map.of("type", "A")))
+                .isEqualTo(9);
+        assertThat(exposition.value("ballast_ready", Map.of())).isZero();
+        assertThat(exposition.value("ballast_version", Map.of("version", DashboardFixture.VERSION)))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void responseTimesAreAHistogramInSeconds() throws Exception {
+        fixture.traffic(0, 80, 3);
+        fixture.traffic(0, 20, 700);
+
+        Exposition exposition = scrape();
+        List<Sample> buckets = exposition.samples().stream()
+                .filter(sample -> sample.name().equals("ballast_backend_response_time_seconds_bucket"))
+                .filter(sample -> sample.labels().get("backend").equals("127.0.0.1:9001"))
+                .toList();
+
+        assertThat(buckets).hasSize(ResponseTimeCollector.BOUNDS.length);
+        assertThat(buckets).extracting(Sample::value).isSorted();
+        assertThat(upTo(buckets, "0.0025")).isZero();
+        assertThat(upTo(buckets, "0.005")).isEqualTo(80);
+        assertThat(upTo(buckets, "0.5")).isEqualTo(80);
+        assertThat(upTo(buckets, "1.0")).isEqualTo(100);
+        assertThat(upTo(buckets, "+Inf")).isEqualTo(100);
+        assertThat(exposition.value("ballast_backend_response_time_seconds_count", FIRST))
+                .isEqualTo(100);
+        assertThat(exposition.value("ballast_backend_response_time_seconds_sum", FIRST))
+                .isCloseTo(14.24, org.assertj.core.data.Offset.offset(1e-9));
+    }
+
+    @Test
+    void countersSurviveGarbageCollection() throws Exception {
+        scrape();
+        System.gc();
+        fixture.traffic(0, 7, 1);
+
+        assertThat(scrape().value("ballast_backend_requests_total", FIRST)).isEqualTo(7);
+        assertThat(scrape().value("ballast_listener_requests_total", Map.of("listener", "front")))
+                .isEqualTo(70);
+    }
+
+    @Test
+    void tellsAboutTheJvmAndTheProcess() throws Exception {
+        assertThat(scrape().types())
+                .containsKeys(
+                        "jvm_memory_used_bytes",
+                        "jvm_threads_live_threads",
+                        "process_uptime_seconds",
+                        "jvm_gc_max_data_size_bytes");
+    }
+
+    @Test
+    void speaksOpenMetricsToThoseWhoAskForIt() throws Exception {
+        HttpResponse<String> response = fixture.get(
+                "/metrics", "Accept", "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;q=0.3,*/*;q=0.1");
+
+        assertThat(response.headers().firstValue("content-type").orElseThrow())
+                .startsWith("application/openmetrics-text");
+        assertThat(response.body()).endsWith("# EOF\n").contains("# TYPE ballast_backend_sent_bytes counter\n");
+    }
+
+    private Exposition scrape() throws IOException, InterruptedException {
+        HttpResponse<String> response = fixture.get("/metrics");
+        assertThat(response.headers().firstValue("content-type")).hasValue("text/plain; version=0.0.4; charset=utf-8");
+        return Exposition.of(response.body());
+    }
+
+    private static double upTo(List<Sample> buckets, String bound) {
+        return buckets.stream()
+                .filter(bucket -> bucket.labels().get("le").equals(bound))
+                .findFirst()
+                .orElseThrow()
+                .value();
+    }
+}

@@ -1,0 +1,42 @@
+package io.ballast.dashboard.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.HostPort;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class LoopbackServerTest {
+
+    private static final int DEADLINE_MILLIS = 10_000;
+    private static final byte[] REQUEST =
+            "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    @Test
+    void closesIdleConnectionsAndFreesItsPortBeforeCloseReturns() throws Exception {
+        LoopbackServer server = new LoopbackServer(new HostPort("127.0.0.1", 0));
+        server.start(new Router());
+        int port = server.address().getPort();
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            client.setSoTimeout(DEADLINE_MILLIS);
+            client.getOutputStream().write(REQUEST);
+            InputStream in = client.getInputStream();
+            assertThat(in.read()).as("first byte of an answer that keeps the connection").isEqualTo('H');
+
+            server.close();
+
+            in.readAllBytes();
+            assertThat(in.read()).as("end of the connection").isEqualTo(-1);
+        }
+        try (ServerSocket again = new ServerSocket()) {
+            again.setReuseAddress(true);
+            again.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            assertThat(again.isBound()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.ballast.dashboard.testing;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.config.HealthConfig;
+import io.ballast.core.config.HostHeader;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.StrategyConfig;
+import io.ballast.core.config.StrategyKind;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.pool.Topology;
+import io.ballast.core.pool.TopologyBuilder;
+import io.ballast.dashboard.Dashboard;
+import io.ballast.dashboard.DashboardSources;
+import io.ballast.dashboard.Readiness;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/** A dashboard on a free port over a topology in memory, whose traffic and health a test makes up. */
+public final class DashboardFixture implements AutoCloseable {
+
+    public static final String VERSION = "1.2.3";
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
+    private volatile Readiness readiness = Readiness.READY;
+    private volatile Topology topology;
+    private final FakeListener listener = new FakeListener();
+    private final FakeDns dns = new FakeDns();
+    private final Dashboard dashboard;
+
+    /** A dashboard over one pool {@code web} with that many backends, 127.0.0.1:9001 and up. */
+    public DashboardFixture(int backends) throws IOException {
+        this.topology = topology(Map.of("web", backends));
+        this.dashboard = Dashboard.start(
+                new DashboardConfig(true, new HostPort("127.0.0.1", 0)),
+                DashboardSources.of(() -> topology, control, VERSION)
+                        .withReadiness(() -> readiness)
+                        .withListeners(List.of(listener))
+                        .withDns(dns));
+    }
+
+    public static Topology topology(Map<String, Integer> backendsByPool) {
+        Map<String, PoolConfig> pools = new LinkedHashMap<>();
+        backendsByPool.forEach((name, count) -> pools.put(name, pool(name, count)));
+        BallastConfig config = new BallastConfig(
+                List.of(),
+                pools,
+                Optional.empty(),
+                DashboardConfig.DEFAULT,
+                2,
+                TransportKind.AUTO,
+                Duration.ofSeconds(1),
+                Path.of("data"));
+        return new TopologyBuilder(
+                        address -> new InetSocketAddress(address.host(), address.port()),
+                        /* shards= */ 2,
+                        Clock.systemUTC())
+                .build(config);
+    }
+
+    private static PoolConfig pool(String name, int count) {
+        List<BackendConfig> backends = IntStream.rangeClosed(1, count)
+                .mapToObj(i -> new BackendConfig(new HostPort("127.0.0.1", 9000 + i), 1, 0))
+                .toList();
+        return new PoolConfig(
+                name,
+                StrategyConfig.of(StrategyKind.ROUND_ROBIN),
+                backends,
+                HealthConfig.DEFAULT,
+                BackendConnections.DEFAULT,
+                new HostHeader.Keep());
+    }
+
+    public URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + dashboard.address().getPort() + path);
+    }
+
+    public HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
+        return send("GET", path, headers);
+    }
+
+    public HttpResponse<String> send(String method, String path, String... headers)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path))
+                .timeout(Duration.ofSeconds(10))
+                .method(method, HttpRequest.BodyPublishers.noBody());
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    /** Sends bytes and returns what comes back until the server closes. */
+    public String raw(String request) throws IOException {
+        InetSocketAddress address = dashboard.address();
+        try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    public HttpClient client() {
+        return client;
+    }
+
+    public Dashboard dashboard() {
+        return dashboard;
+    }
+
+    public FakeListener listener() {
+        return listener;
+    }
+
+    public ControlPlane control() {
+        return control;
+    }
+
+    public Backend backend(int index) {
+        return topology.pool("web").members().get(index).backend();
+    }
+
+    public void topology(Topology next) {
+        topology = next;
+    }
+
+    public void readiness(Readiness next) {
+        readiness = next;
+    }
+
+    /** Counts requests that all ended well after {@code millis}. Call from one thread only. */
+    public void traffic(int index, int requests, int millis) {
+        Backend backend = backend(index);
+        for (int i = 0; i < requests; i++) {
+            backend.stats().counters(i % 2).increment(BackendCounter.REQUESTS);
+            backend.stats().counters(i % 2).increment(BackendCounter.RESPONSES_2XX);
+            backend.stats().latency(i % 2).record(TimeUnit.MILLISECONDS.toNanos(millis));
+        }
+    }
+
+    /** Has the control plane take a backend down, and waits until it has. */
+    public void down(int index, String reason) throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        control.execute(() -> {
+            Backend backend = backend(index);
+            backend.health(new HealthStatus(
+                    BackendState.DOWN,
+                    control.clock().instant(),
+                    HealthStatus.Origin.CHECK,
+                    reason,
+                    new HealthStatus.LastCheck(/* ok= */ false, Duration.ofMillis(3), reason)));
+            topology.pool("web").refresh();
+            control.timeline().add(HealthStatus.Origin.CHECK, backend.toString(), "went down: " + reason);
+            done.countDown();
+        });
+        if (!done.await(5, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the control plane did not run");
+        }
+    }
+
+    @Override
+    public void close() {
+        dashboard.close();
+        control.close();
+    }
+}

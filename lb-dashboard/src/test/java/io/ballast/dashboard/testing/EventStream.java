@@ -1,0 +1,91 @@
+package io.ballast.dashboard.testing;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A client of the stream of server-sent events. */
+public final class EventStream implements AutoCloseable {
+
+    private static final int WAIT_SECONDS = 10;
+
+    private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> end = new LinkedBlockingQueue<>();
+    private final HttpResponse<InputStream> response;
+
+    /** What came, with the fields {@code event}, {@code id} and {@code data}; {@code id} is empty if it was not sent. */
+    public record Message(String event, String id, JsonTree data) {}
+
+    public EventStream(DashboardFixture fixture, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(fixture.uri("/api/v1/stream"));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        this.response = fixture.client().send(request.build(), BodyHandlers.ofInputStream());
+        Thread reader = new Thread(this::read, "stream-reader");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    public HttpResponse<InputStream> response() {
+        return response;
+    }
+
+    /** The next message, whatever it is. */
+    public Message next() throws InterruptedException {
+        Message message = messages.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+        if (message == null) {
+            throw new AssertionError("no message within " + WAIT_SECONDS + " s");
+        }
+        return message;
+    }
+
+    /** The next message of one kind; others are passed over. */
+    public Message next(String event) throws InterruptedException {
+        Message message = next();
+        while (!message.event().equals(event)) {
+            message = next();
+        }
+        return message;
+    }
+
+    /** Waits for the end and says what it was: {@code complete}, or what was wrong with it. */
+    public String awaitEnd() throws InterruptedException {
+        String how = end.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+        return how == null ? "not within " + WAIT_SECONDS + " s" : how;
+    }
+
+    @Override
+    public void close() throws IOException {
+        response.body().close();
+    }
+
+    private void read() {
+        try (var lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+            Map<String, String> fields = new HashMap<>();
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (!line.isEmpty()) {
+                    String[] parts = line.split(": ?", 2);
+                    fields.put(parts[0], parts[1]);
+                } else if (fields.containsKey("data")) {
+                    messages.add(new Message(
+                            fields.get("event"), fields.getOrDefault("id", ""), JsonTree.of(fields.get("data"))));
+                    fields.clear();
+                }
+            }
+            end.add("complete");
+        } catch (IOException e) {
+            end.add("broken: " + e.getMessage());
+        }
+    }
+}
