@@ -1,0 +1,164 @@
+package io.ballast.server.e2e;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.deque.html.axecore.results.Rule;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.options.ColorScheme;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DashboardE2eIT {
+
+    private static final double SOON_MILLIS = 3000;
+    private static final Set<String> SERIOUS = Set.of("serious", "critical");
+
+    private static Chromium chromium;
+
+    @TempDir
+    private Path directory;
+
+    private RunningBalancer balancer;
+
+    @BeforeAll
+    static void startBrowser() {
+        chromium = new Chromium();
+    }
+
+    @AfterAll
+    static void stopBrowser() {
+        chromium.close();
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        balancer = new RunningBalancer(directory, 3);
+    }
+
+    @AfterEach
+    void stop() {
+        chromium.closePages();
+        balancer.close();
+    }
+
+    @Test
+    void seesABackendGoDownWithinThreeSecondsOfBeingStopped() {
+        Page page = chromium.open(balancer.page());
+        assertThat(row(page, 0)).hasAttribute("data-state", "up");
+        assertThat(row(page, 1)).hasAttribute("data-state", "up");
+
+        balancer.stopBackend(1);
+
+        assertThat(row(page, 1)).hasAttribute("data-state", "down", within(SOON_MILLIS));
+        assertThat(row(page, 1)).containsText("connection refused");
+        assertThat(page.locator(".alert")).containsText(balancer.name(1));
+        assertThat(page.locator(".event-list")).containsText(balancer.name(1));
+        assertThat(page).hasTitle("(1 down) Ballast");
+        assertThat(row(page, 0)).hasAttribute("data-state", "up");
+        assertThat(chromium.complaints()).isEmpty();
+    }
+
+    @Test
+    void countsRequestsOfEachBackendAsTheyAreSent() throws Exception {
+        Page page = chromium.open(balancer.page());
+        assertThat(row(page, 0)).hasAttribute("data-state", "up");
+
+        balancer.request(300);
+
+        for (int i = 0; i < 3; i++) {
+            Locator cells = row(page, i).locator("td");
+            assertThat(cells.nth(3)).hasText("100", new LocatorAssertions.HasTextOptions().setTimeout(SOON_MILLIS));
+            assertThat(cells.nth(5)).containsText("ms");
+            assertThat(cells.nth(6)).containsText("ms");
+        }
+        assertThat(page.locator("#connection")).hasText("live");
+        assertThat(page.locator("#ready")).hasText("ready");
+        assertThat(chromium.complaints()).isEmpty();
+    }
+
+    @Test
+    void filtersAndSortsByKeyboard() {
+        Page page = chromium.open(balancer.page());
+        assertThat(page.locator("tr.backend")).hasCount(3);
+
+        page.keyboard().press("/");
+        page.keyboard().type(balancer.name(2));
+        assertThat(page.locator("tr.backend")).hasCount(1);
+        page.keyboard().press("Escape");
+        assertThat(page.locator("tr.backend")).hasCount(3);
+
+        Locator heading = page.locator(".pool th.col-requests");
+        heading.locator("button").press("Enter");
+        assertThat(heading).hasAttribute("aria-sort", "descending");
+        heading.locator("button").press("Enter");
+        assertThat(heading).hasAttribute("aria-sort", "ascending");
+        assertThat(chromium.complaints()).isEmpty();
+    }
+
+    @Test
+    void showsEverythingAboutABackendOnRequest() throws Exception {
+        balancer.request(30);
+        Page page = chromium.open(balancer.page());
+
+        row(page, 0).locator("button").click();
+
+        assertThat(page.locator("dialog")).containsText("connect refused");
+        assertThat(page.locator("dialog")).containsText(Pattern.compile("requests\\s*10"));
+        page.keyboard().press("Escape");
+        assertThat(page.locator("dialog")).hasCount(0);
+        assertThat(chromium.complaints()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"LIGHT, 1440, 900", "DARK, 1440, 900", "LIGHT, 390, 844", "DARK, 390, 844"})
+    void hasNoSeriousBarrier(ColorScheme scheme, int width, int height) throws Exception {
+        balancer.request(30);
+        Page page = chromium.open(balancer.page(), scheme, width, height);
+        balancer.stopBackend(0);
+        assertThat(row(page, 0)).hasAttribute("data-state", "down", within(SOON_MILLIS));
+
+        List<Rule> findings = new AxeBuilder(page).analyze().getViolations();
+
+        assertThat(findings.stream().filter(rule -> SERIOUS.contains(rule.getImpact())))
+                .extracting(Rule::getId)
+                .isEmpty();
+        int scrollWidth = (int) page.evaluate("document.documentElement.scrollWidth");
+        assertThat(scrollWidth).isLessThanOrEqualTo(width);
+    }
+
+    @Test
+    void saysThatItLostTheBalancerAndComesBackByItself() throws Exception {
+        Page page = chromium.open(balancer.page());
+        assertThat(page.locator("#connection")).hasText("live");
+
+        balancer.stop();
+        assertThat(page.locator("#connection")).hasText("reconnecting…");
+        balancer.restart();
+
+        assertThat(page.locator("#connection"))
+                .hasText("live", new LocatorAssertions.HasTextOptions().setTimeout(10_000));
+        assertThat(row(page, 0)).hasAttribute("data-state", "up");
+    }
+
+    private Locator row(Page page, int index) {
+        return page.locator("tr[data-backend='" + balancer.name(index) + "']");
+    }
+
+    private static LocatorAssertions.HasAttributeOptions within(double millis) {
+        return new LocatorAssertions.HasAttributeOptions().setTimeout(millis);
+    }
+}

@@ -1,0 +1,124 @@
+package io.ballast.server.e2e;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.server.Balancer;
+import io.ballast.server.config.ConfigLoader;
+import io.ballast.server.demo.DemoBackend;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+
+/** The whole product on free ports over small backends, which can be stopped one by one. */
+final class RunningBalancer implements AutoCloseable {
+
+    private static final Duration MOST_WAIT = Duration.ofSeconds(10);
+
+    private static final int FIRST_PORT = 20_000;
+    private static final int LAST_PORT = 30_000;
+
+    private final List<DemoBackend> backends = new ArrayList<>();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final BallastConfig config;
+    private Balancer balancer;
+
+    RunningBalancer(Path directory, int count) throws Exception {
+        for (int i = 1; i <= count; i++) {
+            backends.add(DemoBackend.start(i));
+        }
+        String members =
+                backends.stream().map(backend -> "      - " + backend.address()).collect(Collectors.joining("\n"));
+        Path file = Files.writeString(directory.resolve("config.yaml"), """
+                listeners:
+                  - bind: 127.0.0.1:%d
+                    pool: web
+                pools:
+                  web:
+                    strategy: round-robin
+                    backends:
+                %s
+                    health: {type: http, path: /health, interval: 500ms, timeout: 500ms, rise: 1, fall: 2}
+                dashboard:
+                  bind: 127.0.0.1:%d
+                """.formatted(freePort(), members, freePort()));
+        this.config = ConfigLoader.ofProcess().load(file).config();
+        this.balancer = start();
+    }
+
+    private Balancer start() throws Exception {
+        Balancer started = Balancer.start(config);
+        if (!started.awaitFirstChecks(MOST_WAIT)) {
+            throw new IllegalStateException("not every backend was checked");
+        }
+        return started;
+    }
+
+    String page() {
+        InetSocketAddress address = balancer.dashboardAddress().orElseThrow();
+        return "http://127.0.0.1:" + address.getPort() + "/";
+    }
+
+    /** The backend's name on the page. */
+    String name(int index) {
+        return "web/" + backends.get(index).address();
+    }
+
+    void stopBackend(int index) {
+        backends.get(index).close();
+    }
+
+    /** Sends requests through the balancer, one after the other, and checks that each is answered. */
+    void request(int count) throws IOException, InterruptedException {
+        URI target = URI.create("http://127.0.0.1:" + balancer.http().port(0) + "/");
+        for (int i = 0; i < count; i++) {
+            int status = client.send(HttpRequest.newBuilder(target).build(), BodyHandlers.discarding())
+                    .statusCode();
+            if (status != 200) {
+                throw new IllegalStateException("status " + status + " (expected: 200)");
+            }
+        }
+    }
+
+    void stop() {
+        balancer.close();
+    }
+
+    /** Starts again, at the same addresses. */
+    void restart() throws Exception {
+        balancer = start();
+    }
+
+    @Override
+    public void close() {
+        balancer.close();
+        backends.forEach(DemoBackend::close);
+    }
+
+    /** A port below those that systems hand out by themselves, so that it is still free for a restart. */
+    private static int freePort() {
+        return new SplittableRandom()
+                .ints(FIRST_PORT, LAST_PORT)
+                .filter(RunningBalancer::isFree)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

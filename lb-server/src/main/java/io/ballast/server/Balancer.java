@@ -1,0 +1,180 @@
+package io.ballast.server;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.health.HealthMonitor;
+import io.ballast.core.pool.Topology;
+import io.ballast.core.pool.TopologyBuilder;
+import io.ballast.dashboard.Dashboard;
+import io.ballast.dashboard.DashboardSources;
+import io.ballast.dns.DnsFrontend;
+import io.ballast.http.BindException;
+import io.ballast.http.HttpFrontend;
+import io.ballast.http.check.SocketProbe;
+import io.ballast.http.net.Transport;
+import io.ballast.http.net.Workers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The whole process, put together: event loops, pools, health, frontends and dashboard, started in that order and closed
+ * in reverse. The one place where modules meet.
+ */
+public final class Balancer implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Balancer.class);
+
+    private final BallastConfig config;
+    private final Lifecycle lifecycle = new Lifecycle();
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final HealthMonitor health;
+    private final Topology topology;
+    private final HttpFrontend http;
+    private final @Nullable DnsFrontend dns;
+    private final @Nullable Dashboard dashboard;
+
+    private Balancer(BallastConfig config) throws IOException, BindException {
+        this.config = config;
+        try {
+            SplittableRandom random = new SplittableRandom();
+            Workers workers = opened(startWorkers(config, random.split()));
+            ControlPlane control = opened(ControlPlane.start(Clock.systemUTC()));
+            int shards = workers.all().size();
+            this.topology = new TopologyBuilder(new AddressResolver(), shards, control.clock()).build(config);
+            this.health = opened(new HealthMonitor(control, new SocketProbe(workers), random.split()));
+            health.watch(topology);
+            this.http = opened(HttpFrontend.start(topology, workers, health::connectFailed));
+            this.dns = startDns(config, topology);
+            this.dashboard = startDashboard(control);
+        } catch (IOException | BindException | RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts everything that the configuration asks for, or nothing.
+     *
+     * @throws IOException or {@link BindException} if an address cannot be bound; the message says which and why
+     * @throws IllegalStateException if the transport asked for does not work, or a backend's name has no address
+     */
+    public static Balancer start(BallastConfig config) throws IOException, BindException {
+        return new Balancer(config);
+    }
+
+    private static Workers startWorkers(BallastConfig config, SplittableRandom random) {
+        Transport transport = Transport.choose(config.transport());
+        int cores = Runtime.getRuntime().availableProcessors();
+        int loops = config.eventLoops() > 0 ? config.eventLoops() : cores;
+        LOG.info("transport={} event_loops={} reason=\"{}\"", transport.kind(), loops, transport.why());
+        return Workers.start(transport, loops, random);
+    }
+
+    private @Nullable DnsFrontend startDns(BallastConfig config, Topology pools) throws IOException {
+        Optional<DnsConfig> wanted = config.dns();
+        if (wanted.isEmpty()) {
+            return null;
+        }
+        DnsFrontend started = opened(DnsFrontend.start(wanted.get(), pools, config.eventLoops(), config.transport()));
+        LOG.info("dns_transport={} addresses={}", started.transport(), started.addresses());
+        return started;
+    }
+
+    private @Nullable Dashboard startDashboard(ControlPlane control) throws IOException {
+        if (!config.dashboard().enabled()) {
+            return null;
+        }
+        DashboardSources sources = DashboardSources.of(
+                        this::topology, control, BuildInfo.load().version())
+                .withReadiness(lifecycle::readiness)
+                .withListeners(listenerStats());
+        if (dns != null) {
+            sources = sources.withDns(new DnsFrontendStats(dns));
+        }
+        return opened(Dashboard.start(config.dashboard(), sources));
+    }
+
+    private List<HttpListenerStats> listenerStats() {
+        List<HttpListenerStats> stats = new ArrayList<>();
+        for (int i = 0; i < http.listeners().size(); i++) {
+            stats.add(new HttpListenerStats(http.listeners().get(i), http.port(i)));
+        }
+        return stats;
+    }
+
+    private <T extends AutoCloseable> T opened(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    /** Waits until every backend was checked once, or the time is over; returns whether all were. */
+    public boolean awaitFirstChecks(Duration most) throws InterruptedException {
+        boolean all = true;
+        try {
+            health.firstResults().get(most.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            all = false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("first checks failed", e);
+        }
+        lifecycle.serving();
+        return all;
+    }
+
+    public Topology topology() {
+        return topology;
+    }
+
+    public HttpFrontend http() {
+        return http;
+    }
+
+    public Optional<DnsFrontend> dns() {
+        return Optional.ofNullable(dns);
+    }
+
+    /** Where the dashboard listens, if it is served. */
+    public Optional<InetSocketAddress> dashboardAddress() {
+        return Optional.ofNullable(dashboard).map(Dashboard::address);
+    }
+
+    /**
+     * Says that it is not ready, stops accepting, serves what runs for at most the configured grace, then closes
+     * everything.
+     *
+     * @return how many connections were still busy and were cut
+     */
+    public int shutDown() {
+        lifecycle.draining();
+        int cut = http.drain(config.grace());
+        close();
+        return cut;
+    }
+
+    @Override
+    public void close() {
+        while (!parts.isEmpty()) {
+            AutoCloseable part = parts.pop();
+            try {
+                part.close();
+            } catch (Exception e) {
+                LOG.warn("could not close {}", part, e);
+            }
+        }
+    }
+}

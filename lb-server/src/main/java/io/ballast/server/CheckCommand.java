@@ -1,0 +1,63 @@
+package io.ballast.server;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.server.config.ConfigException;
+import io.ballast.server.config.ConfigLoader;
+import io.ballast.server.config.LoadedConfig;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lb check}: says what is wrong with a configuration file, all of it at once, and changes nothing. */
+@Command(
+        name = "check",
+        description = "Checks a configuration file and changes nothing. Exit code 0: it can be used, 2: it cannot.",
+        mixinStandardHelpOptions = true)
+final class CheckCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", description = "The configuration file.")
+    private Path file;
+
+    @Option(names = "--explain", description = "Print the file in long form with every default filled in.")
+    private boolean explain;
+
+    @Override
+    public Integer call() {
+        ConfigReport report = new ConfigReport(spec.commandLine().getErr());
+        try {
+            LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
+            report.warnings(loaded);
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(explain ? loaded.explain() : file + ": OK, " + summary(loaded.config()) + System.lineSeparator());
+            out.flush();
+            return 0;
+        } catch (ConfigException e) {
+            return report.failure(e);
+        }
+    }
+
+    private static String summary(BallastConfig config) {
+        int backends = config.pools().values().stream()
+                .map(PoolConfig::backends)
+                .mapToInt(List::size)
+                .sum();
+        int zones = config.dns().map(dns -> dns.zones().size()).orElse(0);
+        return count(config.listeners().size(), "listener") + ", "
+                + count(config.pools().size(), "pool") + ", " + count(backends, "backend")
+                + (zones == 0 ? "" : ", " + count(zones, "zone"));
+    }
+
+    private static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+}

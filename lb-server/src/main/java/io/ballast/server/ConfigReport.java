@@ -1,0 +1,29 @@
+package io.ballast.server;
+
+import io.ballast.server.config.ConfigException;
+import io.ballast.server.config.LoadedConfig;
+import io.ballast.server.config.yaml.Problem;
+import java.io.PrintWriter;
+import java.util.List;
+
+/** Prints what the reader of configuration files has to say, one line for each problem. */
+record ConfigReport(PrintWriter err) {
+
+    void warnings(LoadedConfig loaded) {
+        warnings(loaded.warnings());
+    }
+
+    /** Prints all warnings and problems; returns the exit code. */
+    int failure(ConfigException failure) {
+        warnings(failure.warnings());
+        failure.problems().forEach(err::println);
+        err.flush();
+        return ConfigException.EXIT_CODE;
+    }
+
+    private void warnings(List<Problem> warnings) {
+        warnings.forEach(
+                warning -> err.println(warning.place() + ": warning: " + warning.path() + ": " + warning.message()));
+        err.flush();
+    }
+}

@@ -1,0 +1,65 @@
+package io.ballast.server;
+
+import io.ballast.core.config.HostPort;
+import io.ballast.http.BindException;
+import io.ballast.server.config.ConfigException;
+import io.ballast.server.config.ConfigLoader;
+import io.ballast.server.demo.DemoBackend;
+import io.ballast.server.demo.DemoConfig;
+import io.ballast.server.demo.Ports;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code lb demo}: everything at once, to look at. */
+@Command(
+        name = "demo",
+        description = "Starts four small backends, the balancer, DNS and the dashboard, and says what to try.",
+        mixinStandardHelpOptions = true)
+final class DemoCommand implements Callable<Integer> {
+
+    private static final int BACKENDS = 4;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        List<DemoBackend> backends = new ArrayList<>();
+        try {
+            for (int i = 1; i <= BACKENDS; i++) {
+                backends.add(DemoBackend.start(i));
+            }
+            List<HostPort> addresses =
+                    backends.stream().map(DemoBackend::address).toList();
+            HostPort http = loopback(8000);
+            HostPort dns = loopback(8053);
+            HostPort dashboard = loopback(8001);
+            Path file = DemoConfig.write(addresses, http, dns, dashboard);
+            Balancer balancer =
+                    Balancer.start(ConfigLoader.ofProcess().load(file).config());
+            out.print(DemoConfig.invitation(addresses, http, dns, dashboard, file));
+            out.flush();
+            RunCommand.serve(balancer);
+            return 0;
+        } catch (ConfigException e) {
+            return new ConfigReport(spec.commandLine().getErr()).failure(e);
+        } catch (IOException | BindException e) {
+            spec.commandLine().getErr().println("lb: " + e.getMessage());
+            return 1;
+        } finally {
+            backends.forEach(DemoBackend::close);
+        }
+    }
+
+    private static HostPort loopback(int preferredPort) throws IOException {
+        return new HostPort("127.0.0.1", Ports.free(preferredPort));
+    }
+}

@@ -1,0 +1,44 @@
+package io.ballast.server.config;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.server.config.form.Forms;
+import io.ballast.server.config.key.Reading;
+import io.ballast.server.config.yaml.Problems;
+import io.ballast.server.config.yaml.Variables;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads configuration files. Thread safety: immutable; every load stands for itself. */
+public final class ConfigLoader {
+
+    private final Variables variables;
+
+    /** Replaces {@code ${NAME}} in files by what {@code environment} returns, which is null for a name not set. */
+    public ConfigLoader(Function<String, @Nullable String> environment) {
+        this.variables = new Variables(environment);
+    }
+
+    /** Returns a loader that knows the environment of the process. */
+    public static ConfigLoader ofProcess() {
+        return new ConfigLoader(System::getenv);
+    }
+
+    /**
+     * Returns what a file and those that it includes say. Nothing but files is touched: no name is resolved and no
+     * port is bound.
+     *
+     * @throws ConfigException if anything is wrong; it names all that is
+     */
+    public LoadedConfig load(Path file) throws ConfigException {
+        Problems problems = new Problems();
+        FileTree files = new FileTree(variables, problems);
+        Optional<BallastConfig> config =
+                files.read(file).flatMap(root -> Forms.read(root, new Reading(problems, files.isComplete())));
+        if (config.isEmpty() || problems.hasErrors()) {
+            throw new ConfigException(problems.errors(), problems.warnings());
+        }
+        return new LoadedConfig(config.get(), problems.warnings(), files.files());
+    }
+}

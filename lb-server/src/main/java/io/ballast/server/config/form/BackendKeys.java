@@ -1,0 +1,58 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.server.config.key.Addresses;
+import io.ballast.server.config.key.BriefType;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import java.util.Optional;
+
+/** {@code pools.NAME.backends[]}. */
+final class BackendKeys {
+
+    private static final ShapeBuilder<BackendConfig> KEYS =
+            Shape.named("backend", "One address that serves requests. Its address alone may stand for it.");
+
+    private static final Key<HostPort> ADDRESS =
+            KEYS.optional("address", Addresses.BACKEND, "where it listens", backend -> Optional.of(backend.address()));
+    private static final Key<HostPort> URL =
+            KEYS.shorthand("url", BackendUrl.URL, "where it listens, as http://host:port; instead of address");
+    private static final Key<Integer> WEIGHT = KEYS.optional(
+            "weight",
+            Scalars.integer(0, BackendConfig.MAX_WEIGHT),
+            BackendConfig.DEFAULT_WEIGHT,
+            "its share relative to its peers; 0 takes no traffic but is checked",
+            BackendConfig::weight);
+    private static final Key<Integer> PRIORITY = KEYS.optional(
+            "priority",
+            Scalars.integer(0, BackendConfig.MAX_PRIORITY),
+            BackendConfig.DEFAULT_PRIORITY,
+            "its tier for the failover strategy; lower is preferred",
+            BackendConfig::priority);
+
+    static {
+        KEYS.exactlyOne(ADDRESS, URL);
+    }
+
+    /** A mapping, or the address alone. */
+    static final Type<BackendConfig> BACKEND = new BriefType<>(
+            Addresses.BACKEND.map(BackendKeys::at, BackendConfig::address),
+            KEYS.build(BackendKeys::build),
+            /* printsBrief= */ backend -> false);
+
+    private BackendKeys() {}
+
+    private static BackendConfig at(HostPort address) {
+        return new BackendConfig(address, BackendConfig.DEFAULT_WEIGHT, BackendConfig.DEFAULT_PRIORITY);
+    }
+
+    private static BackendConfig build(Values values) {
+        HostPort address = values.find(ADDRESS).orElseGet(() -> values.get(URL));
+        return new BackendConfig(address, values.get(WEIGHT), values.get(PRIORITY));
+    }
+}

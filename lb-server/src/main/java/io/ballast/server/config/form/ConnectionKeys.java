@@ -1,0 +1,80 @@
+package io.ballast.server.config.form;
+
+import static io.ballast.core.config.BackendConnections.DEFAULT;
+
+import io.ballast.core.config.BackendConnections;
+import io.ballast.server.config.key.Durations;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import java.time.Duration;
+
+/** {@code pools.NAME.connections}. */
+final class ConnectionKeys {
+
+    private static final ShapeBuilder<BackendConnections> KEYS =
+            Shape.named("connections", "Deadlines and limits of the connections to a pool's backends.");
+
+    private static final Key<Duration> CONNECT = KEYS.optional(
+            "connect_timeout",
+            Durations.DURATION,
+            DEFAULT.connectTimeout(),
+            "for the TCP handshake; then the next backend is tried",
+            BackendConnections::connectTimeout);
+    private static final Key<Duration> RESPONSE = KEYS.optional(
+            "response_timeout",
+            Durations.DURATION,
+            DEFAULT.responseTimeout(),
+            "from the end of the request to the end of the response head; then 504",
+            BackendConnections::responseTimeout);
+    private static final Key<Duration> BODY_IDLE = KEYS.optional(
+            "body_idle_timeout",
+            Durations.DURATION,
+            DEFAULT.bodyIdleTimeout(),
+            "between two reads of a response body; then the exchange is cut",
+            BackendConnections::bodyIdleTimeout);
+    private static final Key<Duration> IDLE = KEYS.optional(
+            "idle_timeout",
+            Durations.DURATION,
+            DEFAULT.idleTimeout(),
+            "how long an unused connection is kept",
+            BackendConnections::idleTimeout);
+    private static final Key<Duration> MAX_AGE = KEYS.optional(
+            "max_age",
+            Durations.DURATION,
+            DEFAULT.maxAge(),
+            "how long any connection is reused",
+            BackendConnections::maxAge);
+    private static final Key<Integer> MAX_IDLE = KEYS.optional(
+            "max_idle",
+            Scalars.integer(0, Integer.MAX_VALUE),
+            DEFAULT.maxIdlePerLoop(),
+            "most unused connections kept for one backend by one event loop",
+            BackendConnections::maxIdlePerLoop);
+    private static final Key<Integer> MAX_IN_FLIGHT = KEYS.optional(
+            "max_in_flight",
+            Scalars.integer(0, Integer.MAX_VALUE),
+            DEFAULT.maxInFlight(),
+            "most exchanges at once on one backend; 0 for no limit",
+            BackendConnections::maxInFlight);
+    private static final Key<Integer> ATTEMPTS = KEYS.optional(
+            "attempts",
+            Scalars.integer(1, BackendConnections.MAX_ATTEMPTS),
+            DEFAULT.attempts(),
+            "most backends tried for one request when connecting fails, the first included",
+            BackendConnections::attempts);
+
+    static final Type<BackendConnections> CONNECTIONS = KEYS.build(values -> new BackendConnections(
+            values.get(CONNECT),
+            values.get(RESPONSE),
+            values.get(BODY_IDLE),
+            values.get(IDLE),
+            values.get(MAX_AGE),
+            values.get(MAX_IDLE),
+            values.get(MAX_IN_FLIGHT),
+            values.get(ATTEMPTS)));
+
+    private ConnectionKeys() {}
+}

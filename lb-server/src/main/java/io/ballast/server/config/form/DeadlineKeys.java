@@ -1,0 +1,50 @@
+package io.ballast.server.config.form;
+
+import static io.ballast.core.config.ClientDeadlines.DEFAULT;
+
+import io.ballast.core.config.ClientDeadlines;
+import io.ballast.server.config.key.Durations;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import java.time.Duration;
+
+/** {@code listeners[].deadlines}. */
+final class DeadlineKeys {
+
+    private static final ShapeBuilder<ClientDeadlines> KEYS = Shape.named("deadlines", "How long a client may take.");
+
+    private static final Key<Duration> REQUEST_HEAD = KEYS.optional(
+            "request_head",
+            Durations.DURATION,
+            DEFAULT.requestHead(),
+            "from the first byte of a request to the end of its head; then 408",
+            ClientDeadlines::requestHead);
+    private static final Key<Duration> REQUEST_BODY_IDLE = KEYS.optional(
+            "request_body_idle",
+            Durations.DURATION,
+            DEFAULT.requestBodyIdle(),
+            "between two reads of a request body; then 408",
+            ClientDeadlines::requestBodyIdle);
+    private static final Key<Duration> RESPONSE_IDLE = KEYS.optional(
+            "response_idle",
+            Durations.DURATION,
+            DEFAULT.responseIdle(),
+            "between two writes that the client accepts; then the connection is closed",
+            ClientDeadlines::responseIdle);
+    private static final Key<Duration> KEEP_ALIVE = KEYS.optional(
+            "keep_alive",
+            Durations.DURATION,
+            DEFAULT.keepAlive(),
+            "between two requests of one connection; then it is closed",
+            ClientDeadlines::keepAlive);
+
+    static final Type<ClientDeadlines> DEADLINES = KEYS.build(values -> new ClientDeadlines(
+            values.get(REQUEST_HEAD),
+            values.get(REQUEST_BODY_IDLE),
+            values.get(RESPONSE_IDLE),
+            values.get(KEEP_ALIVE)));
+
+    private DeadlineKeys() {}
+}

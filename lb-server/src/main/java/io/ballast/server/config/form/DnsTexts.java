@@ -1,0 +1,40 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.Checks;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Type;
+import java.util.Locale;
+
+/** Domain names; case does not matter and is lowered, a final dot is taken away. */
+final class DnsTexts {
+
+    private static final String LABEL = "[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?";
+    private static final String NAME = LABEL + "(\\." + LABEL + ")*";
+
+    /** An absolute name, with or without its final dot. */
+    static final Type<String> ABSOLUTE = Scalars.matching(
+                    "domain name", "an absolute domain name such as gslb.example.com", NAME + "\\.?")
+            .map(DnsTexts::canonical, name -> name);
+
+    /** A mail address written as a domain name. */
+    static final Type<String> CONTACT = Scalars.matching(
+                    "mail address as a domain name",
+                    "a mail address with a dot for the at sign, such as hostmaster.example.com",
+                    NAME + "\\.?")
+            .map(DnsTexts::canonical, name -> name);
+
+    /** A name below its zone, or {@code @} for the zone itself. */
+    static final Type<String> RELATIVE = Scalars.matching(
+                    "relative domain name", "a name relative to its zone such as app, or @ for the zone", "@|" + NAME)
+            .map(DnsTexts::canonical, name -> name);
+
+    private static final int LONGEST = 253;
+
+    private DnsTexts() {}
+
+    private static String canonical(String name) {
+        Checks.that(name.length() <= LONGEST, "name", name, "at most " + LONGEST + " characters");
+        String lower = name.toLowerCase(Locale.ROOT);
+        return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
+    }
+}

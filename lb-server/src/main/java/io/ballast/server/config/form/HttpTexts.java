@@ -1,0 +1,41 @@
+package io.ballast.server.config.form;
+
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Type;
+import java.util.Locale;
+
+/** Texts that end up in HTTP messages; none can carry a line end or another header. */
+final class HttpTexts {
+
+    private static final String LABEL = "[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})";
+
+    /** A request target in origin form. */
+    static final Type<String> TARGET =
+            Scalars.matching("path", "a path that starts with / and has no spaces", "/[!-\"$-~]*");
+
+    /** A path prefix to route by. */
+    static final Type<String> PREFIX =
+            Scalars.matching("path prefix", "a path that starts with / and has no query", "/[!-\"$->@-~]*");
+
+    /** An exact host or {@code *.suffix}, without a port. */
+    static final Type<String> HOST_PATTERN = Scalars.matching(
+                    "host pattern",
+                    "a host such as api.example.com or *.example.com, without a port",
+                    "(\\*\\.)?" + LABEL + "(\\." + LABEL + ")*|\\[[0-9A-Fa-f:.]+]")
+            .map(host -> host.toLowerCase(Locale.ROOT), host -> host);
+
+    /** The value of a {@code Host} header. */
+    static final Type<String> HOST = Scalars.matching(
+            "host",
+            "a host, with a port if need be",
+            "(" + LABEL + "(\\." + LABEL + ")*|\\[[0-9A-Fa-f:.]+])(:[0-9]{1,5})?");
+
+    /** A request method. */
+    static final Type<String> METHOD = Scalars.matching("method", "a method such as GET", "[A-Z]{1,20}");
+
+    /** A header's value in printable ASCII. */
+    static final Type<String> HEADER_VALUE =
+            Scalars.matching("header value", "printable ASCII without spaces around it", "[!-~]([ -~]*[!-~])?");
+
+    private HttpTexts() {}
+}

@@ -1,0 +1,150 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.Checks;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.TransportKind;
+import io.ballast.server.config.key.Durations;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.Located;
+import io.ballast.server.config.key.NamedType;
+import io.ballast.server.config.key.Reading;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import io.ballast.server.config.yaml.Node;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The keys of the long form: everything that a configuration can say. */
+public final class LongForm {
+
+    /** The key under which a file names others that belong to it. */
+    public static final String INCLUDE = "include";
+
+    private static final int MAX_EVENT_LOOPS = 1024;
+
+    private static final ShapeBuilder<BallastConfig> KEYS =
+            Shape.named("long_form", "Everything a configuration can say. At least listeners or dns is needed.");
+
+    /** What stands under {@link #INCLUDE}. */
+    public static final Type<List<Located<String>>> INCLUDED = ListType.of(
+            Scalars.TEXT.map(text -> path(text).toString(), text -> text).located());
+
+    static {
+        // Files are merged before keys are read; the key is described for the schema and the reference.
+        KEYS.shorthand(INCLUDE, INCLUDED, "files that belong to this one, relative to it; * and ? stand for many");
+    }
+
+    private static final Key<List<ListenerConfig>> LISTENERS = KEYS.optional(
+            "listeners",
+            ListType.of(ListenerKeys.LISTENER).unique("name", ListenerConfig::name),
+            List.of(),
+            "where HTTP clients come in",
+            BallastConfig::listeners);
+    private static final Key<Map<String, PoolConfig>> POOLS =
+            KEYS.optional("pools", new NamedType<>(PoolKeys.POOL), Map.of(), "who serves", BallastConfig::pools);
+    private static final Key<DnsConfig> DNS =
+            KEYS.optional("dns", DnsKeys.DNS, "the DNS frontend; none by default", BallastConfig::dns);
+    private static final Key<DashboardConfig> DASHBOARD = KEYS.optional(
+            "dashboard",
+            DashboardKeys.DASHBOARD,
+            DashboardConfig.DEFAULT,
+            "the dashboard's own listener",
+            BallastConfig::dashboard);
+    private static final Key<Integer> EVENT_LOOPS = KEYS.optional(
+            "event_loops",
+            Scalars.integer(0, MAX_EVENT_LOOPS),
+            BallastConfig.DEFAULT_EVENT_LOOPS,
+            "how many event loops serve clients; 0 for one per core",
+            BallastConfig::eventLoops);
+    private static final Key<TransportKind> TRANSPORT = KEYS.optional(
+            "transport",
+            Words.of(TransportKind.class),
+            TransportKind.AUTO,
+            "which of the system's interfaces carries TCP; auto takes the first that works",
+            BallastConfig::transport);
+    private static final Key<Duration> GRACE = KEYS.optional(
+            "grace",
+            Durations.DURATION,
+            BallastConfig.DEFAULT_GRACE,
+            "how long a graceful shutdown waits for exchanges that still run",
+            BallastConfig::grace);
+    private static final Key<Path> DATA_DIR = KEYS.optional(
+            "data_dir",
+            Scalars.TEXT.map(LongForm::path, Path::toString),
+            BallastConfig.DEFAULT_DATA_DIR,
+            "where state that outlives the process is kept",
+            BallastConfig::dataDir);
+
+    /** The whole file. */
+    public static final Shape<BallastConfig> SHAPE = KEYS.build(LongForm::build);
+
+    private LongForm() {}
+
+    static Optional<BallastConfig> read(Node.Mapping root, Reading reading) {
+        Optional<BallastConfig> config = SHAPE.read(root, reading);
+        if (root.entry(DASHBOARD.name()).isEmpty()) {
+            DashboardKeys.bind(DashboardConfig.DEFAULT, root, reading);
+        }
+        if (reading.isComplete()) {
+            checkWhole(root, reading);
+        }
+        return config;
+    }
+
+    private static void checkWhole(Node.Mapping root, Reading reading) {
+        if (root.entry(LISTENERS.name()).isEmpty() && root.entry(DNS.name()).isEmpty()) {
+            reading.error(root, "nothing to serve (expected: listeners or dns)");
+        }
+        Map<String, Node.Entry> pools = root.entry(POOLS.name())
+                .map(Node.Entry::value)
+                .map(node -> node instanceof Node.Mapping mapping ? mapping.entries() : null)
+                .orElse(Map.of());
+        reading.references().check(pools.keySet(), reading);
+        if (!reading.hasErrors()) {
+            warnOfIdlePools(pools, reading);
+        }
+    }
+
+    private static void warnOfIdlePools(Map<String, Node.Entry> pools, Reading reading) {
+        Set<String> used = reading.references().used();
+        pools.forEach((name, entry) -> {
+            if (!used.contains(name)) {
+                reading.warning(entry, "no route and no service uses this pool");
+            }
+        });
+    }
+
+    private static BallastConfig build(Values values) {
+        return new BallastConfig(
+                values.get(LISTENERS),
+                values.get(POOLS),
+                values.find(DNS),
+                values.get(DASHBOARD),
+                values.get(EVENT_LOOPS),
+                values.get(TRANSPORT),
+                values.get(GRACE),
+                values.get(DATA_DIR));
+    }
+
+    private static Path path(String text) {
+        Checks.that(!text.isEmpty(), "path", text, "a path");
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("path: " + text + " (expected: a path)", e);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.HealthConfig;
+import io.ballast.core.config.HostHeader;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.StrategyConfig;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import java.util.List;
+
+/** {@code pools.NAME}. */
+final class PoolKeys {
+
+    private static final ShapeBuilder<PoolConfig> KEYS =
+            Shape.named("pool", "Backends that serve the same thing, and how to balance over them.");
+
+    private static final Key<StrategyConfig> STRATEGY = KEYS.optional(
+            "strategy",
+            StrategyKeys.STRATEGY,
+            StrategyConfig.DEFAULT,
+            "the rule that picks a backend",
+            PoolConfig::strategy);
+    private static final Key<List<BackendConfig>> BACKENDS = KEYS.required(
+            "backends",
+            ListType.atLeastOne(BackendKeys.BACKEND).unique("address", BackendConfig::address),
+            "who serves",
+            PoolConfig::backends);
+    private static final Key<HealthConfig> HEALTH = KEYS.optional(
+            "health", HealthKeys.HEALTH, HealthConfig.DEFAULT, "how the backends are checked", PoolConfig::health);
+    private static final Key<BackendConnections> CONNECTIONS = KEYS.optional(
+            "connections",
+            ConnectionKeys.CONNECTIONS,
+            BackendConnections.DEFAULT,
+            "deadlines and limits of connections to the backends",
+            PoolConfig::connections);
+    private static final Key<HostHeader> HOST = KEYS.optional(
+            "host",
+            HostHeaderKeys.HOST_HEADER,
+            PoolConfig.DEFAULT_HOST,
+            "which Host header the backends see: the client's (keep), their address (backend), or a fixed one",
+            PoolConfig::host);
+
+    static final Type<PoolConfig> POOL = KEYS.build(values -> new PoolConfig(
+            values.name(),
+            values.get(STRATEGY),
+            values.get(BACKENDS),
+            values.get(HEALTH),
+            values.get(CONNECTIONS),
+            values.get(HOST)));
+
+    private PoolKeys() {}
+}

@@ -1,0 +1,93 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.HostPort;
+import io.ballast.server.config.key.BriefType;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Located;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import java.time.Duration;
+import java.util.Optional;
+
+/** One of {@code backends[]} in the short form. What a pool has once is said here for each backend. */
+record ShortBackend(
+        HostPort url,
+        Optional<Located<Integer>> weight,
+        Optional<Located<String>> healthCheckPath,
+        Optional<Located<Optional<Integer>>> maxConn,
+        Optional<Located<Optional<Duration>>> maxConnDuration,
+        Optional<Located<Optional<Duration>>> maxIdleConnDuration,
+        Optional<Located<Optional<Integer>>> attempts) {
+
+    private static final ShapeBuilder<ShortBackend> KEYS =
+            Shape.named("short_backend", "One address that serves requests. Its url alone may stand for it.");
+
+    private static final Key<HostPort> URL = KEYS.required(
+            "url", BackendUrl.URL, "where it listens: host:port or http://host:port; port 80 if none is given");
+    private static final Key<Located<Integer>> WEIGHT = KEYS.shorthand(
+            "weight",
+            Scalars.integer(0, BackendConfig.MAX_WEIGHT).located(),
+            "its share relative to its peers; needed with w-round-robin");
+    private static final Key<Located<String>> HEALTH_CHECK_PATH = KEYS.shorthand(
+            "health_check_path",
+            HttpTexts.TARGET.located(),
+            "checks backends by GET of this path; without it by a TCP handshake");
+    private static final Key<Located<Optional<Integer>>> MAX_CONN = KEYS.shorthand(
+            "max_conn",
+            ShortTypes.upTo(Integer.MAX_VALUE).located(),
+            "most exchanges at once on one backend (max_in_flight); 0 for the default");
+    private static final Key<Located<Optional<Duration>>> MAX_CONN_DURATION = KEYS.shorthand(
+            "max_conn_duration",
+            ShortTypes.DURATION.located(),
+            "how long a connection is reused (max_age); 0s for the default");
+    private static final Key<Located<Optional<Duration>>> MAX_IDLE_CONN_DURATION = KEYS.shorthand(
+            "max_idle_conn_duration",
+            ShortTypes.DURATION.located(),
+            "how long an unused connection is kept (idle_timeout); 0s for the default");
+    private static final Key<Located<Optional<Integer>>> ATTEMPTS = KEYS.shorthand(
+            "max_idemponent_call_attempts",
+            ShortTypes.upTo(BackendConnections.MAX_ATTEMPTS).located(),
+            "most backends tried for one request (attempts); 0 for the default");
+    private static final Key<Located<Optional<Integer>>> ATTEMPTS_SPELT_RIGHT = KEYS.shorthand(
+            "max_idempotent_call_attempts",
+            ShortTypes.upTo(BackendConnections.MAX_ATTEMPTS).located(),
+            "the same, spelt right");
+
+    static {
+        KEYS.ignored("max_conn_timeout", "a request never waits for a connection here; it goes to another backend");
+        KEYS.atMostOne(ATTEMPTS, ATTEMPTS_SPELT_RIGHT);
+    }
+
+    /** A mapping, or the url alone. */
+    static final Type<ShortBackend> BACKEND = new BriefType<>(
+            BackendUrl.URL.map(ShortBackend::at, ShortBackend::url),
+            KEYS.build(ShortBackend::build),
+            /* printsBrief= */ backend -> false);
+
+    private static ShortBackend at(HostPort url) {
+        return new ShortBackend(
+                url,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private static ShortBackend build(Values values) {
+        return new ShortBackend(
+                values.get(URL),
+                values.find(WEIGHT),
+                values.find(HEALTH_CHECK_PATH),
+                values.find(MAX_CONN),
+                values.find(MAX_CONN_DURATION),
+                values.find(MAX_IDLE_CONN_DURATION),
+                values.find(ATTEMPTS).or(() -> values.find(ATTEMPTS_SPELT_RIGHT)));
+    }
+}

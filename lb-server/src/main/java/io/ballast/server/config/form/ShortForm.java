@@ -1,0 +1,104 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.StrategyConfig;
+import io.ballast.core.config.StrategyKind;
+import io.ballast.core.config.TransportKind;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.Located;
+import io.ballast.server.config.key.Reading;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Values;
+import io.ballast.server.config.yaml.Node;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The keys of the short form: one listener, one pool, in the spellings of Divisor's files, and of BalancerX's where
+ * they differ.
+ */
+public final class ShortForm {
+
+    /** The name of the one pool. */
+    static final String POOL = "default";
+
+    private static final String ANY_ADDRESS = "0.0.0.0";
+
+    private static final ShapeBuilder<BallastConfig> KEYS = Shape.named(
+            "short_form", "One listener and one pool, in the spellings of Divisor's and BalancerX's files.");
+
+    private static final Key<StrategyKind> TYPE =
+            KEYS.shorthand("type", StrategyKeys.KIND, "the rule that picks a backend; round-robin by default");
+    private static final Key<StrategyKind> STRATEGY = KEYS.shorthand("strategy", StrategyKeys.KIND, "the same as type");
+    private static final Key<String> HOST =
+            KEYS.shorthand("host", ShortTypes.HOST, "the address to listen on; 0.0.0.0, every one, by default");
+    private static final Key<Integer> PORT = KEYS.required("port", ShortTypes.PORT, "the port to listen on");
+    private static final Key<List<Located<ShortBackend>>> BACKENDS = KEYS.required(
+            "backends",
+            ListType.atLeastOne(ShortBackend.BACKEND.located())
+                    .unique("url", backend -> backend.value().url()),
+            "who serves");
+    private static final Key<Optional<Duration>> HEALTH_CHECKER_TIME = KEYS.shorthand(
+            "health_checker_time", ShortTypes.DURATION, "between two checks of a backend; 5s by default");
+    private static final Key<ShortHealthCheck> HEALTH_CHECK =
+            KEYS.shorthand("health_check", ShortHealthCheck.HEALTH_CHECK, "checks backends by GET");
+    private static final Key<HostPort> MONITORING =
+            KEYS.shorthand("monitoring", ShortMonitoring.MONITORING, "where the dashboard is served");
+    private static final Key<ShortServer> SERVER =
+            KEYS.shorthand("server", ShortServer.SERVER, "how clients are served");
+
+    static {
+        KEYS.shorthand("protocol", ListenerKeys.PROTOCOL, "what the listener speaks; only http in this version");
+        KEYS.ignored("custom_headers", "this version adds no headers of its own");
+        KEYS.ignored("middlewares", "this version runs no middlewares");
+        KEYS.ignored("logging", "this version's log is not set here");
+        KEYS.atMostOne(TYPE, STRATEGY);
+        KEYS.atMostOne(HEALTH_CHECKER_TIME, HEALTH_CHECK);
+    }
+
+    /** The whole file. */
+    public static final Shape<BallastConfig> SHAPE = KEYS.build(ShortForm::build);
+
+    private ShortForm() {}
+
+    static Optional<BallastConfig> read(Node.Mapping root, Reading reading) {
+        return SHAPE.read(root, reading);
+    }
+
+    private static BallastConfig build(Values values) {
+        ShortServer server = values.find(SERVER).orElse(ShortServer.DEFAULT);
+        HostPort bind = new HostPort(values.find(HOST).orElse(ANY_ADDRESS), values.get(PORT));
+        values.reading().ports().bind("listener", bind, values.node(PORT), values.reading());
+        HostPort monitoring = values.find(MONITORING).orElse(DashboardConfig.DEFAULT.bind());
+        DashboardConfig dashboard = new DashboardConfig(/* enabled= */ true, monitoring);
+        DashboardKeys.bind(dashboard, values.node(MONITORING), values.reading());
+        StrategyKind strategy =
+                values.find(TYPE).or(() -> values.find(STRATEGY)).orElse(StrategyConfig.DEFAULT.kind());
+        ShortPool pool = new ShortPool(values.get(BACKENDS), values.reading());
+        ShortHealthCheck health = values.find(HEALTH_CHECK)
+                .orElse(new ShortHealthCheck(
+                        Optional.empty(), values.find(HEALTH_CHECKER_TIME).flatMap(time -> time)));
+        return new BallastConfig(
+                List.of(new ListenerConfig(
+                        bind.toString(),
+                        bind,
+                        List.of(RouteKeys.toPool(POOL)),
+                        server.deadlines(),
+                        server.limits(),
+                        ListenerConfig.DEFAULT_FORWARDING)),
+                Map.of(POOL, pool.build(strategy, health, server.responseTimeout())),
+                Optional.empty(),
+                dashboard,
+                BallastConfig.DEFAULT_EVENT_LOOPS,
+                TransportKind.AUTO,
+                server.grace(),
+                BallastConfig.DEFAULT_DATA_DIR);
+    }
+}

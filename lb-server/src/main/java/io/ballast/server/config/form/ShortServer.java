@@ -1,0 +1,118 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.ClientLimits;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code server} in the short form. */
+record ShortServer(ClientDeadlines deadlines, ClientLimits limits, Duration responseTimeout, Duration grace) {
+
+    /** What holds when a file has no {@code server}. */
+    static final ShortServer DEFAULT = new ShortServer(
+            ClientDeadlines.DEFAULT,
+            ClientLimits.DEFAULT,
+            BackendConnections.DEFAULT.responseTimeout(),
+            BallastConfig.DEFAULT_GRACE);
+
+    private static final ShapeBuilder<ShortServer> KEYS = Shape.named("short_server", "How clients are served.");
+
+    private static final Key<Optional<Integer>> CONCURRENCY = KEYS.shorthand(
+            "concurrency",
+            ShortTypes.upTo(Integer.MAX_VALUE),
+            "most open client connections (limits.connections); 0 for the default");
+    private static final Key<Optional<Duration>> READ_TIMEOUT = KEYS.shorthand(
+            "read_timeout",
+            ShortTypes.DURATION,
+            "for a request's head, and between two reads of its body (deadlines.request_head, .request_body_idle)");
+    private static final Key<Optional<Duration>> WRITE_TIMEOUT = KEYS.shorthand(
+            "write_timeout",
+            ShortTypes.DURATION,
+            "between two writes that the client accepts (deadlines.response_idle)");
+    private static final Key<Optional<Duration>> IDLE_TIMEOUT = KEYS.shorthand(
+            "idle_timeout", ShortTypes.DURATION, "between two requests of one connection (deadlines.keep_alive)");
+    private static final Key<Optional<Duration>> PROXY_TIMEOUT = KEYS.shorthand(
+            "proxy_timeout",
+            ShortTypes.DURATION,
+            "until the head of the response (connections.response_timeout); 0s for the default");
+    private static final Key<Optional<Integer>> MAX_REQUEST_BODY_SIZE = KEYS.shorthand(
+            "max_request_body_size",
+            ShortTypes.upTo(Integer.MAX_VALUE),
+            "longest request body in bytes (limits.body); 0 for the default");
+    private static final Key<Optional<Duration>> GRACEFUL_SHUTDOWN_TIMEOUT = KEYS.shorthand(
+            "graceful_shutdown_timeout",
+            ShortTypes.DURATION,
+            "for exchanges that still run (grace); 0s for the default");
+
+    private static final Key<String> HTTP_VERSION = KEYS.shorthand(
+            "http_version",
+            Scalars.matching("http1", "http1; this version has no HTTP/2", "|http1|http1\\.1"),
+            "only http1, which clients are always served by");
+
+    static {
+        KEYS.shorthand("cert_file", noFile(), "must be empty: this version has no TLS");
+        KEYS.shorthand("key_file", noFile(), "must be empty: this version has no TLS");
+        KEYS.ignored("disable_keepalive", "clients may always keep connections open");
+        KEYS.ignored("max_idle_worker_duration", "there are no worker threads here");
+        KEYS.ignored("tcp_keepalive_period", "the operating system's period holds");
+        KEYS.ignored("disable_header_names_normalizing", "header names are never changed here");
+        KEYS.ignored("tls_min_version", "this version has no TLS");
+        KEYS.ignored("read_buffer_size", "see limits.head of the long form");
+        KEYS.ignored("write_buffer_size", "responses are passed on as they arrive");
+        KEYS.ignored("max_conns_per_ip", "this version has no limits by client");
+        KEYS.ignored("max_requests_per_conn", "this version has no such limit");
+        KEYS.ignored("dns_cache_duration", "this version has no such key");
+        KEYS.ignored("streaming", "bodies are always streamed here");
+        KEYS.ignored("stream_idle_timeout", "see the deadlines of the long form");
+    }
+
+    static final Type<ShortServer> SERVER = KEYS.build(ShortServer::build);
+
+    private static ShortServer build(Values values) {
+        if (values.has(HTTP_VERSION)) {
+            values.reading().warning(values.node(HTTP_VERSION), "ignored: clients are always served by HTTP/1.1");
+        }
+        for (Key<?> key : List.of(READ_TIMEOUT, WRITE_TIMEOUT, IDLE_TIMEOUT)) {
+            if (values.find(key).filter(Optional.empty()::equals).isPresent()) {
+                values.reading().warning(values.node(key), "there is always a deadline here; the default is used");
+            }
+        }
+        ClientDeadlines deadlines = DEFAULT.deadlines;
+        ClientLimits limits = DEFAULT.limits;
+        return new ShortServer(
+                new ClientDeadlines(
+                        given(values, READ_TIMEOUT, deadlines.requestHead()),
+                        given(values, READ_TIMEOUT, deadlines.requestBodyIdle()),
+                        given(values, WRITE_TIMEOUT, deadlines.responseIdle()),
+                        given(values, IDLE_TIMEOUT, deadlines.keepAlive())),
+                new ClientLimits(
+                        limits.requestLineBytes(),
+                        limits.headerBytes(),
+                        limits.headBytes(),
+                        limits.headers(),
+                        values.find(MAX_REQUEST_BODY_SIZE)
+                                .flatMap(size -> size)
+                                .map(Integer::longValue)
+                                .orElse(limits.bodyBytes()),
+                        given(values, CONCURRENCY, limits.connections())),
+                given(values, PROXY_TIMEOUT, DEFAULT.responseTimeout),
+                given(values, GRACEFUL_SHUTDOWN_TIMEOUT, DEFAULT.grace));
+    }
+
+    private static <T> T given(Values values, Key<Optional<T>> key, T fallback) {
+        return values.find(key).flatMap(value -> value).orElse(fallback);
+    }
+
+    private static Type<String> noFile() {
+        return Scalars.matching("file", "no file; this version has no TLS", "");
+    }
+}

@@ -1,0 +1,51 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.server.config.key.Durations;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code dns.zones[]}. */
+final class ZoneKeys {
+
+    private static final ShapeBuilder<ZoneConfig> KEYS = Shape.named("zone", "A zone to be authoritative for.");
+
+    private static final Key<String> NAME = KEYS.required("name", DnsTexts.ABSOLUTE, "its name", ZoneConfig::name);
+    private static final Key<SoaKeys> SOA =
+            KEYS.optional("soa", SoaKeys.SOA, "its start of authority", zone -> Optional.of(SoaKeys.of(zone.soa())));
+    private static final Key<List<String>> NAME_SERVERS = KEYS.optional(
+            "name_servers",
+            ListType.atLeastOne(DnsTexts.ABSOLUTE).unique("name server", name -> name),
+            "names of its servers; ns1 in the zone by default",
+            zone -> Optional.of(zone.nameServers()));
+    private static final Key<Duration> NS_TTL = KEYS.optional(
+            "ns_ttl", Durations.SECONDS, ZoneConfig.DEFAULT_NS_TTL, "TTL of the NS records", ZoneConfig::nsTtl);
+    private static final Key<List<ServiceConfig>> SERVICES = KEYS.optional(
+            "services",
+            ListType.of(ServiceKeys.SERVICE).unique("service", ServiceConfig::name),
+            List.of(),
+            "names balanced over pools",
+            ZoneConfig::services);
+
+    static final Type<ZoneConfig> ZONE = KEYS.build(ZoneKeys::build);
+
+    private ZoneKeys() {}
+
+    private static ZoneConfig build(Values values) {
+        String name = values.get(NAME);
+        return new ZoneConfig(
+                name,
+                values.find(SOA).orElse(SoaKeys.DEFAULT).in(name),
+                values.find(NAME_SERVERS).orElse(List.of("ns1." + name)),
+                values.get(NS_TTL),
+                values.get(SERVICES));
+    }
+}

@@ -1,0 +1,65 @@
+package io.ballast.server.config.key;
+
+import io.ballast.core.config.HostPort;
+import io.ballast.server.config.yaml.Node;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The addresses that are to be listened on, whatever for. */
+public final class Ports {
+
+    private static final String ANY_IPV4 = "0.0.0.0";
+    private static final String ANY = "0:0:0:0:0:0:0:0";
+
+    private final Map<Integer, List<Bound>> byPort = new HashMap<>();
+
+    /** Notes that the node asks to listen on an address, and what for; reports it if an earlier one has taken it. */
+    public void bind(String purpose, HostPort address, Node node, Reading reading) {
+        if (address.port() == 0) {
+            return;
+        }
+        Bound bound = new Bound(purpose, address, node);
+        List<Bound> taken = byPort.computeIfAbsent(address.port(), port -> new ArrayList<>());
+        for (Bound other : taken) {
+            if (overlap(literal(address.host()), literal(other.address.host()))) {
+                reading.error(node, "port conflict: " + bound + " and " + other + " (at " + other.node.place() + ")");
+                return;
+            }
+        }
+        taken.add(bound);
+    }
+
+    private static boolean overlap(String one, String other) {
+        return one.equals(other) || covers(one, other) || covers(other, one);
+    }
+
+    /** Says whether a wildcard takes the other address too; the IPv6 wildcard takes IPv4 as well. */
+    private static boolean covers(String wildcard, String address) {
+        return wildcard.equals(ANY) || (wildcard.equals(ANY_IPV4) && address.indexOf(':') < 0);
+    }
+
+    private static String literal(String host) {
+        if (host.equalsIgnoreCase("localhost")) {
+            return "127.0.0.1";
+        }
+        if (host.indexOf(':') < 0) {
+            return host;
+        }
+        try {
+            return InetAddress.getByName(host).getHostAddress();
+        } catch (UnknownHostException e) {
+            return host;
+        }
+    }
+
+    private record Bound(String purpose, HostPort address, Node node) {
+        @Override
+        public String toString() {
+            return purpose + " " + address;
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.ballast.server.config.key;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Collects the keys of a {@link Shape} in the order in which they are printed and explained. */
+public final class ShapeBuilder<R> {
+
+    private final String name;
+    private final String summary;
+    private final Map<String, Shape.Slot<R, ?>> slots = new LinkedHashMap<>();
+    private final List<KeyRule> rules = new ArrayList<>();
+
+    ShapeBuilder(String name, String summary) {
+        this.name = name;
+        this.summary = summary;
+    }
+
+    /** Adds a key that must be there. */
+    public <T> Key<T> required(String key, Type<T> type, String about, Function<R, T> getter) {
+        return add(new Key<>(key, type, true, Optional.empty(), about), getter.andThen(Optional::of));
+    }
+
+    /** Adds a key that must be there and is never printed, since what it says is printed under other keys. */
+    public <T> Key<T> required(String key, Type<T> type, String about) {
+        return add(new Key<>(key, type, true, Optional.empty(), about), value -> Optional.empty());
+    }
+
+    /** Adds a key with a default. */
+    public <T> Key<T> optional(String key, Type<T> type, T fallback, String about, Function<R, T> getter) {
+        return add(new Key<>(key, type, false, Optional.of(fallback), about), getter.andThen(Optional::of));
+    }
+
+    /** Adds a key whose absence means something of its own. */
+    public <T> Key<T> optional(String key, Type<T> type, String about, Function<R, Optional<T>> getter) {
+        return add(new Key<>(key, type, false, Optional.empty(), about), getter);
+    }
+
+    /** Adds a key that may be absent and is never printed, since what it says is printed under other keys. */
+    public <T> Key<T> shorthand(String key, Type<T> type, String about) {
+        return add(new Key<>(key, type, false, Optional.empty(), about), value -> Optional.empty());
+    }
+
+    /** Adds a key of another balancer that has no meaning here; a file that has it gets a warning that says why. */
+    public void ignored(String key, String why) {
+        shorthand(key, new IgnoredType(why), "ignored: " + why);
+    }
+
+    /** Demands one of the keys, and no more than one. */
+    public void exactlyOne(Key<?>... keys) {
+        rules.add(new KeyRule(List.of(keys), true));
+    }
+
+    /** Refuses more than one of the keys. */
+    public void atMostOne(Key<?>... keys) {
+        rules.add(new KeyRule(List.of(keys), false));
+    }
+
+    /** Finishes the shape; {@code build} may refuse a value by {@code name: value (expected: what)}. */
+    public Shape<R> build(Function<Values, R> build) {
+        return new Shape<>(name, summary, new LinkedHashMap<>(slots), List.copyOf(rules), build);
+    }
+
+    private <T> Key<T> add(Key<T> key, Function<R, Optional<T>> getter) {
+        slots.put(key.name(), new Shape.Slot<>(key, getter));
+        return key;
+    }
+}

@@ -1,0 +1,59 @@
+package io.ballast.server.config.yaml;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.reader.StreamReader;
+
+/** What is not YAML at all: the parser's exceptions, which spread over many lines, as one problem with its place. */
+final class YamlSyntax {
+
+    private YamlSyntax() {}
+
+    static void report(JsonProcessingException e, String file, Problems problems) {
+        problems.error(place(e, file), "", "not YAML: " + message(e));
+    }
+
+    /** Returns where the first character stands that YAML does not allow, if there is one. */
+    static Optional<Place> unprintable(String text, String file) {
+        int line = 1;
+        int lineStart = 0;
+        for (int i = 0; i < text.length(); i = text.offsetByCodePoints(i, 1)) {
+            int character = text.codePointAt(i);
+            if (!StreamReader.isPrintable(character)) {
+                return Optional.of(new Place(file, line, text.codePointCount(lineStart, i) + 1));
+            }
+            if (character == '\n') {
+                line++;
+                lineStart = i + 1;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Place place(JsonProcessingException e, String file) {
+        if (e.getCause() instanceof MarkedYAMLException marked) {
+            Mark mark = marked.getProblemMark();
+            return new Place(file, mark.getLine() + 1, mark.getColumn() + 1);
+        }
+        JsonLocation location = e.getLocation();
+        return location == null || location.getLineNr() < 1
+                ? Place.of(file)
+                : new Place(file, location.getLineNr(), Math.max(1, location.getColumnNr()));
+    }
+
+    private static String message(JsonProcessingException e) {
+        if (e.getCause() instanceof MarkedYAMLException marked) {
+            String context = marked.getContext();
+            return (context == null ? "" : context + ", ") + oneLine(marked.getProblem());
+        }
+        return oneLine(e.getOriginalMessage());
+    }
+
+    private static String oneLine(@Nullable String text) {
+        return text == null ? "unreadable" : text.strip().lines().findFirst().orElse("unreadable");
+    }
+}

@@ -1,0 +1,84 @@
+package io.ballast.server.demo;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.ballast.core.config.HostPort;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * A small web server to balance over. {@code /} says which backend it is, {@code /health} says whether it is well, and
+ * {@code /break} and {@code /repair} decide that, so that a backend can be taken down without stopping anything.
+ */
+public final class DemoBackend implements AutoCloseable {
+
+    private static final int THREADS = 4;
+
+    static {
+        // Else each answer waits for the client's delayed acknowledgement.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+    }
+
+    private final int number;
+    private final HttpServer server;
+    private final ExecutorService threads;
+    private volatile boolean broken;
+
+    private DemoBackend(int number, HttpServer server, ExecutorService threads) {
+        this.number = number;
+        this.server = server;
+        this.threads = threads;
+    }
+
+    /** Starts backend {@code number} on a free port, 9000 + number if it can be had. */
+    public static DemoBackend start(int number) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Ports.free(9000 + number));
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
+            Thread thread = new Thread(task, "demo-backend-" + number);
+            thread.setDaemon(true);
+            return thread;
+        });
+        DemoBackend backend = new DemoBackend(number, HttpServer.create(address, 1024), threads);
+        backend.server.setExecutor(threads);
+        backend.server.createContext("/", exchange -> backend.answer(exchange, 200, "hello from backend " + number));
+        backend.server.createContext("/health", backend::health);
+        backend.server.createContext("/break", exchange -> backend.breakDown(exchange, true));
+        backend.server.createContext("/repair", exchange -> backend.breakDown(exchange, false));
+        backend.server.start();
+        return backend;
+    }
+
+    public HostPort address() {
+        return new HostPort("127.0.0.1", server.getAddress().getPort());
+    }
+
+    private void health(HttpExchange exchange) throws IOException {
+        answer(exchange, broken ? 503 : 200, broken ? "broken" : "well");
+    }
+
+    private void breakDown(HttpExchange exchange, boolean down) throws IOException {
+        broken = down;
+        answer(exchange, 200, "backend " + number + (down ? " is broken now" : " is well again"));
+    }
+
+    private void answer(HttpExchange exchange, int status, String text) throws IOException {
+        byte[] body = (text + "\n").getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
+        boolean head = "HEAD".equals(exchange.getRequestMethod());
+        exchange.sendResponseHeaders(status, head ? -1 : body.length);
+        if (!head) {
+            exchange.getResponseBody().write(body);
+        }
+        exchange.close();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,74 @@
+package io.ballast.server.demo;
+
+import io.ballast.core.config.HostPort;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The demonstration's configuration, as a file that its user can read and change. */
+public final class DemoConfig {
+
+    private DemoConfig() {}
+
+    /** Writes the file into a temporary folder and returns where it is. */
+    public static Path write(List<HostPort> backends, HostPort http, HostPort dns, HostPort dashboard)
+            throws IOException {
+        Path file = Files.createTempDirectory("ballast-demo").resolve("demo.yaml");
+        String members =
+                backends.stream().map(backend -> "      - " + backend + "\n").collect(Collectors.joining());
+        return Files.writeString(file, """
+                # What `lb demo` runs. Try it by hand: lb run %s
+                listeners:
+                  - bind: %s
+                    pool: web
+                pools:
+                  web:
+                    strategy: round-robin
+                    backends:
+                %s    health: {type: http, path: /health, interval: 1s, timeout: 500ms, rise: 2, fall: 2}
+                dns:
+                  listeners:
+                    - bind: %s
+                  zones:
+                    - name: demo.test
+                      services:
+                        - {name: web, pool: web, routing: round-robin, ttl: 5s}
+                dashboard:
+                  bind: %s
+                """.formatted(file, http, members, dns, dashboard));
+    }
+
+    /** What to look at and what to try. */
+    public static String invitation(
+            List<HostPort> backends, HostPort http, HostPort dns, HostPort dashboard, Path file) {
+        HostPort first = backends.get(0);
+        return """
+
+                Ballast is running.
+
+                  web        http://%1$s/            over %2$s
+                  dashboard  http://%4$s/
+                  dns        %3$s, zone demo.test
+                  config     %5$s
+
+                Try
+                  curl http://%1$s/                                   a different backend each time
+                  wrk -c 64 -d 10 http://%1$s/                        and watch the dashboard
+                  curl http://%6$s/break                              backend 1 goes down; /repair brings it back
+                  dig @%7$s -p %8$d web.demo.test                     its address, from the same pool
+
+                Ctrl-C ends it.
+
+                """.formatted(
+                        http,
+                        backends.stream().map(HostPort::toString).collect(Collectors.joining(", ")),
+                        dns,
+                        dashboard,
+                        file,
+                        first,
+                        dns.host(),
+                        dns.port());
+    }
+}

@@ -1,0 +1,239 @@
+import com.sun.net.httpserver.HttpServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs the packaged jar as its users do, as a process of its own, and looks at it from outside: that it serves, how it
+ * ends, and what it says and returns when it cannot start. {@code Serving <java> <lb.jar>}
+ */
+public class Serving {
+
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    private final String java;
+    private final String jar;
+    private final Path work;
+
+    Serving(String java, String jar, Path work) {
+        this.java = java;
+        this.jar = jar;
+        this.work = work;
+    }
+
+    public static void main(String[] args) throws Exception {
+        Serving serving = new Serving(args[0], args[1], Files.createTempDirectory("lb-smoke"));
+        serving.badFileIsRefused();
+        serving.missingFileIsRefused();
+        serving.servesAndEndsGracefully();
+        serving.secondSignalEndsAtOnce();
+        serving.portInUseIsSaid();
+        System.exit(0);
+    }
+
+    private void badFileIsRefused() throws Exception {
+        Path file = write("bad.yaml", "listners: []\npools: {web: {strategy: fastest, backends: []}}\n");
+        Ended ended = run("run", file.toString()).end();
+        expect(ended.code == 2, "exit code 2 for a bad file", ended);
+        expect(ended.said.contains("bad.yaml:1:1") && ended.said.contains("listeners"), "place and suggestion", ended);
+    }
+
+    private void missingFileIsRefused() throws Exception {
+        Ended ended = run("run", work.resolve("none.yaml").toString()).end();
+        expect(ended.code == 2, "exit code 2 for a missing file", ended);
+    }
+
+    private void servesAndEndsGracefully() throws Exception {
+        try (SlowBackend backend = new SlowBackend()) {
+            int port = freePort();
+            int dashboard = freePort();
+            Running lb = run("run", config(port, dashboard, backend.port()).toString()).await("ready");
+            Ended second = run("run", config(port, freePort(), backend.port()).toString()).end();
+            expect(second.code == 1 && second.said.contains("the port is in use"), "no second process", second);
+            expect(get(port, "/quick").body().equals("answer"), "an answer from the backend", null);
+            expect(get(dashboard, "/readyz").statusCode() == 200, "readiness", null);
+            expect(get(dashboard, "/stats").body().contains("\"total_req_count\":1"), "one request counted", null);
+            CompletableFuture<HttpResponse<String>> slow = CLIENT.sendAsync(request(port, "/slow"), body());
+            backend.entered.await();
+            lb.terminate();
+            lb.await("finishing");
+            backend.release.countDown();
+            expect(slow.get(20, TimeUnit.SECONDS).body().equals("answer"), "the running exchange to be finished", null);
+            Ended ended = lb.end();
+            expect(ended.code == 0, "exit code 0 after SIGTERM", ended);
+            expect(!ended.said.contains("WARNING"), "no warning of the JVM", ended);
+        }
+    }
+
+    private void secondSignalEndsAtOnce() throws Exception {
+        try (SlowBackend backend = new SlowBackend()) {
+            int port = freePort();
+            Running lb = run("run", config(port, freePort(), backend.port()).toString()).await("ready");
+            CompletableFuture<HttpResponse<String>> slow = CLIENT.sendAsync(request(port, "/slow"), body());
+            backend.entered.await();
+            lb.terminate();
+            lb.await("finishing");
+            lb.terminate();
+            expect(lb.end().code == 1, "exit code 1 after a second signal", null);
+            slow.cancel(true);
+            backend.release.countDown();
+        }
+    }
+
+    private void portInUseIsSaid() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Ended ended = run("run", config(taken.getLocalPort(), freePort(), freePort()).toString()).end();
+            expect(ended.code == 1, "exit code 1 for a port in use", ended);
+            expect(ended.said.contains("127.0.0.1:" + taken.getLocalPort() + ": the port is in use"), "the port", ended);
+        }
+    }
+
+    private Path config(int port, int dashboard, int backend) throws IOException {
+        return write("serve.yaml", """
+                listeners: [{bind: "127.0.0.1:%d", pool: web}]
+                pools: {web: {backends: ["127.0.0.1:%d"]}}
+                dashboard: {bind: "127.0.0.1:%d"}
+                """.formatted(port, backend, dashboard));
+    }
+
+    private Path write(String name, String text) throws IOException {
+        return Files.writeString(work.resolve(name), text);
+    }
+
+    private Running run(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(java, "-jar", jar));
+        command.addAll(List.of(arguments));
+        return new Running(new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    private static HttpResponse<String> get(int port, String path) throws Exception {
+        return CLIENT.send(request(port, path), body());
+    }
+
+    private static HttpRequest request(int port, String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .version(HttpClient.Version.HTTP_1_1)
+                .build();
+    }
+
+    private static HttpResponse.BodyHandler<String> body() {
+        return HttpResponse.BodyHandlers.ofString();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static void expect(boolean holds, String what, Ended ended) {
+        if (!holds) {
+            System.out.println("expected " + what + (ended == null ? "" : ", but: " + ended.code + "\n" + ended.said));
+            System.exit(1);
+        }
+    }
+
+    record Ended(int code, String said) {}
+
+    /** The process, and what it said so far. */
+    static final class Running {
+        final Process process;
+        private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+        private final StringBuilder said = new StringBuilder();
+        private final Thread reader;
+
+        Running(Process process) {
+            this.process = process;
+            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+            reader = new Thread(() -> {
+                try (BufferedReader in = new BufferedReader(new InputStreamReader(process.getInputStream()))) {
+                    in.lines().forEach(lines::add);
+                } catch (IOException e) {
+                    lines.add(e.toString());
+                }
+            });
+            reader.start();
+        }
+
+        Running await(String text) throws InterruptedException {
+            String line = "";
+            while (!line.contains(text)) {
+                line = lines.poll(30, TimeUnit.SECONDS);
+                if (line == null) {
+                    System.out.println("waited in vain for: " + text + "\n" + said);
+                    System.exit(1);
+                }
+                said.append(line).append('\n');
+            }
+            return this;
+        }
+
+        /** Sends SIGTERM. Unlike {@link Process#destroy()} it leaves the output readable. */
+        void terminate() {
+            process.toHandle().destroy();
+        }
+
+        Ended end() throws InterruptedException {
+            if (!process.waitFor(40, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return new Ended(-1, said + "did not end");
+            }
+            reader.join();
+            lines.forEach(line -> said.append(line).append('\n'));
+            return new Ended(process.exitValue(), said.toString());
+        }
+    }
+
+    /** Answers at once, except under /slow, where it waits to be released. */
+    static final class SlowBackend implements AutoCloseable {
+        final CountDownLatch entered = new CountDownLatch(1);
+        final CountDownLatch release = new CountDownLatch(1);
+        private final HttpServer server;
+
+        SlowBackend() throws IOException {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
+            server.setExecutor(Executors.newCachedThreadPool());
+            server.createContext("/", exchange -> {
+                if (exchange.getRequestURI().getPath().equals("/slow")) {
+                    entered.countDown();
+                    try {
+                        release.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }
+                byte[] body = "answer".getBytes();
+                exchange.sendResponseHeaders(200, body.length);
+                exchange.getResponseBody().write(body);
+                exchange.close();
+            });
+            server.start();
+        }
+
+        int port() {
+            return server.getAddress().getPort();
+        }
+
+        @Override
+        public void close() {
+            server.stop(0);
+        }
+    }
+}

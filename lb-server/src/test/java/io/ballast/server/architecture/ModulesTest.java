@@ -1,0 +1,105 @@
+package io.ballast.server.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaPackage;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The arrows between the modules, as docs and POMs draw them. */
+class ModulesTest {
+
+    private static final String[] ALL_BUT_CORE = {
+        "io.ballast.http..", "io.ballast.dns..", "io.ballast.dashboard..", "io.ballast.server..", "io.ballast.bench.."
+    };
+
+    @Test
+    void everyModuleIsSeen() {
+        assertThat(List.of("core", "http", "dns", "dashboard", "server"))
+                .allSatisfy(module -> assertThat(Classes.OF_ALL_MODULES.containPackage("io.ballast." + module))
+                        .isTrue());
+    }
+
+    @Test
+    void coreDependsOnNothingOfOurs() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.ballast.core..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(ALL_BUT_CORE)
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void coreKnowsNoNetworkLibraryNoDnsLibraryAndNoParser() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.ballast.core..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.netty..", "org.xbill..", "com.fasterxml..", "org.yaml..", "io.micrometer..")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @ValueSource(strings = {"http", "dns", "dashboard"})
+    void frontendsDependOnCoreAlone(String module) {
+        String itself = "io.ballast." + module + "..";
+        noClasses()
+                .that()
+                .resideInAPackage(itself)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(others(itself))
+                .allowEmptyShould(true)
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void onlyTheServerHasACommandLine() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.ballast.server..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("picocli..")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void onlyTheServerKnowsTheLoggingImplementation() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.ballast.server..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("ch.qos.logback..")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void everyPackageIsNullMarked() {
+        List<String> unmarked = Classes.OF_ALL_MODULES.stream()
+                .map(type -> type.getPackage())
+                .distinct()
+                .filter(javaPackage -> !javaPackage.isAnnotatedWith(NullMarked.class))
+                .map(JavaPackage::getName)
+                .sorted()
+                .toList();
+
+        assertThat(unmarked)
+                .as("packages whose package-info.java lacks @NullMarked")
+                .isEmpty();
+    }
+
+    private static String[] others(String itself) {
+        return List.of(ALL_BUT_CORE).stream()
+                .filter(module -> !module.equals(itself))
+                .toArray(String[]::new);
+    }
+}
