@@ -1,0 +1,72 @@
+"""The servers behind the balancers: cheap, real, and counting what they served."""
+
+import shutil
+
+from harness import java, loopback, ports
+from harness.template import fill_peer
+from harness.workplace import await_true
+
+BIG_BYTES = 1 << 20
+
+
+class NginxBackend:
+    """nginx with one worker; `/` and `/1m` answer from memory."""
+
+    def __init__(self, place, number):
+        self.name = f"backend-{number}"
+        self.port = ports.free()
+        self.address = f"{ports.LOOPBACK}:{self.port}"
+        self._place = place
+        self._reads = 0
+        directory = place.subdirectory(self.name)
+        (directory / "1m").write_bytes(bytes(BIG_BYTES))
+        self._config = place.write(
+            f"{self.name}.conf",
+            fill_peer("backend.conf", {"name": self.name, "port": self.port, "directory": directory}),
+        )
+        self.start()
+
+    def start(self):
+        self.started = self._place.start(self.name, ["nginx", "-e", "stderr", "-c", self._config])
+
+    def kill(self):
+        self.started.kill()
+
+    def await_ready(self):
+        await_true(lambda: self.served() is not None, self.name, 5, self.started)
+
+    def served(self):
+        """Requests answered since the start, without those that asked for this count; None if there is no answer."""
+        status = loopback.get(f"http://{self.address}/served")
+        if status is None:
+            return None
+        self._reads += 1
+        # The third of three numbers: connections accepted, connections handled, requests.
+        return int(status.decode().split("\n")[2].split()[2]) - self._reads
+
+
+class JavaBackend:
+    """Our own server from the benchmarks jar: waits before each answer if told to, or stands in where nginx lacks."""
+
+    def __init__(self, place, number, delay_ms=0):
+        self.name = f"backend-{number}"
+        self.port = ports.free()
+        self.address = f"{ports.LOOPBACK}:{self.port}"
+        self.started = place.start(
+            self.name, java.command("io.ballast.bench.load.DelayedBackend", self.port, delay_ms)
+        )
+
+    def await_ready(self):
+        await_true(lambda: self.served() is not None, self.name, 20, self.started)
+
+    def served(self):
+        count = loopback.get(f"http://{self.address}/served")
+        return None if count is None else int(count)
+
+
+def start(place, count=4):
+    kind = NginxBackend if shutil.which("nginx") else JavaBackend
+    backends = [kind(place, number) for number in range(1, count + 1)]
+    for backend in backends:
+        backend.await_ready()
+    return backends

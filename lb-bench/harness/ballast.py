@@ -1,0 +1,50 @@
+"""Ballast under test: started as a user would, asked for its own counters."""
+
+import os
+import shlex
+import time
+
+from harness import loopback, ports
+from harness.template import fill_peer
+from harness.workplace import ROOT, await_true
+
+_START_SECONDS = 20
+
+
+def lb(*arguments):
+    """The command `lb` with arguments. LB_COMMAND replaces the launcher, to try another build of Ballast."""
+    return [*shlex.split(os.environ.get("LB_COMMAND", str(ROOT / "bin" / "lb"))), *map(str, arguments)]
+
+
+class Ballast:
+    """A running Ballast whose dashboard is at `dashboard_port`; needs a started and an awaited process."""
+
+    name = "ballast"
+
+    def __init__(self, place, config, port, dashboard_port):
+        self.port = port
+        self._dashboard = f"http://{ports.LOOPBACK}:{dashboard_port}"
+        begin = time.monotonic()
+        self.started = place.start(self.name, lb("run", place.write("ballast.yaml", config)))
+        await_true(lambda: loopback.is_ok(self._dashboard + "/readyz"), "Ballast to be ready", _START_SECONDS, self.started)
+        self.start_seconds = time.monotonic() - begin
+
+    def stats(self):
+        return loopback.get_json(self._dashboard + "/stats")
+
+    def served(self):
+        """Requests sent to backends since the start, each attempt counted."""
+        return sum(backend["total_req_count"] for backend in self.stats()["backends"])
+
+
+def config(template, values, backends=()):
+    """Returns (text, port, dashboard port) of a configuration in lb-bench/peers, on ports of its own."""
+    port, dashboard_port = ports.free(), ports.free()
+    filled = fill_peer(template, {**values, **_lines(backends), "port": port, "dashboard_port": dashboard_port})
+    return filled, port, dashboard_port
+
+
+def _lines(backends):
+    if not backends:
+        return {}
+    return {"backends": "\n".join(f'      - "{backend.address}"' for backend in backends)}

@@ -1,0 +1,159 @@
+"""Bodies that are too big to hold: a backend and a client of ours, which stream them and remember only their hash."""
+
+import hashlib
+import http.client
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from harness import ports
+
+PIECE = 1 << 18
+# A server that sends to a client that does not read must stop; whoever sits between them must not hoard.
+_STALL_AFTER = 4 << 20
+
+
+class Pieces:
+    """Bytes of a given number that never repeat: a random piece with its number written into it."""
+
+    def __init__(self, size, seed=hashlib.sha512(b"ballast").digest()):
+        self._size = size
+        self._block = bytearray((seed * (PIECE // len(seed) + 1))[:PIECE])
+        self._hash = hashlib.blake2b()
+
+    def __iter__(self):
+        left, number = self._size, 0
+        while left:
+            self._block[:8] = number.to_bytes(8, "big")
+            piece = bytes(self._block[:left])
+            self._hash.update(piece)
+            yield piece
+            left -= len(piece)
+            number += 1
+
+    def digest(self):
+        """The hash of what was handed out so far."""
+        return self._hash.hexdigest()
+
+
+class Sink:
+    """Takes pieces in; stops for a while once, if asked to."""
+
+    def __init__(self, stall_seconds):
+        self.bytes = 0
+        self._stall_seconds = stall_seconds
+        self._hash = hashlib.blake2b()
+
+    def take(self, piece):
+        self._hash.update(piece)
+        self.bytes += len(piece)
+        if self._stall_seconds and self.bytes > _STALL_AFTER:
+            time.sleep(self._stall_seconds)
+            self._stall_seconds = 0
+
+    def digest(self):
+        return self._hash.hexdigest()
+
+
+class BigBackend(ThreadingHTTPServer):
+    """GET sends `size` bytes, POST takes a body and answers with its hash; both by length or in chunks."""
+
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, size, stall_seconds):
+        self.size = size
+        self.stall_seconds = stall_seconds
+        self.port = ports.free()
+        self.address = f"{ports.LOOPBACK}:{self.port}"
+        super().__init__((ports.LOOPBACK, self.port), _BigHandler)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def handle_error(self, request, client_address):
+        """Health checks connect and leave; a cut transfer shows at the client."""
+
+
+class _BigHandler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    wbufsize = PIECE
+
+    def do_GET(self):
+        chunked = self.path.endswith("chunked")
+        self.send_response(200)
+        _send_framing(self.send_header, self.server.size, chunked)
+        self.end_headers()
+        for piece in Pieces(self.server.size):
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece) if chunked else piece)
+        if chunked:
+            self.wfile.write(b"0\r\n\r\n")
+
+    def do_POST(self):
+        sink = Sink(self.server.stall_seconds)
+        for piece in self._chunks() if self.headers["Transfer-Encoding"] else self._counted():
+            sink.take(piece)
+        digest = sink.digest().encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(digest)))
+        self.end_headers()
+        self.wfile.write(digest)
+
+    def _counted(self):
+        left = int(self.headers["Content-Length"])
+        while left:
+            piece = self.rfile.read(min(PIECE, left))
+            if not piece:
+                raise ConnectionError("the body ended early")
+            left -= len(piece)
+            yield piece
+
+    def _chunks(self):
+        while size := int(self.rfile.readline().split(b";")[0], 16):
+            yield self.rfile.read(size)
+            self.rfile.readline()
+        self.rfile.readline()
+
+    def log_message(self, format, *args):
+        pass
+
+
+def _send_framing(put, size, chunked):
+    if chunked:
+        put("Transfer-Encoding", "chunked")
+    else:
+        put("Content-Length", str(size))
+
+
+def download(port, size, stall_seconds, chunked):
+    """Returns (bytes received, whether they are those that were sent)."""
+    connection = _connect(port)
+    connection.request("GET", "/chunked" if chunked else "/length")
+    response = connection.getresponse()
+    sink = Sink(stall_seconds)
+    while piece := response.read(PIECE):
+        sink.take(piece)
+    connection.close()
+    sent = Pieces(size)
+    for _ in sent:
+        pass
+    return sink.bytes, response.status == 200 and sink.digest() == sent.digest()
+
+
+def upload(port, size, chunked):
+    """Returns (bytes sent, whether the backend received the same)."""
+    connection = _connect(port)
+    pieces = Pieces(size)
+    connection.putrequest("POST", "/")
+    _send_framing(connection.putheader, size, chunked)
+    connection.endheaders()
+    for piece in pieces:
+        connection.send(b"%x\r\n%s\r\n" % (len(piece), piece) if chunked else piece)
+    if chunked:
+        connection.send(b"0\r\n\r\n")
+    response = connection.getresponse()
+    digest = response.read().decode()
+    connection.close()
+    return size, response.status == 200 and digest == pieces.digest()
+
+
+def _connect(port):
+    return http.client.HTTPConnection(ports.LOOPBACK, port, timeout=60)

@@ -1,0 +1,102 @@
+"""The program behind lb-bench/churn: load while backends die and return."""
+
+import argparse
+import threading
+import time
+from pathlib import Path
+
+from harness import backends, ballast, conditions, failures, ports, report, wrk
+from harness.workplace import Failure, Workplace, run_program, say
+
+_SETTLE_SECONDS = 0.5
+
+
+def main(arguments=None):
+    options = _parser().parse_args(arguments)
+    return run_program("churn", lambda: _run(options), options.out)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog="churn", description="Kills and restarts one backend after the other under load; no request may fail."
+    )
+    parser.add_argument("--connections", type=int, default=512, help="%(default)s")
+    parser.add_argument("--seconds", type=int, default=60, help="length of the run (%(default)s)")
+    parser.add_argument("--every", type=float, default=10, help="seconds from kill to kill (%(default)s)")
+    parser.add_argument("--down", type=float, default=3, help="seconds until the restart (%(default)s)")
+    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    return parser
+
+
+def _run(options):
+    if not options.down < options.every:
+        raise Failure(f"--down: {options.down} (expected: < {options.every}, which is --every)")
+    with Workplace() as place:
+        facts = conditions.gather()
+        servers = [backends.NginxBackend(place, number) for number in range(1, 5)]
+        for server in servers:
+            server.await_ready()
+        config, port, dashboard_port = ballast.config("ballast.yaml", {}, servers)
+        running = ballast.Ballast(place, config, port, dashboard_port)
+        reaper = Reaper(servers, options.every, options.down)
+        reaper.start()
+        try:
+            load = wrk.run(f"http://{ports.LOOPBACK}:{port}/", options.connections, options.seconds)
+        finally:
+            reaper.stop()
+        time.sleep(_SETTLE_SECONDS)
+        running.started.require_running()
+        stats = running.stats()["backends"]
+    verdict = failures.judge(load.errors, sum(failures.cut_off(backend) for backend in stats))
+    good = verdict.good and reaper.kills > 0 and load.requests > 0
+    return _report(options, facts, load, stats, reaper.kills, verdict), good
+
+
+class Reaper(threading.Thread):
+    """Kills one backend every so often, each in turn, and starts it again a while later."""
+
+    def __init__(self, servers, every, down):
+        super().__init__(daemon=True)
+        self.kills = 0
+        self._servers = servers
+        self._every = every
+        self._down = down
+        self._stopped = threading.Event()
+
+    def run(self):
+        while not self._stopped.wait(self._every - self._down if self.kills else self._every):
+            server = self._servers[self.kills % len(self._servers)]
+            say(f"killing {server.name}")
+            server.kill()
+            self.kills += 1
+            if self._stopped.wait(self._down):
+                return
+            say(f"starting {server.name}")
+            server.start()
+
+    def stop(self):
+        self._stopped.set()
+        self.join()
+
+
+def _report(options, facts, load, stats, kills, verdict):
+    kinds = list(stats[0]["failures"])
+    rows = [
+        [backend["addr"], backend["state"], f"{backend['total_req_count']:,}", str(backend["retries"])]
+        + [str(backend["failures"][kind]) for kind in kinds]
+        for backend in stats
+    ]
+    errors = ", ".join(f"{kind} {count}" for kind, count in load.errors.items())
+    judged = "No request failed that could have been saved." if verdict.good else f"**Failed**: {'; '.join(verdict.reasons)}."
+    return "\n\n".join(
+        [
+            "# churn",
+            f"{options.connections} connections for {options.seconds} s; {kills} times a backend was killed (-9), and"
+            f" started again after {options.down:g} s.",
+            report.conditions(facts),
+            f"The client got {load.requests:,} good answers ({load.rate:,.0f}/s), p99 {load.p99:.1f} ms, at most"
+            f" {load.max:.0f} ms. Errors: {errors} (`status`: answers other than 2xx and 3xx).",
+            report.table(["backend", "state", "requests", "retries", *kinds], rows),
+            judged,
+        ]
+    )

@@ -1,0 +1,61 @@
+"""The program behind lb-bench/compare."""
+
+import argparse
+from pathlib import Path
+
+from harness import compare_dns, compare_http, dns_scenarios
+from harness.scenarios import SCENARIOS
+from harness.workplace import Workplace, run_program
+
+
+def main(arguments=None):
+    options = _parser().parse_args(arguments)
+    return run_program("compare", lambda: _in_workplace(options), options.out)
+
+
+def _in_workplace(options):
+    with Workplace() as place:
+        return options.run(place, options)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(prog="compare", description="Ballast beside other balancers, in one interleaved run.")
+    works = parser.add_subparsers(required=True, metavar="WORK")
+    http = works.add_parser("http", help="HTTP/1.1 against HAProxy, nginx and Divisor")
+    http.set_defaults(run=compare_http.run)
+    http.add_argument("--scenario", choices=SCENARIOS, default="get", help="what is asked (%(default)s)")
+    http.add_argument("--connections", type=_numbers, help="numbers of connections, such as 128,512")
+    http.add_argument("--peers", type=_names, default=["haproxy", "nginx", "divisor"], help="such as haproxy,nginx")
+    http.add_argument("--no-fixed-rate", action="store_true", help="leave the open loop out")
+    _add_common(http)
+    dns = works.add_parser("dns", help="authoritative answers over UDP against gdnsd and Knot")
+    dns.set_defaults(run=compare_dns.run)
+    dns.add_argument("--scenario", choices=dns_scenarios.SCENARIOS, default="one-name", help="what is asked (%(default)s)")
+    dns.add_argument("--outstanding", type=_numbers, default=(100,), help="queries that wait at most, such as 100")
+    dns.add_argument("--peers", type=_names, default=["gdnsd", "knot"], help="such as gdnsd,knot")
+    _add_common(dns)
+    return parser
+
+
+def _add_common(work):
+    work.add_argument("--rounds", type=_positive, default=5, help="rounds, every peer once in each (%(default)s)")
+    work.add_argument("--seconds", type=_positive, default=5, help="length of one run (%(default)s)")
+    work.add_argument("--warmup", type=int, default=12, help="seconds for Ballast at each load before (%(default)s)")
+    work.add_argument("--out", type=Path, help="a file to write the report to, such as lb-bench/results/NAME.md")
+
+
+def _numbers(text):
+    return tuple(_positive(word) for word in text.split(","))
+
+
+def _positive(text):
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} (expected: >= 1)")
+    return number
+
+
+def _names(text):
+    return [word for word in text.split(",") if word]
+
+

@@ -1,0 +1,67 @@
+"""Runs dnsperf and reads its statistics."""
+
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+from harness import ports
+from harness.workplace import Failure
+
+
+@dataclass(frozen=True)
+class Queries:
+    """What one run saw. Times in milliseconds."""
+
+    sent: int
+    completed: int
+    lost: int
+    not_answered_well: int
+    seconds: float
+    average_ms: float
+    max_ms: float
+
+    @property
+    def rate(self):
+        return self.completed / self.seconds
+
+
+def is_installed():
+    return shutil.which("dnsperf") is not None
+
+
+def run(port, queries, outstanding, seconds, clients=20):
+    """Closed loop over UDP: as soon as fewer than `outstanding` queries wait, the next one is sent.
+
+    Each client has a socket of its own, and the system spreads sockets over the threads of a server.
+    """
+    command = ["dnsperf", "-s", ports.LOOPBACK, "-p", str(port), "-d", str(queries), "-T", "1"]
+    command += ["-c", str(clients), "-q", str(outstanding), "-l", str(seconds), "-t", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60)
+    if done.returncode != 0:
+        raise Failure(f"dnsperf ended with {done.returncode}: {done.stderr.strip()}")
+    return parse(done.stdout)
+
+
+def parse(text):
+    codes = re.search(r"Response codes:\s+(.*)", text)
+    latency = re.search(r"Average Latency \(s\):\s+([\d.]+) \(min [\d.]+, max ([\d.]+)\)", text)
+    if not (codes and latency):
+        raise Failure(f"dnsperf printed something else than expected:\n{text}")
+    others = sum(int(count) for code, count in re.findall(r"(\w+) (\d+) \(", codes[1]) if code != "NOERROR")
+    return Queries(
+        sent=int(_number(text, "Queries sent")),
+        completed=int(_number(text, "Queries completed")),
+        lost=int(_number(text, "Queries lost")),
+        not_answered_well=others,
+        seconds=_number(text, r"Run time \(s\)"),
+        average_ms=float(latency[1]) * 1e3,
+        max_ms=float(latency[2]) * 1e3,
+    )
+
+
+def _number(text, key):
+    match = re.search(rf"{key}:\s+([\d.]+)", text)
+    if match is None:
+        raise Failure(f"dnsperf printed no {key}:\n{text}")
+    return float(match[1])

@@ -1,0 +1,45 @@
+"""Our own classes from the benchmarks jar, which is built when it is first needed."""
+
+import os
+import re
+import shutil
+import subprocess
+
+from harness.workplace import BENCH, ROOT, Failure, say
+
+_JAR = BENCH / "target" / "benchmarks.jar"
+
+
+def executable():
+    home = os.environ.get("JAVA_HOME")
+    return f"{home}/bin/java" if home else "java"
+
+
+def command(main_class, *arguments):
+    """The command that runs a class of the benchmarks jar in a small heap."""
+    if not _JAR.exists():
+        _build()
+    return [executable(), "-Xmx64m", "-XX:+UseSerialGC", "-cp", _JAR, main_class, *arguments]
+
+
+def _build():
+    say(f"building {_JAR.relative_to(ROOT)}")
+    done = subprocess.run(
+        ["./mvnw", "-B", "-q", "-DskipTests", "package", "-pl", "lb-bench", "-am"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise Failure(f"could not build {_JAR}:\n{done.stdout[-4000:]}")
+
+
+def version(running=None):
+    """The version of the Java that process `running` executes, else of the one on the PATH."""
+    binary = os.readlink(f"/proc/{running}/exe") if running else shutil.which(executable())
+    if binary is None or not binary.endswith("java"):
+        return "none"
+    text = subprocess.run([binary, "-version"], capture_output=True, text=True, check=False).stderr
+    match = re.search(r'version "([^"]+)"', text)
+    return match[1] if match else "unknown"

@@ -1,0 +1,123 @@
+import unittest
+
+from harness import bombardier, compare_dns, dnsperf, h2load, wrk
+from harness.workplace import Failure
+
+WRK = """Running 1s test @ http://127.0.0.1:20144/
+  1 threads and 64 connections
+  Thread Stats   Avg      Stdev     Max   +/- Stdev
+    Latency    15.88ms   11.23ms 138.20ms   78.20%
+    Req/Sec     3.74k   612.12     4.90k    70.00%
+  4133 requests in 1.12s, 702.61KB read
+  Socket errors: connect 0, read 2, write 0, timeout 1
+  Non-2xx or 3xx responses: 3
+Requests/sec:   3704.11
+Transfer/sec:    629.70KB
+ballast-bench {"requests": 4133, "microseconds": 1115788, "bytes": 719472, "errors": {"connect": 0, "read": 2, "write": 0, "timeout": 1, "status": 3}, "p50": 15880, "p99": 69100, "p99_9": 87170, "max": 138200}
+"""
+
+BOMBARDIER = """Bombarding http://localhost:8000 for 10s using 512 connection(s)
+Done!
+Statistics        Avg      Stdev        Max
+  Reqs/sec     43250.29    6099.38   62211.20
+  Latency       11.85ms    18.09ms      1.02s
+  HTTP codes:
+    1xx - 0, 2xx - 432027, 3xx - 0, 4xx - 0, 5xx - 12
+    others - 3
+  Throughput:    16.20MB/s
+"""
+
+H2LOAD = """finished in 2.00s, 3476.00 req/s, 600.00KB/s
+requests: 3480 total, 3480 started, 3476 done, 3470 succeeded, 6 failed, 4 errored, 0 timeout
+status codes: 3470 2xx, 0 3xx, 0 4xx, 2 5xx
+"""
+
+
+class WrkTest(unittest.TestCase):
+    def test_reads_the_exact_figures(self):
+        load = wrk.parse(WRK)
+
+        self.assertEqual(load.bytes, 719472)
+        self.assertAlmostEqual(load.p99, 69.1)
+        self.assertAlmostEqual(load.max, 138.2)
+        self.assertAlmostEqual(load.seconds, 1.115788)
+
+    def test_answers_with_an_error_status_are_no_answered_requests(self):
+        load = wrk.parse(WRK)
+
+        self.assertEqual(load.requests, 4130)
+        self.assertEqual(load.failed, 6)
+
+    def test_keeps_what_wrk_says_without_our_line(self):
+        text = wrk.parse(WRK).text
+
+        self.assertIn("Requests/sec:   3704.11", text)
+        self.assertNotIn("ballast-bench", text)
+
+    def test_output_without_a_report_is_a_failure(self):
+        with self.assertRaisesRegex(Failure, "unable to connect"):
+            wrk.parse("unable to connect to 127.0.0.1:1 Connection refused\n")
+
+
+class BombardierTest(unittest.TestCase):
+    def test_reads_the_published_form(self):
+        summary = bombardier.parse(BOMBARDIER)
+
+        self.assertEqual(summary.ok, 432027)
+        self.assertEqual(summary.failed, 15)
+        self.assertAlmostEqual(summary.rate, 43250.29)
+        self.assertAlmostEqual(summary.average_ms, 11.85)
+        self.assertAlmostEqual(summary.max_ms, 1020)
+
+    def test_other_output_is_a_failure(self):
+        with self.assertRaises(Failure):
+            bombardier.parse("panic: no such host")
+
+
+class H2loadTest(unittest.TestCase):
+    def test_counts_failures_once(self):
+        self.assertEqual(h2load.parse_failed(H2LOAD), 10)
+
+    def test_percentiles_are_values_that_were_seen(self):
+        result = h2load.summarize(100, 1, 0, "1\t200\t3000\n2\t200\t1000\n3\t200\t2000\n4\t200\t9000\n")
+
+        self.assertEqual((result.p50, result.p99, result.max), (2.0, 9.0, 9.0))
+        self.assertEqual(result.reached, 4)
+
+    def test_percentile_of_a_hundred_values(self):
+        values = list(range(1, 101))
+
+        self.assertEqual(h2load.percentile(values, 0.99), 99)
+        self.assertEqual(h2load.percentile(values, 0.5), 50)
+        self.assertEqual(h2load.percentile([7], 0.99), 7)
+
+
+DNSPERF = """Statistics:
+
+  Queries sent:         144108
+  Queries completed:    144095 (99.99%)
+  Queries lost:         13 (0.01%)
+
+  Response codes:       NOERROR 144090 (100.00%), SERVFAIL 5 (0.00%)
+  Average packet size:  request 38, response 102
+  Run time (s):         1.000479
+  Queries per second:   144026.011540
+
+  Average Latency (s):  0.000398 (min 0.000010, max 0.021437)
+  Latency StdDev (s):   0.001135
+"""
+
+
+class DnsperfTest(unittest.TestCase):
+    def test_reads_the_statistics(self):
+        seen = dnsperf.parse(DNSPERF)
+
+        self.assertEqual((seen.sent, seen.completed, seen.lost, seen.not_answered_well), (144108, 144095, 13, 5))
+        self.assertAlmostEqual(seen.rate, 144026.01, places=1)
+        self.assertAlmostEqual(seen.max_ms, 21.437)
+
+    def test_what_was_not_answered_well_is_a_fault(self):
+        self.assertEqual(compare_dns.faults(dnsperf.parse(DNSPERF), 144100), ["5 answers without NOERROR"])
+
+    def test_a_server_that_counts_otherwise_is_a_fault(self):
+        self.assertEqual(len(compare_dns.faults(dnsperf.parse(DNSPERF), 144109)), 2)

@@ -1,0 +1,53 @@
+import unittest
+
+from harness import divisor_report, seed_tables, shares
+from harness.workplace import ROOT
+
+
+class Server:
+    def __init__(self, port):
+        self.port = port
+
+
+class MovedTest(unittest.TestCase):
+    def test_only_ports_change_in_every_published_configuration(self):
+        servers = [Server(port) for port in (21001, 21002, 21003, 21004)]
+        for published in divisor_report.SCENARIOS:
+            with self.subTest(published.strategy):
+                text, port, dashboard_port = seed_tables.moved((ROOT / published.config).read_text(), servers)
+
+                self.assertIn(f"type: {published.strategy}\n", text)
+                self.assertIn(f"port: {port}\n", text)
+                self.assertIn(f"  port: {dashboard_port}\n", text)
+                for server in servers:
+                    self.assertIn(f"localhost:{server.port}\n", text)
+                for address in divisor_report.ADDRESSES:
+                    self.assertNotIn(address, text)
+
+    def test_another_configuration_is_refused(self):
+        with self.assertRaises(ValueError):
+            seed_tables.moved("type: random\nport: 9000\n", [])
+
+
+class SharesTest(unittest.TestCase):
+    def test_turns_may_differ_by_one_for_each_loop(self):
+        self.assertTrue(shares.check("round-robin", (102, 100, 100, 100), (1, 1, 1, 1), loops=2)[1])
+        self.assertFalse(shares.check("round-robin", (104, 100, 100, 100), (1, 1, 1, 1), loops=2)[1])
+
+    def test_weights_count(self):
+        self.assertTrue(shares.check("w-round-robin", (501, 200, 199, 100), (5, 2, 2, 1), loops=2)[1])
+        self.assertFalse(shares.check("w-round-robin", (250, 250, 250, 250), (5, 2, 2, 1), loops=2)[1])
+
+    def test_the_published_shares_are_right(self):
+        for published in divisor_report.SCENARIOS:
+            with self.subTest(published.strategy):
+                counts = [count for count, _ in published.backends]
+                weights = (5, 2, 2, 1) if published.strategy == "w-round-robin" else (1, 1, 1, 1)
+
+                self.assertTrue(shares.check(published.strategy, counts, weights, loops=2)[1])
+
+    def test_one_address_has_one_backend(self):
+        self.assertFalse(shares.check("ip-hash", (100, 1, 0, 0), (1, 1, 1, 1), loops=2)[1])
+
+    def test_who_waits_longest_gets_least(self):
+        self.assertFalse(shares.check("least-connection", (200, 500, 500, 100), (1, 1, 1, 1), loops=2)[1])

@@ -1,0 +1,72 @@
+"""Runs wrk and reads its figures, which a script of ours makes it print as JSON (wrk rounds its own text)."""
+
+import json
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+from harness.workplace import BENCH, Failure
+
+_MARK = "ballast-bench "
+
+
+@dataclass(frozen=True)
+class Load:
+    """What one run of a load tool saw. Times in milliseconds."""
+
+    requests: int
+    seconds: float
+    bytes: int
+    errors: dict
+    p50: float
+    p99: float
+    p99_9: float
+    max: float
+    text: str = ""
+
+    @property
+    def rate(self):
+        return self.requests / self.seconds
+
+    @property
+    def failed(self):
+        return sum(self.errors.values())
+
+
+def is_installed():
+    return shutil.which("wrk") is not None
+
+
+def run(url, connections, seconds, threads=1, headers=(), timeout=10):
+    """Closed loop with keep-alive: every connection sends its next request when it has the last answer."""
+    command = ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", f"--timeout={timeout}s", "--latency"]
+    for header in headers:
+        command += ["-H", header]
+    command += ["-s", str(BENCH / "harness" / "report.lua"), url]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60)
+    except FileNotFoundError:
+        raise Failure("wrk is missing (apt-get install wrk)") from None
+    if done.returncode != 0:
+        raise Failure(f"wrk ended with {done.returncode}: {done.stderr.strip() or done.stdout.strip()}")
+    return parse(done.stdout)
+
+
+def parse(text):
+    """Reads what wrk printed with report.lua."""
+    lines = text.splitlines()
+    reports = [line[len(_MARK) :] for line in lines if line.startswith(_MARK)]
+    if not reports:
+        raise Failure(f"wrk printed no report:\n{text}")
+    report = json.loads(reports[0])
+    return Load(
+        requests=report["requests"] - report["errors"]["status"],
+        seconds=report["microseconds"] / 1e6,
+        bytes=report["bytes"],
+        errors=report["errors"],
+        p50=report["p50"] / 1e3,
+        p99=report["p99"] / 1e3,
+        p99_9=report["p99_9"] / 1e3,
+        max=report["max"] / 1e3,
+        text="\n".join(line for line in lines if not line.startswith(_MARK)),
+    )

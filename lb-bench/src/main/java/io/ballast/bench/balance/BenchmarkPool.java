@@ -1,0 +1,53 @@
+package io.ballast.bench.balance;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.backend.LoadCells;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.HostPort;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * Members under load: each has 1 to 40 exchanges in flight and has answered in 1 to 100 ms, so that no strategy finds a
+ * short cut through idle or unknown ones.
+ */
+final class BenchmarkPool {
+
+    private static final int SHARDS = 1;
+    private static final long SEED = 1;
+
+    private BenchmarkPool() {}
+
+    static List<Member> members(int count, Weights weights) {
+        SplittableRandom random = new SplittableRandom(SEED);
+        LoadCells load = new LoadCells(count);
+        return IntStream.range(0, count)
+                .mapToObj(id -> new Member(backend(id, random, load), weights.of(id), /* priority= */ id % 2))
+                .toList();
+    }
+
+    private static Backend backend(int id, SplittableRandom random, LoadCells load) {
+        HostPort address = new HostPort("10.0." + (id >>> 8) + "." + (id & 0xFF), 8080);
+        Backend backend = new Backend(
+                id,
+                "pool",
+                address,
+                InetSocketAddress.createUnresolved(address.host(), address.port()),
+                /* maxInFlight= */ 1000,
+                SHARDS,
+                HealthStatus.unknown(Instant.EPOCH),
+                load);
+        int inFlight = random.nextInt(1, 41);
+        for (int i = 0; i < inFlight; i++) {
+            backend.inFlight().begin();
+        }
+        backend.responseTime()
+                .record(Duration.ofMillis(random.nextInt(1, 101)).toNanos(), BenchmarkRequest.START_NANOS);
+        return backend;
+    }
+}

@@ -1,0 +1,17 @@
+package io.ballast.bench.balance;
+
+/** How the weights of a benchmark's members are distributed. */
+public enum Weights {
+    EQUAL(1),
+    MIXED(5, 2, 2, 1);
+
+    private final int[] cycle;
+
+    Weights(int... cycle) {
+        this.cycle = cycle;
+    }
+
+    int of(int member) {
+        return cycle[member % cycle.length];
+    }
+}

@@ -1,0 +1,5 @@
+/** Microbenchmarks of the DNS answer path. */
+@NullMarked
+package io.ballast.bench.dns;
+
+import org.jspecify.annotations.NullMarked;

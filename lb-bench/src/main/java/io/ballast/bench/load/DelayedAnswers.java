@@ -1,0 +1,72 @@
+package io.ballast.bench.load;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Answers the requests of one connection, one after the other, each after a delay; the path {@code /served} tells at
+ * once how many were answered on all connections. Event-loop confined.
+ */
+final class DelayedAnswers extends ChannelInboundHandlerAdapter {
+
+    private static final String COUNT_PATH = "/served";
+
+    private final Duration delay;
+    private final AtomicLong served;
+    private boolean asksForCount;
+
+    DelayedAnswers(Duration delay, AtomicLong served) {
+        this.delay = delay;
+        this.served = served;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof HttpRequest request) {
+            asksForCount = request.uri().equals(COUNT_PATH);
+        }
+        if (message instanceof LastHttpContent) {
+            answer(context);
+        }
+        ReferenceCountUtil.release(message);
+    }
+
+    private void answer(ChannelHandlerContext context) {
+        if (asksForCount) {
+            send(context, Long.toString(served.get()));
+            return;
+        }
+        served.incrementAndGet();
+        if (delay.isZero()) {
+            send(context, "ok\n");
+            return;
+        }
+        context.executor().schedule(() -> send(context, "ok\n"), delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private static void send(ChannelHandlerContext context, String text) {
+        ByteBuf body = ByteBufUtil.writeAscii(context.alloc(), text);
+        FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, body);
+        response.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
+        context.writeAndFlush(response, context.voidPromise());
+    }
+
+    /** A client that went away is nothing to report here: the harness compares what both sides counted. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        context.close();
+    }
+}
