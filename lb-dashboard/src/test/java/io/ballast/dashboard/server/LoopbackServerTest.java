@@ -26,7 +26,9 @@ class LoopbackServerTest {
             client.setSoTimeout(DEADLINE_MILLIS);
             client.getOutputStream().write(REQUEST);
             InputStream in = client.getInputStream();
-            assertThat(in.read()).as("first byte of an answer that keeps the connection").isEqualTo('H');
+            assertThat(in.read())
+                    .as("first byte of an answer that keeps the connection")
+                    .isEqualTo('H');
 
             server.close();
 
