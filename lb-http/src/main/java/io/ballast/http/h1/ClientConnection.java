@@ -3,7 +3,6 @@ package io.ballast.http.h1;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.balance.Affinity;
-import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyFraming;
@@ -13,7 +12,6 @@ import io.ballast.http.exchange.Failure;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.exchange.ResponseHead;
-import io.ballast.http.net.DeadlineWheel;
 import io.ballast.http.route.Route;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -21,7 +19,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A client's connection: reads one request after the other, hands each to the exchange, and has the responses passed on.
@@ -33,9 +30,6 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
 
     /** How long a client is listened to after its last response if it may still be sending. */
     private static final Duration LINGER = Duration.ofSeconds(2);
-
-    /** Bodies up to this size are copied behind the head, to go out in one piece. */
-    private static final int SMALL_BODY_BYTES = 4096;
 
     private enum State {
         /** Between requests, or in the middle of a head. */
@@ -52,9 +46,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private final Http1Loop loop;
     private final Listener listener;
     private final Counters.Shard<ListenerCounter> counters;
-    private final ClientDeadlines deadlines;
     private final HeadLimits headLimits;
-    private final Deadline deadline = new Deadline();
     private final ServedRequest served = new ServedRequest();
 
     private final ClientOutput output;
@@ -62,11 +54,11 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private final ResponseRelay relay;
     private final ClientAddress address;
     private final Exchange exchange;
+    private final ClientDeadline deadline;
+    private final Inbound inbound;
+    private final RequestBody requestBody;
 
     private State state = State.HEAD;
-
-    /** What arrived and was not handled yet. */
-    private @Nullable ByteBuf inbound;
 
     private final PartialHead partial = new PartialHead();
     private boolean handling;
@@ -77,7 +69,6 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         this.loop = loop;
         this.listener = listener;
         this.counters = listener.counters().shard(loop.worker.index());
-        this.deadlines = listener.config().deadlines();
         this.headLimits = HeadLimits.of(listener.config().limits());
         this.output = new ClientOutput(channel, counters);
         this.answers = new OwnAnswers(loop.worker, listener, output);
@@ -85,6 +76,10 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         this.address = new ClientAddress(peer, local.getPort());
         long affinity = Affinity.DEFAULT.of(peer.getAddress().getAddress());
         this.exchange = new Exchange(loop.worker, loop, listener.trouble(), this, affinity);
+        this.deadline = new ClientDeadline(loop.worker, listener.config().deadlines(), output, this::deadlineOver);
+        this.inbound = new Inbound(loop.worker.allocator());
+        this.requestBody = new RequestBody(
+                inbound, served, exchange, listener.config().limits().bodyBytes());
     }
 
     // ---- the connection
@@ -93,7 +88,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     public void handlerAdded(ChannelHandlerContext ctx) {
         counters.increment(ListenerCounter.CONNECTIONS_OPENED);
         // A client that connects and says nothing is as slow as one that stops in the middle of a head.
-        setDeadline(deadlines.requestHead());
+        deadline.awaitHead();
     }
 
     @Override
@@ -110,13 +105,13 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
 
     private void end() {
         state = State.CLOSED;
-        loop.worker.deadlines().remove(deadline);
+        deadline.remove();
         if (exchange.isRunning()) {
             answers.countFailure(Failure.CLIENT_GONE);
             exchange.clientGone();
         }
         served.releaseHead();
-        dropInbound();
+        inbound.drop();
     }
 
     @Override
@@ -127,9 +122,9 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
 
     /** Ends the connection if it is between two requests; else it ends after the present one. */
     public void drain() {
-        if (state == State.HEAD && inbound == null) {
+        if (state == State.HEAD && inbound.isEmpty()) {
             state = State.ENDING;
-            awaitReader();
+            deadline.awaitReader();
             output.closeWhenFlushed(); // the last response may still be on its way
         }
     }
@@ -143,15 +138,15 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         counters.add(ListenerCounter.BYTES_IN, received.readableBytes());
         switch (state) {
             case HEAD -> {
-                add(received);
+                inbound.add(received);
                 readRequests();
             }
             case BODY -> {
-                add(received);
+                inbound.add(received);
                 relayBody();
             }
             case RESPONSE -> {
-                add(received);
+                inbound.add(received);
                 output.reading(false);
             }
             case ENDING -> output.discard(received);
@@ -165,18 +160,14 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         output.flush();
     }
 
-    private void add(ByteBuf received) {
-        inbound = inbound == null ? received : Buffers.join(inbound, received, loop.worker.allocator());
-    }
-
     /** Handles the requests that are there, one after the other, until one has to wait for its backend. */
     private void readRequests() {
         if (handling) {
             return; // called from within: an answer was ready at once
         }
         handling = true;
-        while (state == State.HEAD && inbound != null && output.isWritable()) {
-            if (!readRequest(inbound)) {
+        while (state == State.HEAD && !inbound.isEmpty() && output.isWritable()) {
+            if (!readRequest(inbound.bytes())) {
                 break;
             }
         }
@@ -190,7 +181,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private boolean readRequest(ByteBuf source) {
         PartialHead.skipEmptyLine(source);
         if (!source.isReadable()) {
-            dropInbound();
+            inbound.drop();
             return false;
         }
         if (partial.lacksNewLine(source, headLimits)) {
@@ -199,7 +190,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         switch (scan(source)) {
             case INCOMPLETE -> {
                 if (partial.scanned(source)) {
-                    setDeadline(deadlines.requestHead());
+                    deadline.awaitHead();
                 }
                 return false;
             }
@@ -211,9 +202,9 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             }
             case COMPLETE -> {
                 partial.forget();
-                clearDeadline();
+                deadline.clear();
                 counters.increment(ListenerCounter.REQUESTS);
-                begin(loop.request, source);
+                begin(loop.request);
                 return true;
             }
         }
@@ -226,7 +217,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         return loop.request.scan(bytes, Math.min(source.readableBytes(), most), headLimits);
     }
 
-    private void begin(RequestScanner request, ByteBuf source) {
+    private void begin(RequestScanner request) {
         served.start(request);
         Route route = listener.routes()
                 .find(
@@ -239,12 +230,11 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         if (request.contentLength > listener.config().limits().bodyBytes()) {
             refuse(Failure.REQUEST_TOO_LARGE, request);
         } else if (route instanceof Route.ToPool toPool) {
-            takeHead(request, source);
+            served.keepHead(inbound.take(request.end));
             state = served.body.isDone() ? State.RESPONSE : State.BODY;
             exchange.begin(toPool.pool(), served.idempotent, served.headMethod);
         } else if (route instanceof Route.Fixed fixed) {
-            source.skipBytes(request.end);
-            dropIfRead(source);
+            inbound.skip(request.end);
             boolean close = !mayKeepOpen(served.body.isDone());
             answers.fixed(fixed.response(), served, close);
             awaitNextUnless(close);
@@ -263,22 +253,12 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         if (close) {
             endConnection();
         } else if (output.isWritable()) {
-            setDeadline(deadlines.keepAlive());
+            deadline.awaitNextRequest();
         }
     }
 
     private boolean mayKeepOpen(boolean requestComplete) {
         return served.keepAlive && requestComplete && !listener.isDraining();
-    }
-
-    /** Takes the head out of {@code source} and keeps it; what follows it stays inbound. */
-    private void takeHead(RequestScanner request, ByteBuf source) {
-        if (source.readableBytes() == request.end) {
-            served.keepHead(source);
-            inbound = null;
-        } else {
-            served.keepHead(source.readRetainedSlice(request.end));
-        }
     }
 
     // ---- sending the request
@@ -288,25 +268,21 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         if (!handling) {
             scan(requireNonNull(served.head())); // other connections used the scanner while this one was waiting
         }
-        int more = inbound == null || state != State.BODY ? 0 : inbound.readableBytes();
+        boolean joins = state == State.BODY;
         ByteBuf out = loop.requestWriter.write(
                 loop.request,
                 address,
                 listener.config().forwarding(),
                 exchange.pool().config().host(),
                 exchange.backend(),
-                Math.min(more, SMALL_BODY_BYTES),
+                joins ? requestBody.joinableBytes() : 0,
                 loop.worker.allocator());
-        if (state == State.RESPONSE) {
+        if (!joins) {
             backend.send(out);
             exchange.requestEnd();
             return;
         }
-        if (more > 0 && more <= SMALL_BODY_BYTES) {
-            joinBody(out, backend);
-        } else {
-            backend.send(out);
-        }
+        judge(requestBody.join(out, backend));
         resumeRequest();
     }
 
@@ -315,86 +291,60 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         return served.head() != null && !served.bodySent && state != State.CLOSED;
     }
 
-    /** Sends a small body, or its beginning, in one buffer with the head. */
-    private void joinBody(ByteBuf out, BackendSide backend) {
-        ByteBuf source = requireNonNull(inbound);
-        int end = takeBody(source);
-        if (end < 0) {
-            out.release();
-            return;
-        }
-        out.writeBytes(source, end - source.readerIndex());
-        dropIfRead(source);
-        served.bodySent = true;
-        backend.send(out);
-        endBodyIfDone();
-    }
-
-    /** Passes on what is there of the body, as far as the backend takes it. */
     private void relayBody() {
-        if (inbound == null || served.body.isDone()) {
-            return;
-        }
-        if (!exchange.isBackendWritable()) {
-            output.reading(false); // until it is, which is the backend's to answer for and not the client's
-            expectNothing();
-            return;
-        }
-        ByteBuf source = inbound;
-        int end = takeBody(source);
-        if (end < 0) {
-            return;
-        }
-        served.bodySent = true;
-        setDeadline(deadlines.requestBodyIdle());
-        ByteBuf part = source;
-        if (end == source.writerIndex()) {
-            inbound = null;
-        } else {
-            part = source.readRetainedSlice(end - source.readerIndex());
-        }
-        exchange.requestBody(part); // may come back here, if the backend takes it at once
-        endBodyIfDone();
+        judge(requestBody.relay()); // may come back here, if the backend takes it at once
     }
 
-    /** Judges what is there of the body: returns the offset where it ends, or -1 if the exchange was given up. */
-    private int takeBody(ByteBuf source) {
-        int end = served.body.take(source, source.readerIndex(), source.writerIndex());
-        HeadFault fault = served.body.fault();
-        boolean tooLarge = served.body.taken() > listener.config().limits().bodyBytes();
-        if (fault == null && !tooLarge) {
-            return end;
+    private void judge(RequestBody.Progress progress) {
+        switch (progress) {
+            case NOTHING -> {}
+            case MOVED -> {
+                if (state == State.BODY && exchange.isBackendWritable()) {
+                    deadline.awaitBody();
+                }
+            }
+            case BLOCKED -> {
+                output.reading(false); // until it takes more, which is the backend's to answer for
+                deadline.expectNothing();
+            }
+            case DONE -> endBody();
+            case FAULTY -> refuseBody(Failure.BAD_REQUEST);
+            case TOO_LARGE -> refuseBody(Failure.REQUEST_TOO_LARGE);
         }
-        exchange.clientGone();
-        if (served.answered) {
-            answers.countFailure(tooLarge ? Failure.REQUEST_TOO_LARGE : Failure.BAD_REQUEST);
-            output.close();
-            return -1;
-        }
-        if (fault != null) {
-            answers.fault(fault, served);
-        } else {
-            answers.failure(Failure.REQUEST_TOO_LARGE, null, served, /* close= */ true);
-        }
-        endConnection();
-        return -1;
     }
 
-    private void endBodyIfDone() {
-        if (state == State.BODY && served.body.isDone()) {
+    private void endBody() {
+        if (state == State.BODY) {
             state = State.RESPONSE;
-            expectNothing();
+            deadline.expectNothing();
             exchange.requestEnd();
         }
     }
 
+    /** The rest of the body cannot be passed on: gives the exchange up, and says so if a response has not begun. */
+    private void refuseBody(Failure failure) {
+        exchange.clientGone();
+        if (served.answered) {
+            answers.countFailure(failure);
+            output.close();
+            return;
+        }
+        HeadFault fault = served.body.fault();
+        if (fault != null) {
+            answers.fault(fault, served);
+        } else {
+            answers.failure(failure, null, served, /* close= */ true);
+        }
+        endConnection();
+    }
+
     @Override
     public void resumeRequest() {
-        if (state == State.BODY && inbound != null) {
+        if (state == State.BODY) {
             relayBody();
         }
         if (state == State.BODY && exchange.isBackendWritable()) {
-            setDeadline(deadlines.requestBodyIdle());
+            deadline.awaitBody();
             output.reading(true);
         }
     }
@@ -432,12 +382,12 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (!output.isWritable()) {
-            awaitReader();
+            deadline.awaitReader();
             return;
         }
         switch (state) {
             case BODY, RESPONSE -> {
-                clearDeadline();
+                deadline.clear();
                 exchange.clientWritable();
                 resumeRequest();
             }
@@ -466,8 +416,8 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     }
 
     private void awaitRequest() {
-        setDeadline(deadlines.keepAlive());
-        if (inbound != null) {
+        deadline.awaitNextRequest();
+        if (!inbound.isEmpty()) {
             readRequests();
             output.flush(); // nothing was read now, so nobody else will
         }
@@ -504,66 +454,30 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         if (state == State.CLOSED || state == State.ENDING) {
             return;
         }
-        boolean clientIsDone = state == State.RESPONSE && inbound == null;
+        boolean clientIsDone = state == State.RESPONSE && inbound.isEmpty();
         state = State.ENDING;
         served.releaseHead();
-        dropInbound();
-        awaitReader();
+        inbound.drop();
+        deadline.awaitReader();
         if (clientIsDone) {
             output.closeWhenFlushed();
         } else {
             output.shutDownWhenFlushed(() -> {
                 output.reading(true);
                 loop.worker.readClock();
-                loop.worker.setDeadline(deadline, LINGER);
+                deadline.set(LINGER);
             });
-        }
-    }
-
-    private void dropIfRead(ByteBuf source) {
-        if (!source.isReadable()) {
-            dropInbound();
-        }
-    }
-
-    private void dropInbound() {
-        if (inbound != null) {
-            inbound.release();
-            inbound = null;
         }
     }
 
     // ---- deadlines
 
-    private void setDeadline(Duration time) {
-        loop.worker.setDeadline(deadline, time);
-    }
-
-    private void clearDeadline() {
-        loop.worker.deadlines().clear(deadline);
-    }
-
-    /** Waits for the client to read what was sent to it. */
-    private void awaitReader() {
-        output.markProgress();
-        setDeadline(deadlines.responseIdle());
-    }
-
-    /** The client has nothing to do but, if it is slow, to read. */
-    private void expectNothing() {
-        if (output.isWritable()) {
-            clearDeadline();
-        } else {
-            awaitReader();
-        }
-    }
-
     private void deadlineOver() {
         if ((state == State.ENDING || !output.isWritable()) && output.hasProgressed()) {
-            awaitReader();
+            deadline.awaitReader();
             return;
         }
-        boolean inHead = state == State.HEAD && inbound != null && output.isWritable();
+        boolean inHead = state == State.HEAD && !inbound.isEmpty() && output.isWritable();
         boolean inBody = state == State.BODY && !served.answered;
         if (!inHead && !inBody) {
             output.close(); // and with it the exchange, if one is running
@@ -577,12 +491,5 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         Failure failure = inHead ? Failure.REQUEST_HEAD_TIMEOUT : Failure.REQUEST_BODY_TIMEOUT;
         answers.failure(failure, null, served, /* close= */ true);
         endConnection();
-    }
-
-    private final class Deadline extends DeadlineWheel.Deadline {
-        @Override
-        protected void expired(long nowNanos) {
-            deadlineOver();
-        }
     }
 }
