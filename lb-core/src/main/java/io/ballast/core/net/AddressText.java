@@ -1,0 +1,122 @@
+package io.ballast.core.net;
+
+/** The written forms of addresses. */
+final class AddressText {
+
+    static final String EXPECTED = "an IPv4 or IPv6 address such as 192.0.2.1 or 2001:db8::1";
+
+    private static final byte[] NONE = {};
+
+    private AddressText() {}
+
+    /** Returns 4 or 16 octets; none if the text is no address. */
+    static byte[] parse(String text) {
+        return text.indexOf(':') < 0 ? parseIpv4(text) : parseIpv6(text);
+    }
+
+    /** Four decimal numbers. Leading zeros are refused: some systems take them to mean octal. */
+    private static byte[] parseIpv4(String text) {
+        String[] parts = text.split("\\.", -1);
+        byte[] octets = new byte[4];
+        if (parts.length != 4) {
+            return NONE;
+        }
+        for (int i = 0; i < 4; i++) {
+            int value = number(parts[i], /* radix= */ 10, /* digits= */ 3);
+            if (value < 0 || value > 255 || (parts[i].length() > 1 && parts[i].charAt(0) == '0')) {
+                return NONE;
+            }
+            octets[i] = (byte) value;
+        }
+        return octets;
+    }
+
+    /** Eight groups; {@code ::} once, for one group of zeros or more; the last two may be an IPv4 address. */
+    private static byte[] parseIpv6(String text) {
+        int gap = text.indexOf("::");
+        if (gap < 0) {
+            byte[] octets = groups(text, /* mayEndInIpv4= */ true);
+            return octets.length == 16 ? octets : NONE;
+        }
+        String before = text.substring(0, gap);
+        String after = text.substring(gap + 2);
+        byte[] head = groups(before, /* mayEndInIpv4= */ false);
+        byte[] tail = groups(after, /* mayEndInIpv4= */ true);
+        boolean readable = (head.length > 0 || before.isEmpty()) && (tail.length > 0 || after.isEmpty());
+        if (!readable || head.length + tail.length > 14) {
+            return NONE;
+        }
+        byte[] octets = new byte[16];
+        System.arraycopy(head, 0, octets, 0, head.length);
+        System.arraycopy(tail, 0, octets, 16 - tail.length, tail.length);
+        return octets;
+    }
+
+    private static byte[] groups(String text, boolean mayEndInIpv4) {
+        if (text.isEmpty()) {
+            return NONE;
+        }
+        String[] parts = text.split(":", -1);
+        int last = parts.length - 1;
+        byte[] ipv4 = mayEndInIpv4 ? parseIpv4(parts[last]) : NONE;
+        int plain = ipv4.length > 0 ? last : parts.length;
+        byte[] octets = new byte[2 * plain + ipv4.length];
+        for (int i = 0; i < plain; i++) {
+            int value = number(parts[i], /* radix= */ 16, /* digits= */ 4);
+            if (value < 0) {
+                return NONE;
+            }
+            octets[2 * i] = (byte) (value >>> 8);
+            octets[2 * i + 1] = (byte) value;
+        }
+        System.arraycopy(ipv4, 0, octets, 2 * plain, ipv4.length);
+        return octets;
+    }
+
+    /** The number that the text stands for; negative if it has other characters, none, or too many. */
+    private static int number(String text, int radix, int digits) {
+        int value = text.isEmpty() || text.length() > digits ? -1 : 0;
+        for (int i = 0; i < text.length() && value >= 0; i++) {
+            char c = text.charAt(i);
+            int digit = c < 128 ? Character.digit(c, radix) : -1;
+            value = digit < 0 ? -1 : value * radix + digit;
+        }
+        return value;
+    }
+
+    static String ofIpv4(int bits) {
+        return (bits >>> 24) + "." + (bits >>> 16 & 0xFF) + "." + (bits >>> 8 & 0xFF) + "." + (bits & 0xFF);
+    }
+
+    /** The form of RFC 5952: lower case, the first of the longest runs of two zero groups or more shortened. */
+    static String ofIpv6(long high, long low) {
+        int gap = -1;
+        int gapLength = 1;
+        for (int i = 0; i < 8; i++) {
+            int zeros = i;
+            while (zeros < 8 && group(high, low, zeros) == 0) {
+                zeros++;
+            }
+            if (zeros - i > gapLength) {
+                gap = i;
+                gapLength = zeros - i;
+            }
+        }
+        StringBuilder text = new StringBuilder(40);
+        for (int i = 0; i < 8; i++) {
+            if (i == gap) {
+                text.append("::");
+                i += gapLength - 1;
+                continue;
+            }
+            boolean first = text.isEmpty() || text.charAt(text.length() - 1) == ':';
+            text.append(first ? "" : ":").append(Integer.toHexString(group(high, low, i)));
+        }
+        return text.toString();
+    }
+
+    private static int group(long high, long low, int index) {
+        long half = index < 4 ? high : low;
+        return (int) (half >>> (48 - 16 * (index & 3))) & 0xFFFF;
+    }
+}

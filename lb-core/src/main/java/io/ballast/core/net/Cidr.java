@@ -1,0 +1,75 @@
+package io.ballast.core.net;
+
+import static io.ballast.core.net.IpAddress.IPV4_BITS;
+import static io.ballast.core.net.IpAddress.IPV6_BITS;
+
+import io.ballast.core.Checks;
+
+/**
+ * A network: the addresses of one family that begin with the same bits (RFC 4632, RFC 4291 section 2.3).
+ *
+ * <p>A network of IPv4-mapped addresses is an IPv4 network. Any other IPv6 network holds IPv6 addresses only: {@code
+ * ::/0} holds no IPv4 address.
+ *
+ * @param network its first address
+ * @param length how many leading bits its addresses share: 0 to 32 for IPv4, 0 to 128 for IPv6
+ */
+public record Cidr(IpAddress network, int length) {
+
+    static final String EXPECTED = "a network such as 192.0.2.0/24 or 2001:db8::/32, or one address";
+
+    public Cidr {
+        Checks.between(length, 0, network.isIpv4() ? IPV4_BITS : IPV6_BITS, "length");
+        IpAddress first = first(network, length);
+        Checks.that(first.equals(network), "cidr", network + "/" + length, first + "/" + length);
+    }
+
+    /**
+     * Returns the network that a text stands for. Without a length it is the one address.
+     *
+     * @throws IllegalArgumentException with the text and what was expected; bits behind the length must be 0
+     */
+    public static Cidr parse(String text) {
+        int slash = text.indexOf('/');
+        byte[] octets = AddressText.parse(slash < 0 ? text : text.substring(0, slash));
+        int written = slash < 0 ? octets.length * 8 : length(text.substring(slash + 1));
+        Checks.that(octets.length > 0 && written >= 0 && written <= octets.length * 8, "cidr", text, EXPECTED);
+        IpAddress address = IpAddress.of(octets);
+        boolean mapped = octets.length == 16 && address.isIpv4();
+        int length = mapped ? written - (IPV6_BITS - IPV4_BITS) : written;
+        Checks.that(length >= 0, "cidr", text, "a length of at least 96 for IPv4-mapped addresses");
+        IpAddress first = first(address, length);
+        Checks.that(first.equals(address), "cidr", text, first + "/" + length + ", since the other bits mean nothing");
+        return new Cidr(address, length);
+    }
+
+    /** The last address of the network. */
+    IpAddress last() {
+        int free = (network.isIpv4() ? IPV4_BITS : IPV6_BITS) - length;
+        return new IpAddress(network.high() | ~highMask(free), network.low() | ~lowMask(free));
+    }
+
+    /** The address with all bits behind the first {@code length} set to 0. */
+    private static IpAddress first(IpAddress address, int length) {
+        int free = (address.isIpv4() ? IPV4_BITS : IPV6_BITS) - length;
+        return new IpAddress(address.high() & highMask(free), address.low() & lowMask(free));
+    }
+
+    private static long highMask(int free) {
+        return free <= 64 ? -1 : free == IPV6_BITS ? 0 : -1L << (free - 64);
+    }
+
+    private static long lowMask(int free) {
+        return free >= 64 ? 0 : -1L << free;
+    }
+
+    /** The written length; negative if it is none. */
+    private static int length(String text) {
+        return text.matches("0|[1-9][0-9]{0,2}") ? Integer.parseInt(text) : -1;
+    }
+
+    @Override
+    public String toString() {
+        return network + "/" + length;
+    }
+}

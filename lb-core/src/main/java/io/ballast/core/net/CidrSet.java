@@ -1,0 +1,63 @@
+package io.ballast.core.net;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.util.List;
+
+/**
+ * Networks, compiled to find whether one of them holds an address.
+ *
+ * <p>Immutable. Cost: O(log n) in the number of networks of the address's family.
+ */
+public final class CidrSet {
+
+    /** Holds no address. */
+    public static final CidrSet EMPTY = of(List.of());
+
+    private final AddressRanges ipv4;
+    private final AddressRanges ipv6;
+
+    private CidrSet(AddressRanges ipv4, AddressRanges ipv6) {
+        this.ipv4 = ipv4;
+        this.ipv6 = ipv6;
+    }
+
+    /** Returns the union of the networks, which may hold or repeat one another. */
+    public static CidrSet of(List<Cidr> networks) {
+        List<Cidr> ipv4 =
+                networks.stream().filter(cidr -> cidr.network().isIpv4()).toList();
+        List<Cidr> ipv6 =
+                networks.stream().filter(cidr -> !cidr.network().isIpv4()).toList();
+        return new CidrSet(AddressRanges.of(ipv4), AddressRanges.of(ipv6));
+    }
+
+    public boolean isEmpty() {
+        return ipv4.isEmpty() && ipv6.isEmpty();
+    }
+
+    /**
+     * Says whether a network holds the address. Allocates nothing.
+     *
+     * @param address 4 or 16 octets in network order
+     */
+    public boolean contains(byte[] address) {
+        return contains(IpAddress.high(address), IpAddress.low(address));
+    }
+
+    /** Says whether a network holds the address. Allocates a copy of its octets if it is of IPv6. */
+    public boolean contains(InetAddress address) {
+        if (address instanceof Inet4Address) {
+            return contains(IpAddress.ofIpv4(address.hashCode())); // its documented value is the address itself
+        }
+        return contains(address.getAddress());
+    }
+
+    /** Says whether a network holds the address. Allocates nothing. */
+    public boolean contains(IpAddress address) {
+        return contains(address.high(), address.low());
+    }
+
+    private boolean contains(long high, long low) {
+        return IpAddress.isIpv4(high, low) ? ipv4.contains(high, low) : ipv6.contains(high, low);
+    }
+}

@@ -1,0 +1,81 @@
+package io.ballast.core.net;
+
+import io.ballast.core.Checks;
+
+/**
+ * An IPv4 or IPv6 address. An IPv4-mapped IPv6 address ({@code ::ffff:a.b.c.d}, RFC 4291 section 2.5.5.2) is the IPv4
+ * address and nothing else, since a socket that serves both families shows IPv4 clients in this way.
+ *
+ * @param high its first 64 bits as an IPv6 address; 0 for IPv4
+ * @param low its last 64 bits; for IPv4 {@code 0xffff} followed by the address
+ */
+public record IpAddress(long high, long low) {
+
+    static final int IPV4_BITS = 32;
+    static final int IPV6_BITS = 128;
+    private static final long MAPPED = 0xFFFF;
+
+    /**
+     * Returns the address that 4 or 16 octets in network order stand for.
+     *
+     * @throws IllegalArgumentException for any other number of octets
+     */
+    public static IpAddress of(byte[] octets) {
+        return new IpAddress(high(octets), low(octets));
+    }
+
+    /**
+     * Returns the address that a text stands for: dotted decimal without leading zeros, or any form of RFC 4291 section
+     * 2.2 without a zone.
+     *
+     * @throws IllegalArgumentException with the text and what was expected
+     */
+    public static IpAddress parse(String text) {
+        byte[] octets = AddressText.parse(text);
+        Checks.that(octets.length > 0, "address", text, AddressText.EXPECTED);
+        return of(octets);
+    }
+
+    static IpAddress ofIpv4(int bits) {
+        return new IpAddress(0, MAPPED << IPV4_BITS | Integer.toUnsignedLong(bits));
+    }
+
+    public boolean isIpv4() {
+        return isIpv4(high, low);
+    }
+
+    static boolean isIpv4(long high, long low) {
+        return high == 0 && low >>> IPV4_BITS == MAPPED;
+    }
+
+    static long high(byte[] octets) {
+        return octets.length == 4 ? 0 : bits(octets, 0);
+    }
+
+    static long low(byte[] octets) {
+        if (octets.length != 4) {
+            Checks.that(octets.length == 16, "octets", octets.length, "4 or 16");
+            return bits(octets, 8);
+        }
+        long bits = MAPPED;
+        for (byte octet : octets) {
+            bits = bits << 8 | octet & 0xFF;
+        }
+        return bits;
+    }
+
+    private static long bits(byte[] octets, int from) {
+        Checks.that(octets.length == 16, "octets", octets.length, "4 or 16");
+        long bits = 0;
+        for (int i = from; i < from + 8; i++) {
+            bits = bits << 8 | octets[i] & 0xFF;
+        }
+        return bits;
+    }
+
+    /** Returns the dotted form, or the one of RFC 5952. */
+    @Override
+    public String toString() {
+        return isIpv4() ? AddressText.ofIpv4((int) low) : AddressText.ofIpv6(high, low);
+    }
+}

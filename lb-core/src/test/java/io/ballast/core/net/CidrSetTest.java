@@ -1,0 +1,137 @@
+package io.ballast.core.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CidrSetTest {
+
+    @Test
+    void theEndsOfANetworkBelongToItAndTheirNeighboursDoNot() {
+        CidrSet set = set("10.0.0.0/8", "192.0.2.1", "2001:db8::/32");
+
+        assertThat(set.contains(octets("10.0.0.0"))).isTrue();
+        assertThat(set.contains(octets("10.255.255.255"))).isTrue();
+        assertThat(set.contains(octets("9.255.255.255"))).isFalse();
+        assertThat(set.contains(octets("11.0.0.0"))).isFalse();
+        assertThat(set.contains(octets("192.0.2.1"))).isTrue();
+        assertThat(set.contains(octets("192.0.2.2"))).isFalse();
+        assertThat(set.contains(octets("2001:db8:ffff:ffff:ffff:ffff:ffff:ffff")))
+                .isTrue();
+        assertThat(set.contains(octets("2001:db9::"))).isFalse();
+    }
+
+    @Test
+    void aMappedAddressIsTheIpv4AddressAndNoIpv6Address() {
+        byte[] mapped = new byte[16];
+        mapped[10] = mapped[11] = (byte) 0xFF;
+        mapped[12] = 10;
+
+        assertThat(set("10.0.0.0/8").contains(mapped)).isTrue();
+        assertThat(set("::ffff:10.0.0.0/104").contains(octets("10.0.0.0"))).isTrue();
+        assertThat(set("::/0").contains(mapped)).isFalse();
+        assertThat(set("::/0").contains(octets("10.0.0.0"))).isFalse();
+        assertThat(set("0.0.0.0/0").contains(octets("::1"))).isFalse();
+        assertThat(set("0.0.0.0/0").contains(octets("::10.0.0.0"))).isFalse(); // compatible, not mapped
+    }
+
+    @Test
+    void noNetworkHoldsNoAddress() {
+        assertThat(CidrSet.EMPTY.isEmpty()).isTrue();
+        assertThat(CidrSet.EMPTY.contains(octets("0.0.0.0"))).isFalse();
+        assertThat(set("::/0").isEmpty()).isFalse();
+        assertThat(set("0.0.0.0/0").isEmpty()).isFalse();
+    }
+
+    @Test
+    void whatIsNoAddressIsRefused() {
+        assertThatThrownBy(() -> CidrSet.EMPTY.contains(new byte[6])).hasMessage("octets: 6 (expected: 4 or 16)");
+    }
+
+    /** Few distinct bits, so that networks nest, repeat and touch, and addresses fall on their ends. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void findsWhatComparingWithEachNetworkFinds(long seed) throws UnknownHostException {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 60; round++) {
+            List<Cidr> networks = new ArrayList<>();
+            for (int i = random.nextInt(30); i > 0; i--) {
+                networks.add(network(random));
+            }
+            CidrSet set = CidrSet.of(networks);
+            for (int i = 0; i < 200; i++) {
+                byte[] address = address(random, random.nextBoolean() ? 4 : 16);
+
+                boolean expected = networks.stream().anyMatch(network -> holds(network, address));
+
+                assertThat(set.contains(address))
+                        .as("%s in %s", IpAddress.of(address), networks)
+                        .isEqualTo(expected);
+                assertThat(set.contains(InetAddress.getByAddress(address))).isEqualTo(expected);
+                assertThat(set.contains(IpAddress.of(address))).isEqualTo(expected);
+            }
+        }
+    }
+
+    private static Cidr network(SplittableRandom random) {
+        byte[] octets = address(random, random.nextBoolean() ? 4 : 16);
+        IpAddress address = IpAddress.of(octets);
+        int bits = address.isIpv4() ? 32 : 128;
+        int length = random.nextInt(3) == 0 ? bits : random.nextInt(bits + 1);
+        BigInteger first = number(address).shiftRight(bits - length).shiftLeft(bits - length);
+        IpAddress network = address.isIpv4()
+                ? IpAddress.ofIpv4(first.intValue())
+                : new IpAddress(first.shiftRight(64).longValue(), first.longValue());
+        // Clearing bits of an IPv6 address can make it a mapped one only if it was one.
+        return new Cidr(network, length);
+    }
+
+    private static byte[] address(SplittableRandom random, int size) {
+        byte[] octets = new byte[size];
+        byte[] few = {0, 1, (byte) 0x80, (byte) 0xFF};
+        for (int i = 0; i < size; i++) {
+            octets[i] = i < size - 3 && random.nextInt(6) > 0 ? 0 : few[random.nextInt(few.length)];
+        }
+        if (size == 16 && random.nextInt(4) == 0) {
+            Arrays.fill(octets, 0, 10, (byte) 0);
+            octets[10] = octets[11] = (byte) 0xFF;
+        }
+        return octets;
+    }
+
+    private static boolean holds(Cidr network, byte[] octets) {
+        IpAddress address = IpAddress.of(octets);
+        if (address.isIpv4() != network.network().isIpv4()) {
+            return false;
+        }
+        int free = (address.isIpv4() ? 32 : 128) - network.length();
+        return number(address).shiftRight(free).equals(number(network.network()).shiftRight(free));
+    }
+
+    private static BigInteger number(IpAddress address) {
+        if (address.isIpv4()) {
+            return BigInteger.valueOf(address.low() & 0xFFFF_FFFFL);
+        }
+        return new BigInteger(Long.toHexString(address.high()), 16)
+                .shiftLeft(64)
+                .add(new BigInteger(Long.toHexString(address.low()), 16));
+    }
+
+    private static CidrSet set(String... networks) {
+        return CidrSet.of(List.of(networks).stream().map(Cidr::parse).toList());
+    }
+
+    private static byte[] octets(String text) {
+        return AddressText.parse(text);
+    }
+}
