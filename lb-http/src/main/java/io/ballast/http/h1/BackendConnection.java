@@ -55,6 +55,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     private State state = State.IDLE;
     private @Nullable Exchange exchange;
     private @Nullable ByteBuf partialHead;
+    private final PartialHead partial = new PartialHead();
     private boolean requestComplete;
     private boolean reusable;
     private boolean served;
@@ -189,6 +190,10 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         if (partialHead != null) {
             head = Buffers.join(partialHead, received, loop.worker.allocator());
             partialHead = null;
+            if (partial.lacksNewLine(head, HeadLimits.BACKEND)) {
+                partialHead = head;
+                return;
+            }
         }
         while (state == State.HEAD) {
             ResponseScanner response = loop.response;
@@ -196,6 +201,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
             int length = Math.min(head.readableBytes(), HeadLimits.BACKEND.head());
             switch (response.scan(bytes, length, HeadLimits.BACKEND)) {
                 case INCOMPLETE -> {
+                    partial.scanned(head);
                     partialHead = head;
                     return;
                 }
@@ -205,6 +211,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
                     return;
                 }
                 case COMPLETE -> {
+                    partial.forget();
                     if (response.status == 101) {
                         head.release();
                         fail(Failure.BAD_RESPONSE);

@@ -2,30 +2,39 @@ package io.ballast.http.h1;
 
 import io.netty.buffer.ByteBuf;
 
-/** What is known of a request's head that is not complete. Event-loop confined. */
+/** What is known of a head that is not complete, a request's or a response's. Event-loop confined. */
 final class PartialHead {
 
     private boolean begun;
     private int scannedBytes;
+    /** Where the line begins that was not complete. */
+    private int lineStart;
 
-    /** RFC 9112 section 2.2: an empty line before a request is a leftover of some old client's last one. */
+    /**
+     * RFC 9112 section 2.2: an empty line before a request is a leftover of some old client's last one. All of them are
+     * skipped, so that it does not matter in how many pieces they come.
+     */
     static void skipEmptyLine(ByteBuf source) {
         int at = source.readerIndex();
-        if (source.readableBytes() >= 2 && source.getByte(at) == Octets.CR && source.getByte(at + 1) == Octets.LF) {
+        while (source.readableBytes() >= 2 && source.getByte(at) == Octets.CR && source.getByte(at + 1) == Octets.LF) {
             source.skipBytes(2);
+            at += 2;
         }
     }
 
     /**
-     * Whether scanning would find nothing new: the head has become longer since it was scanned, but has no line more.
-     * Keeps a head that comes octet by octet from costing its length squared. Also for the first half of an empty line.
+     * Whether scanning would find nothing new: the head has become longer since it was scanned, but has no line more and
+     * none that is too long. A head that comes octet by octet is scanned once for each line, and not for each octet.
+     * Also for the first half of an empty line.
      */
     boolean lacksNewLine(ByteBuf source, HeadLimits limits) {
         int start = source.readerIndex();
+        int length = source.readableBytes();
         if (!begun) {
-            return source.readableBytes() == 1 && source.getByte(start) == Octets.CR;
+            return length == 1 && source.getByte(start) == Octets.CR;
         }
-        return source.readableBytes() <= limits.header()
+        return length < limits.head()
+                && length - lineStart <= Math.min(limits.startLine(), limits.header())
                 && source.indexOf(start + scannedBytes, source.writerIndex(), Octets.LF) < 0;
     }
 
@@ -33,11 +42,21 @@ final class PartialHead {
     boolean scanned(ByteBuf source) {
         boolean first = !begun;
         begun = true;
-        scannedBytes = source.readableBytes();
+        int start = source.readerIndex();
+        int length = source.readableBytes();
+        // Backwards, to the last line end; the last octets have none if they were looked through before.
+        int lastLineEnd = source.indexOf(source.writerIndex(), start + (first ? 0 : scannedBytes), Octets.LF);
+        if (first) {
+            lineStart = 0;
+        }
+        if (lastLineEnd >= 0) {
+            lineStart = lastLineEnd + 1 - start;
+        }
+        scannedBytes = length;
         return first;
     }
 
-    /** The head is complete. */
+    /** The head is complete, or given up. */
     void forget() {
         begun = false;
     }
