@@ -81,7 +81,13 @@ class StatsContractTest {
                         "recent");
         assertThat(backend.at("responses").names()).containsExactly("1xx", "2xx", "3xx", "4xx", "5xx");
         assertThat(backend.at("failures").names())
-                .containsExactly("connect_refused", "connect_timeout", "reset", "response_timeout", "bad_response");
+                .containsExactly(
+                        "connect_refused",
+                        "connect_timeout",
+                        "connect_failed",
+                        "reset",
+                        "response_timeout",
+                        "bad_response");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
 import io.ballast.http.exchange.Failure;
 import io.ballast.http.testing.BalancerSetup;
@@ -40,6 +41,25 @@ class RetryTest {
             assertThat(balancer.count(BackendCounter.RETRIES)).isEqualTo(refused);
             assertThat(balancer.count(BackendCounter.REQUESTS)).isZero();
             assertThat(balancer.count(Failure.CONNECT_REFUSED)).isZero();
+        }
+    }
+
+    @EachTransport
+    void unreachableBackendIsNotCalledARefusal(TransportKind transport) throws Exception {
+        HostPort nowhere = new HostPort("255.255.255.255", 80); // a broadcast address: no system connects to it
+        try (TestBackend backend = TestBackend.playing(Script.echo());
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .backend(nowhere)
+                        .backend(backend)
+                        .start();
+                RawClient client = balancer.client()) {
+            for (int i = 0; i < 4; i++) {
+                assertThat(client.send(POST).read().body()).isEqualTo(POST);
+            }
+
+            assertThat(balancer.count(BackendCounter.FAILED_CONNECT)).isPositive();
+            assertThat(balancer.count(BackendCounter.FAILED_CONNECT_REFUSED)).isZero();
+            assertThat(balancer.count(BackendCounter.FAILED_CONNECT_TIMEOUT)).isZero();
         }
     }
 

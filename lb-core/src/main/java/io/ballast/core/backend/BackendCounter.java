@@ -21,6 +21,8 @@ public enum BackendCounter {
     RETRIES("retries"),
     FAILED_CONNECT_REFUSED("connect_refused"),
     FAILED_CONNECT_TIMEOUT("connect_timeout"),
+    /** Connections that could not be made for another reason than those above. */
+    FAILED_CONNECT("connect_failed"),
     FAILED_RESET("reset"),
     FAILED_RESPONSE_TIMEOUT("response_timeout"),
     FAILED_BAD_RESPONSE("bad_response"),

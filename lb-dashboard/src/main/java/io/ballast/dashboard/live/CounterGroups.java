@@ -1,6 +1,7 @@
 package io.ballast.dashboard.live;
 
 import static io.ballast.core.backend.BackendCounter.FAILED_BAD_RESPONSE;
+import static io.ballast.core.backend.BackendCounter.FAILED_CONNECT;
 import static io.ballast.core.backend.BackendCounter.FAILED_CONNECT_REFUSED;
 import static io.ballast.core.backend.BackendCounter.FAILED_CONNECT_TIMEOUT;
 import static io.ballast.core.backend.BackendCounter.FAILED_RESET;
@@ -24,7 +25,12 @@ public final class CounterGroups {
 
     /** Exchanges that failed without a whole response, by kind. */
     public static final List<BackendCounter> FAILURES = List.of(
-            FAILED_CONNECT_REFUSED, FAILED_CONNECT_TIMEOUT, FAILED_RESET, FAILED_RESPONSE_TIMEOUT, FAILED_BAD_RESPONSE);
+            FAILED_CONNECT_REFUSED,
+            FAILED_CONNECT_TIMEOUT,
+            FAILED_CONNECT,
+            FAILED_RESET,
+            FAILED_RESPONSE_TIMEOUT,
+            FAILED_BAD_RESPONSE);
 
     private CounterGroups() {}
 

@@ -32,8 +32,8 @@ public enum BallastMeter {
             Kind.COUNTER,
             "ballast.backend.failures",
             "",
-            "Exchanges that failed without a whole response, by kind: connect_refused, connect_timeout, reset,"
-                    + " response_timeout, bad_response",
+            "Exchanges that failed without a whole response, by kind: connect_refused, connect_timeout,"
+                    + " connect_failed, reset, response_timeout, bad_response",
             "pool",
             "backend",
             "kind"),

@@ -3,6 +3,7 @@ package io.ballast.http.check;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthCheck.StatusRange;
 import io.ballast.http.h1.StatusLine;
+import io.ballast.http.net.ConnectErrors;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -34,7 +35,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
         head.writeCharSequence(request, StandardCharsets.US_ASCII);
         channel.writeAndFlush(head).addListener(sent -> {
             if (!sent.isSuccess()) {
-                verdict.failed(SocketProbe.reason(sent.cause()));
+                verdict.failed(ConnectErrors.text(sent.cause()));
             }
         });
     }
@@ -78,7 +79,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        verdict.failed(SocketProbe.reason(cause));
+        verdict.failed(ConnectErrors.text(cause));
         ctx.close();
     }
 }

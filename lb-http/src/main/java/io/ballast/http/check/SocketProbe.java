@@ -3,6 +3,7 @@ package io.ballast.http.check;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.health.Probe;
 import io.ballast.core.health.ProbeResult;
+import io.ballast.http.net.ConnectErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
 import io.netty.bootstrap.Bootstrap;
@@ -60,7 +61,7 @@ public final class SocketProbe implements Probe {
                         TimeUnit.NANOSECONDS);
         connect.addListener(future -> {
             if (!future.isSuccess()) {
-                verdict.failed(reason(future.cause()));
+                verdict.failed(ConnectErrors.text(future.cause()));
             } else if (check instanceof HealthCheck.Http http) {
                 HttpCheck.run(channel, http, hostHeader, verdict);
             } else {
@@ -68,19 +69,5 @@ public final class SocketProbe implements Probe {
                 channel.close();
             }
         });
-    }
-
-    static String reason(Throwable cause) {
-        String message = String.valueOf(cause.getMessage()).toLowerCase(java.util.Locale.ROOT);
-        if (message.contains("refused")) {
-            return "connection refused";
-        }
-        if (message.contains("reset")) {
-            return "connection reset";
-        }
-        if (message.contains("unreachable") || message.contains("no route")) {
-            return "host unreachable";
-        }
-        return cause.getClass().getSimpleName();
     }
 }

@@ -21,6 +21,8 @@ public enum Failure {
     NONE_LEFT("none_left", Source.BACKEND, 503, Retry.NEVER, null),
     CONNECT_REFUSED("connect_refused", Source.BACKEND, 502, Retry.ANY_METHOD, BackendCounter.FAILED_CONNECT_REFUSED),
     CONNECT_TIMEOUT("connect_timeout", Source.BACKEND, 504, Retry.ANY_METHOD, BackendCounter.FAILED_CONNECT_TIMEOUT),
+    /** The connection could not be made for another reason: no route, an unreachable network, no local port. */
+    CONNECT_FAILED("connect_failed", Source.BACKEND, 502, Retry.ANY_METHOD, BackendCounter.FAILED_CONNECT),
     /** The connection ended before a byte of the response arrived. */
     RESET_BEFORE_RESPONSE("reset", Source.BACKEND, 502, Retry.IDEMPOTENT, BackendCounter.FAILED_RESET),
     RESPONSE_TIMEOUT("response_timeout", Source.BACKEND, 504, Retry.NEVER, BackendCounter.FAILED_RESPONSE_TIMEOUT),

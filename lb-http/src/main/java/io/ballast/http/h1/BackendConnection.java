@@ -10,6 +10,7 @@ import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Failure;
+import io.ballast.http.net.ConnectErrors;
 import io.ballast.http.net.DeadlineWheel;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
@@ -94,13 +95,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         boolean wanted = waiting.isConnecting(backend);
         if (failure != null) {
             if (wanted) {
-                boolean late = failure instanceof ConnectTimeoutException;
-                waiting.connectFailed(
-                        late ? Failure.CONNECT_TIMEOUT : Failure.CONNECT_REFUSED,
-                        late
-                                ? "no connection within "
-                                        + settings.connectTimeout().toMillis() + " ms"
-                                : "connection refused");
+                waiting.connectFailed(connectFailure(failure), connectReason(failure));
             }
             return;
         }
@@ -111,6 +106,19 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         } else {
             keep();
         }
+    }
+
+    private static Failure connectFailure(Throwable cause) {
+        if (ConnectErrors.isRefused(cause)) {
+            return Failure.CONNECT_REFUSED;
+        }
+        return ConnectErrors.isTimeout(cause) ? Failure.CONNECT_TIMEOUT : Failure.CONNECT_FAILED;
+    }
+
+    private String connectReason(Throwable cause) {
+        return cause instanceof ConnectTimeoutException
+                ? "no connection within " + settings.connectTimeout().toMillis() + " ms"
+                : ConnectErrors.text(cause);
     }
 
     /** Binds this connection to an exchange, which will then be given to {@link Exchange#connected}. */

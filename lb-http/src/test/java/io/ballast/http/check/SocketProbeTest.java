@@ -52,6 +52,14 @@ class SocketProbeTest {
     }
 
     @EachTransport
+    void unreachableHostIsToldFromARefusal(TransportKind transport) throws Exception {
+        ProbeResult result = probe(transport, new HostPort("255.255.255.255", 80), TCP, Patience.LIMIT);
+
+        assertThat(result.ok()).isFalse();
+        assertThat(result.text()).isIn("network unreachable", "no route to host");
+    }
+
+    @EachTransport
     void connectionThatIsNotAcceptedFailsAtTheDeadline(TransportKind transport) throws Exception {
         try (FullBacklog full = new FullBacklog()) {
             assumeTrue(full.isFull(), "this system's backlog has no end");

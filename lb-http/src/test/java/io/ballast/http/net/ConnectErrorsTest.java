@@ -1,0 +1,44 @@
+package io.ballast.http.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.ConnectTimeoutException;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ConnectErrorsTest {
+
+    @Test
+    void everyCauseHasItsWords() {
+        Map<Throwable, String> causes = Map.of(
+                new ConnectException("Connection refused: /10.0.0.1:80"), "connection refused",
+                new ConnectException("connect(..) failed with error(-110): Connection timed out"),
+                        "connection timed out",
+                new ConnectTimeoutException("connection timed out after 1000 ms"), "connection timed out",
+                new SocketException("Network is unreachable: /10.0.0.1:80"), "network unreachable",
+                new NoRouteToHostException(), "no route to host",
+                new ConnectException("No route to host"), "no route to host",
+                new BindException("Cannot assign requested address"), "no local address or port left",
+                new SocketException("Too many open files"), "too many open files",
+                new IOException("Connection reset by peer"), "connection reset",
+                new SocketException("Operation not permitted"), "SocketException");
+
+        causes.forEach((cause, words) -> assertThat(ConnectErrors.text(cause)).isEqualTo(words));
+    }
+
+    @Test
+    void onlyARefusalIsRefusedAndOnlyATimeoutIsLate() {
+        assertThat(ConnectErrors.isRefused(new ConnectException("Connection refused")))
+                .isTrue();
+        assertThat(ConnectErrors.isRefused(new NoRouteToHostException())).isFalse();
+        assertThat(ConnectErrors.isTimeout(new ConnectException("Connection timed out")))
+                .isTrue();
+        assertThat(ConnectErrors.isTimeout(new ConnectException("Connection refused")))
+                .isFalse();
+    }
+}
