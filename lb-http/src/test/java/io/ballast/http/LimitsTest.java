@@ -75,6 +75,21 @@ class LimitsTest {
     }
 
     @EachTransport
+    void framingOfChunksIsNotBody(TransportKind transport) throws Exception {
+        String head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+        String end = "0;a=b\r\nT: " + "u".repeat(BODY_BYTES) + "\r\n\r\n";
+        try (TestBackend backend = TestBackend.playing(Script.ok(""));
+                TestBalancer balancer = limited(transport, backend)) {
+
+            assertThat(ask(balancer, head + "1\r\nx\r\n".repeat(BODY_BYTES) + end))
+                    .isEqualTo(200);
+            assertThat(ask(balancer, head + "1\r\nx\r\n".repeat(BODY_BYTES + 1) + end))
+                    .isEqualTo(413);
+            assertThat(backend.requests()).hasSize(1);
+        }
+    }
+
+    @EachTransport
     void connectionsBeyondTheLimitAreClosedUntilOneEnds(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = limited(transport, backend, /* connections= */ 2);

@@ -25,9 +25,9 @@ final class BodyReader {
         return framing;
     }
 
-    /** How many octets were taken so far, the framing of chunks included. */
+    /** How many octets of the body were taken so far, without the framing of chunks. */
     long taken() {
-        return taken;
+        return framing == BodyFraming.CHUNKED ? chunks.dataBytes() : taken;
     }
 
     /** Takes what belongs to the body out of {@code buffer[from, to)}; returns the offset where it ends. */

@@ -4,11 +4,15 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a chunked body (RFC 9112 section 7.1) through the buffers in which it arrives and finds its end.
+ * Follows a chunked body (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-7.1">RFC 9112 section 7.1</a>)
+ * through the buffers in which it arrives and finds its end.
  *
- * <p>Chunk sizes are plain hexadecimal digits, extensions hold no control character, every line ends with CRLF, and
- * trailers carry no field that frames, routes or authenticates. All of this is passed on as it came; nothing is
- * buffered. Event-loop confined; costs nothing per octet of data.
+ * <p>Chunk sizes are plain hexadecimal digits, extensions follow their grammar without the blanks that it tolerates,
+ * every line ends with CRLF, and trailers carry no field that frames, routes or authenticates. All of this is passed on
+ * as it came; nothing is buffered. A body that is mostly framing is rejected: {@value #MOST_OVERHEAD} octets more than
+ * its chunks account for, at 16 and twice its data for each.
+ *
+ * <p>Event-loop confined; costs nothing per octet of data.
  */
 final class ChunkScanner {
 
@@ -17,7 +21,9 @@ final class ChunkScanner {
         void data(int from, int length);
     }
 
-    private static final int LONGEST_EXTENSION = 4096;
+    private static final int LONGEST_SIZE_LINE = 4096;
+    private static final int FREE_OVERHEAD = 16;
+    private static final int MOST_OVERHEAD = 16 * 1024;
     private static final int LONGEST_TRAILERS = 8192;
     /** 2^56 - 1 octets: no body is longer, and shifting by a digit cannot overflow. */
     private static final int MOST_SIZE_DIGITS = 14;
@@ -25,7 +31,13 @@ final class ChunkScanner {
     private enum State {
         SIZE_START,
         SIZE,
-        EXTENSION,
+        EXTENSION_START,
+        EXTENSION_NAME,
+        EXTENSION_VALUE_START,
+        EXTENSION_VALUE,
+        EXTENSION_QUOTED,
+        EXTENSION_ESCAPE,
+        EXTENSION_END,
         SIZE_LF,
         DATA,
         DATA_CR,
@@ -42,6 +54,8 @@ final class ChunkScanner {
     private long remaining;
     private int digits;
     private int lineBytes;
+    private long overhead;
+    private long dataBytes;
     private int trailerBytes;
     private final byte[] trailerName = new byte[32];
     private int trailerNameLength;
@@ -53,6 +67,8 @@ final class ChunkScanner {
         remaining = 0;
         digits = 0;
         lineBytes = 0;
+        overhead = 0;
+        dataBytes = 0;
         trailerBytes = 0;
         trailerNameLength = 0;
         fault = null;
@@ -65,6 +81,11 @@ final class ChunkScanner {
 
     boolean isDone() {
         return state == State.DONE;
+    }
+
+    /** How many octets of data came so far. */
+    long dataBytes() {
+        return dataBytes;
     }
 
     /**
@@ -82,6 +103,7 @@ final class ChunkScanner {
                     sink.data(position, length);
                 }
                 remaining -= length;
+                dataBytes += length;
                 position += length;
                 if (remaining == 0) {
                     state = State.DATA_CR;
@@ -97,10 +119,14 @@ final class ChunkScanner {
         switch (state) {
             case SIZE_START -> firstDigit(octet);
             case SIZE -> size(octet);
-            case EXTENSION -> extension(octet);
-            case SIZE_LF -> {
-                expect(octet, Octets.LF, remaining == 0 ? State.TRAILER_START : State.DATA);
-            }
+            case EXTENSION_START,
+                    EXTENSION_NAME,
+                    EXTENSION_VALUE_START,
+                    EXTENSION_VALUE,
+                    EXTENSION_QUOTED,
+                    EXTENSION_ESCAPE,
+                    EXTENSION_END -> extension(octet);
+            case SIZE_LF -> sizeLineEnd(octet);
             case DATA_CR -> expect(octet, Octets.CR, State.DATA_LF);
             case DATA_LF -> expect(octet, Octets.LF, State.SIZE_START);
             case TRAILER_START -> trailerStart(octet);
@@ -139,19 +165,82 @@ final class ChunkScanner {
             if (++digits > MOST_SIZE_DIGITS) {
                 fault = HeadFault.MALFORMED_CHUNK;
             }
-        } else if (octet == Octets.CR) {
-            state = State.SIZE_LF;
-        } else if (octet == ';') {
-            state = State.EXTENSION;
         } else {
+            endOfPart(octet);
+        }
+    }
+
+    /** What may follow a size, a name or a value. */
+    private void endOfPart(byte octet) {
+        switch (octet) {
+            case Octets.CR -> state = State.SIZE_LF;
+            case ';' -> state = State.EXTENSION_START;
+            default -> fault = HeadFault.MALFORMED_CHUNK;
+        }
+    }
+
+    /** RFC 9112 section 7.1.1: names and values are tokens, values may be quoted. */
+    private void extension(byte octet) {
+        if (++lineBytes > LONGEST_SIZE_LINE) {
+            fault = HeadFault.MALFORMED_CHUNK;
+            return;
+        }
+        switch (state) {
+            case EXTENSION_START -> expectToken(octet, State.EXTENSION_NAME);
+            case EXTENSION_NAME -> {
+                if (octet == '=') {
+                    state = State.EXTENSION_VALUE_START;
+                } else if (!Octets.isToken(octet)) {
+                    endOfPart(octet);
+                }
+            }
+            case EXTENSION_VALUE_START -> {
+                if (octet == '"') {
+                    state = State.EXTENSION_QUOTED;
+                } else {
+                    expectToken(octet, State.EXTENSION_VALUE);
+                }
+            }
+            case EXTENSION_VALUE -> {
+                if (!Octets.isToken(octet)) {
+                    endOfPart(octet);
+                }
+            }
+            case EXTENSION_QUOTED -> quoted(octet);
+            case EXTENSION_ESCAPE -> {
+                state = State.EXTENSION_QUOTED;
+                rejectControl(octet);
+            }
+            default -> endOfPart(octet);
+        }
+    }
+
+    private void quoted(byte octet) {
+        switch (octet) {
+            case '"' -> state = State.EXTENSION_END;
+            case '\\' -> state = State.EXTENSION_ESCAPE;
+            default -> rejectControl(octet);
+        }
+    }
+
+    private void expectToken(byte octet, State next) {
+        state = next;
+        if (!Octets.isToken(octet)) {
             fault = HeadFault.MALFORMED_CHUNK;
         }
     }
 
-    private void extension(byte octet) {
-        if (octet == Octets.CR) {
-            state = State.SIZE_LF;
-        } else if (isControl(octet) || ++lineBytes > LONGEST_EXTENSION) {
+    private void rejectControl(byte octet) {
+        if (isControl(octet)) {
+            fault = HeadFault.MALFORMED_CHUNK;
+        }
+    }
+
+    /** Without this, a short body could make us and the backend read without end. */
+    private void sizeLineEnd(byte octet) {
+        expect(octet, Octets.LF, remaining == 0 ? State.TRAILER_START : State.DATA);
+        overhead = Math.max(0, overhead + digits + lineBytes - FREE_OVERHEAD - 2 * remaining);
+        if (overhead > MOST_OVERHEAD) {
             fault = HeadFault.MALFORMED_CHUNK;
         }
     }
@@ -189,8 +278,8 @@ final class ChunkScanner {
         countTrailer();
         if (octet == Octets.CR) {
             state = State.TRAILER_LF;
-        } else if (isControl(octet)) {
-            fault = HeadFault.MALFORMED_CHUNK;
+        } else {
+            rejectControl(octet);
         }
     }
 

@@ -48,7 +48,7 @@ class BodyReaderTest {
 
         assertThat(body.take(TEN, 0, TEN.writerIndex())).isEqualTo(13);
         assertThat(body.isDone()).isTrue();
-        assertThat(body.taken()).isEqualTo(13);
+        assertThat(body.taken()).isEqualTo(3);
         assertThat(body.isFaulty()).isFalse();
     }
 

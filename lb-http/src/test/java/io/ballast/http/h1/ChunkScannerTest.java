@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,7 +24,8 @@ class ChunkScannerTest {
                 "3_abc_0__",
                 "003_abc_00000000000000__",
                 "3;a_abc_0;b=\"c d\"__",
-                "3;_abc_A_0123456789_0_T: u_V:__",
+                "3;a;b=c;d=\"e\";f_abc_A_0123456789_0_T: u_V:__",
+                "1;!a=%b_\\_0;c=\"\\\"\\\\;\t=\u00e4\"__",
                 "a_0123456789_B_0123456789a_0_X-Y:\u00e4 \t_"
             })
     void goodBodyIsFollowedToItsEndHoweverItIsSplit(String shape) {
@@ -52,6 +54,18 @@ class ChunkScannerTest {
         "0x1_a_, MALFORMED_CHUNK",
         "' 1_a_', MALFORMED_CHUNK",
         "'1 _a_', MALFORMED_CHUNK",
+        "1;_a_, MALFORMED_CHUNK",
+        "1;;_a_, MALFORMED_CHUNK",
+        "1;=b_a_, MALFORMED_CHUNK",
+        "1;a=_a_, MALFORMED_CHUNK",
+        "1;a=b=c_a_, MALFORMED_CHUNK",
+        "'1;a=\"b\"c_a_', MALFORMED_CHUNK",
+        "'1;a=\"b_a_', MALFORMED_CHUNK",
+        "'1;a=\"\\_a_', MALFORMED_CHUNK",
+        "'1; a_a_', MALFORMED_CHUNK",
+        "'1;a =b_a_', MALFORMED_CHUNK",
+        "'1;a b_a_', MALFORMED_CHUNK",
+        "1;a/b_a_, MALFORMED_CHUNK",
         "1_ab, MALFORMED_CHUNK",
         "1_a0__, MALFORMED_CHUNK",
         "000000000000001_a_, MALFORMED_CHUNK",
@@ -83,6 +97,25 @@ class ChunkScannerTest {
     void bareLineEndsAndControlCharactersAreRejected(String body) {
         scan(body);
 
+        assertThat(scanner.fault()).isEqualTo(HeadFault.MALFORMED_CHUNK);
+    }
+
+    @Test
+    void manySmallChunksAreGood() {
+        String body = "1\r\na\r\n".repeat(100_000) + "0\r\n\r\n";
+
+        assertThat(scan(body)).isEqualTo(body.length());
+        assertThat(scanner.isDone()).isTrue();
+        assertThat(scanner.dataBytes()).isEqualTo(100_000);
+    }
+
+    @Test
+    void bodyThatIsMostlyFramingIsRejected() {
+        String chunk = "1;" + "x".repeat(98) + "\r\na\r\n";
+
+        assertThat(scan(chunk.repeat(190))).isEqualTo(190 * chunk.length());
+        assertThat(scanner.fault()).isNull();
+        scan(chunk.repeat(20));
         assertThat(scanner.fault()).isEqualTo(HeadFault.MALFORMED_CHUNK);
     }
 

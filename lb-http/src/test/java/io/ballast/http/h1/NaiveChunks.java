@@ -9,8 +9,12 @@ final class NaiveChunks {
     static final int BAD = -1;
     static final int UNFINISHED = 0;
 
-    private static final Pattern SIZE = Pattern.compile("([0-9A-Fa-f]{1,14})(;[^\\x00-\\x08\\x0a-\\x1f\\x7f]*)?\r\n");
-    private static final Pattern TRAILER = Pattern.compile("[A-Za-z0-9]+:[^\\x00-\\x08\\x0a-\\x1f\\x7f]*\r\n");
+    private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+    private static final String QUOTED =
+            "\"(?:[^\\x00-\\x08\\x0a-\\x1f\\x7f\"\\\\]|\\\\[^\\x00-\\x08\\x0a-\\x1f\\x7f])*+\"";
+    private static final Pattern SIZE =
+            Pattern.compile("([0-9A-Fa-f]{1,14})(?:;" + TOKEN + "(?:=(?:" + TOKEN + "|" + QUOTED + "))?)*+\r\n");
+    private static final Pattern TRAILER = Pattern.compile(TOKEN + ":[^\\x00-\\x08\\x0a-\\x1f\\x7f]*\r\n");
 
     private NaiveChunks() {}
 
