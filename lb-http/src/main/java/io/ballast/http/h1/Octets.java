@@ -26,8 +26,8 @@ final class Octets {
                 CLASSES[c] |= TARGET;
             }
         }
-        // reg-name, IP literals and a port (RFC 3986 section 3.2.2), without '@': no user information
-        mark(HOST, "-._~!$&'()*+,;=%:[]0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+        // reg-name (RFC 3986 section 3.2.2) without the comma, which would make it look like two
+        mark(HOST, "-._~!$&'()*+;=0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
         mark(HEX, "0123456789abcdefABCDEF");
     }
 

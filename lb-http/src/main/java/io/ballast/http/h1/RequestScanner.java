@@ -153,21 +153,22 @@ final class RequestScanner extends FieldScanner {
         return Scan.COMPLETE;
     }
 
-    /** Host and optional port (RFC 3986 section 3.2), without user information. */
+    /** Host and optional port (RFC 3986 section 3.2), without user information; in brackets an address of IPv6 only. */
     private boolean isAuthority(int from, int to) {
         int position = from;
         boolean good = from < to;
         if (good && bytes[position] == '[') {
-            while (position < to && bytes[position] != ']') {
-                good &= bytes[position] != ',' && Octets.isHost(bytes[position]);
-                position++;
+            int colons = 0;
+            while (++position < to && bytes[position] != ']') {
+                byte octet = bytes[position];
+                colons += octet == ':' ? 1 : 0;
+                good &= octet == ':' || octet == '.' || Octets.hexValue(octet) >= 0;
             }
-            good &= position < to;
+            good &= position < to && colons >= 2;
             position++;
         } else {
             while (position < to && bytes[position] != ':') {
-                byte octet = bytes[position++];
-                good &= Octets.isHost(octet) && octet != ',' && octet != '[' && octet != ']';
+                good &= isHostName(position++, to);
             }
             good &= position > from;
         }
@@ -179,6 +180,13 @@ final class RequestScanner extends FieldScanner {
             good &= to - position <= 6;
         }
         return good;
+    }
+
+    private boolean isHostName(int at, int to) {
+        byte octet = bytes[at];
+        return octet == '%'
+                ? at + 2 < to && Octets.hexValue(bytes[at + 1]) >= 0 && Octets.hexValue(bytes[at + 2]) >= 0
+                : Octets.isHost(octet);
     }
 
     /** Where the host name without its port ends. */

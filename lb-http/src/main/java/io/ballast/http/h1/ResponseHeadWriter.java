@@ -78,7 +78,8 @@ final class ResponseHeadWriter {
 
     private void cut(ResponseScanner response, boolean dropChunked) {
         cuts.reset();
-        if (!response.hasHopByHop && !dropChunked) {
+        boolean dropFraming = mayNotBeFramed(response);
+        if (!response.hasHopByHop && !dropChunked && !dropFraming) {
             return;
         }
         for (int i = 0; i < response.count; i++) {
@@ -86,7 +87,12 @@ final class ResponseHeadWriter {
             boolean cut =
                     switch (name == null ? HeaderName.Kind.END_TO_END : name.kind) {
                         case HOP_BY_HOP -> true;
-                        case PROTECTED -> dropChunked && name == HeaderName.TRANSFER_ENCODING;
+                        case PROTECTED ->
+                            switch (name) {
+                                case TRANSFER_ENCODING -> dropChunked || dropFraming;
+                                case CONTENT_LENGTH -> dropFraming;
+                                default -> false;
+                            };
                         case FORWARDING -> false;
                         case END_TO_END -> response.connectionNominates && response.isNominated(i);
                     };
@@ -94,5 +100,10 @@ final class ResponseHeadWriter {
                 cuts.add(response.lineStart[i], response.lineLimit(i));
             }
         }
+    }
+
+    /** RFC 9110 section 8.6, RFC 9112 section 6.1: 1xx and 204 say nothing of a body, or some client waits for it. */
+    private static boolean mayNotBeFramed(ResponseScanner response) {
+        return (response.status < 200 || response.status == 204) && (response.chunked || response.contentLength >= 0);
     }
 }

@@ -57,6 +57,10 @@ class RequestScannerFaultsTest {
                 bad(HeadFault.BARE_LINE_END, "GET / HTTP/1.1\r\rHost: a\r\n\r\n"),
                 bad(HeadFault.UNSUPPORTED_VERSION, "PRI * HTTP/2.0\r\n\r\n"),
                 bad(HeadFault.UNSUPPORTED_VERSION, "GET / HTTP/1.2\r\nHost: a\r\n\r\n"),
+                bad(HeadFault.UNSUPPORTED_VERSION, "GET / HTTP/3.0\r\nHost: a\r\n\r\n"),
+                bad(HeadFault.MALFORMED_REQUEST_LINE, "GET / HTTP/11.1\r\nHost: a\r\n\r\n"),
+                bad(HeadFault.MALFORMED_REQUEST_LINE, "GET / HTTP/1\r\nHost: a\r\n\r\n"),
+                bad(HeadFault.MALFORMED_REQUEST_LINE, "GET /\u007f HTTP/1.1\r\nHost: a\r\n\r\n"),
                 bad(HeadFault.UNSUPPORTED_VERSION, "GET / HTTP/0.9\r\nHost: a\r\n\r\n"),
                 bad(HeadFault.UNSUPPORTED_METHOD, "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n"),
                 bad(HeadFault.MALFORMED_TARGET, "GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n"),
@@ -66,6 +70,9 @@ class RequestScannerFaultsTest {
                 bad(HeadFault.MALFORMED_TARGET, "GET http:///a HTTP/1.1\r\nHost: a\r\n\r\n"),
                 bad(HeadFault.MALFORMED_TARGET, "GET http://u@a/ HTTP/1.1\r\nHost: a\r\n\r\n"),
                 bad(HeadFault.MALFORMED_TARGET, "GET http://u:p@a/ HTTP/1.1\r\nHost: a\r\n\r\n"),
+                bad(HeadFault.MALFORMED_TARGET, "GET http://[::1/ HTTP/1.1\r\nHost: a\r\n\r\n"),
+                bad(HeadFault.MALFORMED_TARGET, "GET http://a%/ HTTP/1.1\r\nHost: a\r\n\r\n"),
+                bad(HeadFault.MALFORMED_TARGET, "GET http://a/#b HTTP/1.1\r\nHost: a\r\n\r\n"),
                 bad(HeadFault.MALFORMED_TARGET, "GET http://a:b/ HTTP/1.1\r\nHost: a\r\n\r\n"),
                 bad(HeadFault.MALFORMED_TARGET, "GET ftp://a/ HTTP/1.1\r\nHost: a\r\n\r\n"));
     }
@@ -112,6 +119,17 @@ class RequestScannerFaultsTest {
                 bad(HeadFault.MALFORMED_HOST, LINE + "Host: a:123456\r\n\r\n"),
                 bad(HeadFault.MALFORMED_HOST, LINE + "Host: [::1\r\n\r\n"),
                 bad(HeadFault.MALFORMED_HOST, LINE + "Host: [::1]x\r\n\r\n"),
+                bad(HeadFault.MALFORMED_HOST, LINE + "Host: [::1]]\r\n\r\n"),
+                bad(HeadFault.MALFORMED_HOST, LINE + "Host: []\r\n\r\n"),
+                bad(HeadFault.MALFORMED_HOST, LINE + "Host: [a]\r\n\r\n"),
+                bad(HeadFault.MALFORMED_HOST, LINE + "Host: [::g]\r\n\r\n"),
+                bad(HeadFault.MALFORMED_HOST, LINE + "Host: [v1.::a]\r\n\r\n"),
+                bad(HeadFault.MALFORMED_HOST, LINE + "Host: [fe80::1%25e]\r\n\r\n"),
+                bad(HeadFault.MALFORMED_HOST, LINE + "Host: a]\r\n\r\n"),
+                bad(HeadFault.MALFORMED_HOST, LINE + "Host: a%\r\n\r\n"),
+                bad(HeadFault.MALFORMED_HOST, LINE + "Host: a%4\r\n\r\n"),
+                bad(HeadFault.MALFORMED_HOST, LINE + "Host: a%4:80\r\n\r\n"),
+                bad(HeadFault.MALFORMED_HOST, LINE + "Host: a%zz\r\n\r\n"),
                 bad(HeadFault.MALFORMED_HOST, LINE + "Host: \u00e4\r\n\r\n"),
                 bad(HeadFault.MALFORMED_HOST, "GET http://a/ HTTP/1.1\r\nHost: b c\r\n\r\n"));
     }

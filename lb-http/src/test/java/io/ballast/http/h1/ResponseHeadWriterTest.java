@@ -72,6 +72,26 @@ class ResponseHeadWriterTest {
                 .endsWith("\r\n\r\n" + BODY);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"100 Continue", "103 Early Hints", "204 No Content"})
+    void framingIsDroppedWhereThereIsNeverABody(String status) {
+        for (String framing : new String[] {"Content-Length: 5", "Transfer-Encoding: chunked"}) {
+            assertThat(rewrite(
+                            "HTTP/1.1 " + status + "\r\nA: b\r\n" + framing + "\r\nC: d\r\n\r\n",
+                            ClientConnectionHeader.NONE,
+                            false))
+                    .isEqualTo("HTTP/1.1 " + status + "\r\nA: b\r\nC: d\r\n\r\n" + BODY);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"200 OK", "205 Reset Content", "304 Not Modified"})
+    void framingOfOtherResponsesStays(String status) {
+        String head = "HTTP/1.1 " + status + "\r\nContent-Length: 5\r\n\r\n";
+
+        assertThat(rewrite(head, ClientConnectionHeader.NONE, false)).isEqualTo(head + BODY);
+    }
+
     private static String rewrite(String head, ClientConnectionHeader connection, boolean dropChunked) {
         ResponseScanner response = Heads.response(head);
         assertThat(response.fault).as(head).isNull();
