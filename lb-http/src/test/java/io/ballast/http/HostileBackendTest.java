@@ -8,6 +8,7 @@ import io.ballast.http.exchange.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.EachTransport;
 import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
@@ -21,6 +22,22 @@ class HostileBackendTest {
     void badHeadIsABadGateway(TransportKind transport) throws Exception {
         List<String> heads = List.of(
                 "junk\r\n\r\n",
+                "\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+                "junk HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+                " HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+                "HTTP/1.1 101 Switching Protocols\r\n\r\n",
+                "HTTP/1.1 100 Continue\r\n\r\njunk\r\n\r\n",
+                "HTTP/1.1 100 Continue\r\nContent-Length: 2\r\n\r\nok",
+                "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+                "\u0016\u0003\u0003\0\u0001x",
+                "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 0x1\r\n\r\na",
+                "HTTP/1.1 200 OK\r\nContent-Length: 1, 1\r\n\r\na",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 1\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nSet-Cookie: a=b\r\n\r\n",
                 "HTTP/2 200\r\n\r\n",
                 "HTTP/1.1 20 OK\r\n\r\n",
                 "HTTP/1.1 2000 OK\r\n\r\n",
@@ -44,13 +61,96 @@ class HostileBackendTest {
                         BalancerSetup.on(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             for (String head : heads) {
-                assertThat(client.send(GET).read().status()).as(head).isEqualTo(502);
+                RawResponse answer = client.send(GET).read();
+                while (answer.status() == 100) {
+                    answer = client.read();
+                }
+                assertThat(answer.status()).as(head).isEqualTo(502);
                 backend.awaitConnectionEnd();
             }
 
             assertThat(backend.requests()).hasSameSizeAs(heads);
             assertThat(balancer.count(Failure.BAD_RESPONSE)).isEqualTo(heads.size());
             assertThat(balancer.count(BackendCounter.FAILED_BAD_RESPONSE)).isEqualTo(heads.size());
+        }
+    }
+
+    @EachTransport
+    void headWithoutEndIsGivenUp(TransportKind transport) throws Exception {
+        Script endless = talk -> {
+            talk.readRequest();
+            talk.send("HTTP/1.1 200 OK\r\n");
+            while (true) {
+                talk.send("X-Header: value\r\n".repeat(10)); // until the balancer closes
+            }
+        };
+        Script endlessLine = talk -> {
+            talk.readRequest();
+            talk.send("HTTP/1.1 200 OK\r\nX: ");
+            while (true) {
+                talk.send("value ");
+            }
+        };
+        try (TestBackend backend = TestBackend.playing(endless, endlessLine);
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(client.send(GET).read().status()).isEqualTo(502);
+                backend.awaitConnectionEnd();
+            }
+            assertThat(balancer.count(Failure.BAD_RESPONSE)).isEqualTo(2);
+        }
+    }
+
+    @EachTransport
+    void connectionThatEndsWithoutAWordIsABadGateway(TransportKind transport) throws Exception {
+        String post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi";
+        try (TestBackend backend = TestBackend.playing(Script.answerAndClose(""), Script.answerAndReset(""));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+
+            assertThat(client.send(post).read().status()).isEqualTo(502);
+            assertThat(client.send(post).read().status()).isEqualTo(502);
+            assertThat(backend.requests()).containsExactly(post, post);
+        }
+    }
+
+    @EachTransport
+    void framingOfAResponseWithoutBodyReachesNobody(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(
+                        Script.answer("HTTP/1.1 204 No Content\r\nContent-Length: 4\r\n\r\nevil"),
+                        Script.answer("HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n"),
+                        Script.answer("HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\n\r\nevil"),
+                        Script.ok("good"));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().raw()).isEqualTo("HTTP/1.1 204 No Content\r\n\r\n");
+            assertThat(client.send(GET).read().raw()).isEqualTo("HTTP/1.1 204 No Content\r\n\r\n");
+            assertThat(client.send(GET).read().raw())
+                    .isEqualTo("HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\n\r\n");
+            assertThat(client.send(GET).read().body()).isEqualTo("good");
+        }
+    }
+
+    @EachTransport
+    void secondResponseThatComesLaterReachesNobody(TransportKind transport) throws Exception {
+        Script twice = talk -> {
+            talk.readRequest();
+            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil");
+            talk.awaitClose();
+        };
+        try (TestBackend backend = TestBackend.playing(twice, Script.ok("good"));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).loops(1).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().body()).isEqualTo("ok");
+            backend.awaitConnectionEnd();
+
+            assertThat(client.send(GET).read().body()).isEqualTo("good");
         }
     }
 
