@@ -118,7 +118,7 @@ class BackPressureTest {
                         .backend(backend)
                         .deadlines(new ClientDeadlines(longTime, longTime, shortTime.multipliedBy(3), longTime))
                         .connections(new BackendConnections(
-                                longTime, longTime, shortTime, longTime, longTime, /* maxIdlePerLoop= */ 8, 0, 3))
+                                longTime, longTime, shortTime, longTime, longTime, /* maxIdlePerLoop= */ 8, 0, 3, 1))
                         .start();
                 RawClient client = RawClient.connect(balancer.port(), SMALL_BUFFER)) {
             client.send(GET);

@@ -156,6 +156,6 @@ class DeadlinesTest {
     }
 
     private static BackendConnections backends(Duration connect, Duration response, Duration body, Duration idle) {
-        return new BackendConnections(connect, response, body, idle, LONG, /* maxIdlePerLoop= */ 8, 0, 3);
+        return new BackendConnections(connect, response, body, idle, LONG, /* maxIdlePerLoop= */ 8, 0, 3, 1);
     }
 }

@@ -14,6 +14,8 @@ import java.time.Duration;
  * @param maxIdlePerLoop most unused connections kept for one backend by one event loop
  * @param maxInFlight most exchanges at once on one backend; 0 for no limit
  * @param attempts most backends tried for one request when connecting fails, the first included
+ * @param pipelining most safe requests at once on one connection, sent without waiting for the responses before them; 1 for
+ *     no pipelining
  */
 public record BackendConnections(
         Duration connectTimeout,
@@ -23,9 +25,11 @@ public record BackendConnections(
         Duration maxAge,
         int maxIdlePerLoop,
         int maxInFlight,
-        int attempts) {
+        int attempts,
+        int pipelining) {
 
     public static final int MAX_ATTEMPTS = 10;
+    public static final int MAX_PIPELINING = 1000;
 
     public static final BackendConnections DEFAULT = new BackendConnections(
             Duration.ofSeconds(1),
@@ -35,7 +39,8 @@ public record BackendConnections(
             Duration.ofHours(1),
             1024,
             0,
-            3);
+            3,
+            1);
 
     public BackendConnections {
         Checks.positive(connectTimeout, "connect_timeout");
@@ -46,5 +51,20 @@ public record BackendConnections(
         Checks.atLeast(maxIdlePerLoop, 0, "max_idle");
         Checks.atLeast(maxInFlight, 0, "max_in_flight");
         Checks.between(attempts, 1, MAX_ATTEMPTS, "attempts");
+        Checks.between(pipelining, 1, MAX_PIPELINING, "pipelining");
+    }
+
+    /** The same, with up to {@code depth} requests at once on one connection. */
+    public BackendConnections withPipelining(int depth) {
+        return new BackendConnections(
+                connectTimeout,
+                responseTimeout,
+                bodyIdleTimeout,
+                idleTimeout,
+                maxAge,
+                maxIdlePerLoop,
+                maxInFlight,
+                attempts,
+                depth);
     }
 }

@@ -50,6 +50,7 @@ public final class World {
             Duration.ofHours(1),
             1,
             /* maxInFlight= */ 1,
+            1,
             1);
 
     private final Map<String, PoolConfig> pools = new LinkedHashMap<>();

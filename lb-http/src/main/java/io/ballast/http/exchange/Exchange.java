@@ -54,6 +54,7 @@ public final class Exchange implements PickContext {
     private @Nullable BackendSide link;
     private boolean idempotent;
     private boolean headRequest;
+    private boolean pipelinable;
     /** Whether a fresh connection took the place of a reused one that broke. */
     private boolean replacedStale;
     /** Whether the request moved on to another backend after a connection broke. */
@@ -87,6 +88,11 @@ public final class Exchange implements PickContext {
         return headRequest;
     }
 
+    /** Whether the request is safe (RFC 9110 section 9.2.1) and has no body, so that it can go out behind another. */
+    public boolean isPipelinable() {
+        return pipelinable;
+    }
+
     /** Whether a connection is ready to take the rest of the request body. */
     public boolean isConnected() {
         return link != null;
@@ -108,10 +114,11 @@ public final class Exchange implements PickContext {
 
     // ---- begin
 
-    public void begin(Pool target, boolean isIdempotent, boolean isHead) {
+    public void begin(Pool target, boolean isIdempotent, boolean isHead, boolean isPipelinable) {
         pool = target;
         idempotent = isIdempotent;
         headRequest = isHead;
+        pipelinable = isPipelinable;
         nowNanos = worker.now();
         replacedStale = false;
         movedAfterReset = false;

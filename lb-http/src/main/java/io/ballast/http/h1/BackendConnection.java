@@ -10,16 +10,11 @@ import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Failure;
-import io.ballast.http.net.ConnectErrors;
 import io.ballast.http.net.DeadlineWheel;
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.ConnectTimeoutException;
-import io.netty.channel.WriteBufferWaterMark;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * open, and only if it got the whole request. Event-loop confined.
  */
 final class BackendConnection extends ChannelInboundHandlerAdapter implements BackendSide {
-
-    private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(32 * 1024, 128 * 1024);
 
     private enum State {
         IDLE,
@@ -77,25 +70,19 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     /** Opens a connection for {@code exchange} and tells it of the outcome. */
     static void connect(Http1Loop loop, Backend backend, BackendConnections settings, Exchange exchange) {
         BackendConnection connection = new BackendConnection(loop, backend, settings);
-        new Bootstrap()
-                .group(loop.worker.loop())
-                .channel(loop.worker.transport().channel())
-                .option(ChannelOption.ALLOCATOR, loop.worker.allocator())
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
-                        Math.max(1, settings.connectTimeout().toMillis()))
-                .handler(connection)
-                .connect(backend.socketAddress())
-                .addListener(future -> connection.connectDone(exchange, future.cause()));
+        BackendConnector.connect(
+                loop.worker,
+                backend,
+                settings,
+                connection,
+                (failure, reason) -> connection.connectDone(exchange, failure, reason));
     }
 
-    private void connectDone(Exchange waiting, @Nullable Throwable failure) {
-        loop.worker.readClock();
+    private void connectDone(Exchange waiting, @Nullable Failure failure, String reason) {
         boolean wanted = waiting.isConnecting(backend);
         if (failure != null) {
             if (wanted) {
-                waiting.connectFailed(connectFailure(failure), connectReason(failure));
+                waiting.connectFailed(failure, reason);
             }
             return;
         }
@@ -106,19 +93,6 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         } else {
             keep();
         }
-    }
-
-    private static Failure connectFailure(Throwable cause) {
-        if (ConnectErrors.isRefused(cause)) {
-            return Failure.CONNECT_REFUSED;
-        }
-        return ConnectErrors.isTimeout(cause) ? Failure.CONNECT_TIMEOUT : Failure.CONNECT_FAILED;
-    }
-
-    private String connectReason(Throwable cause) {
-        return cause instanceof ConnectTimeoutException
-                ? "no connection within " + settings.connectTimeout().toMillis() + " ms"
-                : ConnectErrors.text(cause);
     }
 
     /** Binds this connection to an exchange, which will then be given to {@link Exchange#connected}. */
@@ -243,7 +217,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
 
     private void passHead(ResponseScanner response, ByteBuf received) {
         Exchange current = requireNonNull(exchange);
-        BodyFraming framing = framing(response, current.isHeadRequest());
+        BodyFraming framing = response.framing(current.isHeadRequest());
         body.start(framing, response.contentLength);
         reusable = response.keepsAlive() && framing != BodyFraming.UNTIL_CLOSE;
         int bodyStart = received.readerIndex() + response.end;
@@ -268,16 +242,6 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         if (done && state == State.BODY) {
             complete();
         }
-    }
-
-    private static BodyFraming framing(ResponseScanner response, boolean headRequest) {
-        if (headRequest || response.status == 204 || response.status == 304) {
-            return BodyFraming.NONE;
-        }
-        if (response.chunked) {
-            return BodyFraming.CHUNKED;
-        }
-        return response.contentLength >= 0 ? BodyFraming.LENGTH : BodyFraming.UNTIL_CLOSE;
     }
 
     private void readBody(ByteBuf received) {

@@ -232,7 +232,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         } else if (route instanceof Route.ToPool toPool) {
             served.keepHead(inbound.take(request.end));
             state = served.body.isDone() ? State.RESPONSE : State.BODY;
-            exchange.begin(toPool.pool(), served.idempotent, served.headMethod);
+            exchange.begin(toPool.pool(), served.idempotent, served.headMethod, served.pipelinable);
         } else if (route instanceof Route.Fixed fixed) {
             inbound.skip(request.end);
             boolean close = !mayKeepOpen(served.body.isDone());

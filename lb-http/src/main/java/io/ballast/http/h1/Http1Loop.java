@@ -25,6 +25,7 @@ public final class Http1Loop implements Upstreams {
 
     final PathNormalizer paths = new PathNormalizer();
 
+    private @Nullable PipelinedConnections[] pipelined = new @Nullable PipelinedConnections[0];
     private @Nullable IdleConnections[] idle = new @Nullable IdleConnections[16];
 
     public Http1Loop(Worker worker) {
@@ -38,6 +39,13 @@ public final class Http1Loop implements Upstreams {
 
     @Override
     public void open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
+        if (settings.pipelining() > 1 && !fresh && exchange.isPipelinable()) {
+            PipelinedConnections lines = pipelined(backend, settings);
+            if (lines.isTrusted()) {
+                lines.open(exchange);
+                return;
+            }
+        }
         BackendConnection reusable = fresh ? null : idle(backend, settings).take();
         if (reusable != null) {
             reusable.serve(exchange);
@@ -45,6 +53,19 @@ public final class Http1Loop implements Upstreams {
             return;
         }
         BackendConnection.connect(this, backend, settings, exchange);
+    }
+
+    private PipelinedConnections pipelined(Backend backend, BackendConnections settings) {
+        int id = backend.id();
+        if (id >= pipelined.length) {
+            pipelined = Arrays.copyOf(pipelined, Math.max(pipelined.length * 2, id + 1));
+        }
+        PipelinedConnections lines = pipelined[id];
+        if (lines == null) {
+            lines = new PipelinedConnections(this, backend, settings);
+            pipelined[id] = lines;
+        }
+        return lines;
     }
 
     IdleConnections idle(Backend backend, BackendConnections settings) {
@@ -65,6 +86,11 @@ public final class Http1Loop implements Upstreams {
         for (IdleConnections connections : idle) {
             if (connections != null) {
                 connections.closeAll();
+            }
+        }
+        for (PipelinedConnections lines : pipelined) {
+            if (lines != null) {
+                lines.closeIdle();
             }
         }
     }

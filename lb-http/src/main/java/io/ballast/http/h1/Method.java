@@ -2,26 +2,33 @@ package io.ballast.http.h1;
 
 /** Request methods, as far as a proxy tells them apart (RFC 9110 section 9). */
 enum Method {
-    GET("GET", true),
-    HEAD("HEAD", true),
-    OPTIONS("OPTIONS", true),
-    PUT("PUT", true),
-    DELETE("DELETE", true),
-    TRACE("TRACE", true),
-    POST("POST", false),
-    PATCH("PATCH", false),
-    CONNECT("CONNECT", false),
+    GET("GET", true, true),
+    HEAD("HEAD", true, true),
+    OPTIONS("OPTIONS", true, true),
+    PUT("PUT", false, true),
+    DELETE("DELETE", false, true),
+    TRACE("TRACE", true, true),
+    POST("POST", false, false),
+    PATCH("PATCH", false, false),
+    CONNECT("CONNECT", false, false),
     /** Any other token; nothing is known about it, so it is never sent twice. */
-    OTHER("", false);
+    OTHER("", false, false);
 
     private static final Method[] KNOWN = {GET, POST, HEAD, PUT, DELETE, OPTIONS, PATCH, TRACE, CONNECT};
 
     private final byte[] name;
+    private final boolean safe;
     private final boolean idempotent;
 
-    Method(String name, boolean idempotent) {
+    Method(String name, boolean safe, boolean idempotent) {
         this.name = Octets.ascii(name);
+        this.safe = safe;
         this.idempotent = idempotent;
+    }
+
+    /** Whether it asks for nothing but information (RFC 9110 section 9.2.1). */
+    boolean isSafe() {
+        return safe;
     }
 
     /** Whether sending it twice means no more than sending it once (RFC 9110 section 9.2.2). */

@@ -1,5 +1,6 @@
 package io.ballast.http.h1;
 
+import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.ResponseHead;
 
 /**
@@ -80,6 +81,17 @@ final class ResponseScanner extends FieldScanner implements ResponseHead {
         }
         fieldsStart = position + 2;
         return Scan.COMPLETE;
+    }
+
+    /** How the body ends (RFC 9112 section 6.3). */
+    BodyFraming framing(boolean toHeadRequest) {
+        if (toHeadRequest || status == 204 || status == 304) {
+            return BodyFraming.NONE;
+        }
+        if (chunked) {
+            return BodyFraming.CHUNKED;
+        }
+        return contentLength >= 0 ? BodyFraming.LENGTH : BodyFraming.UNTIL_CLOSE;
     }
 
     /** Whether the backend keeps the connection open after this response (RFC 9112 section 9.3). */

@@ -13,6 +13,8 @@ final class ServedRequest {
 
     boolean headMethod;
     boolean idempotent;
+    /** Whether it is safe and has no body, so that it can go out behind another. */
+    boolean pipelinable;
     /** Whether the client knows neither chunks nor 1xx responses. */
     boolean version10;
     /** Whether the client wants the connection kept open. */
@@ -39,6 +41,7 @@ final class ServedRequest {
         closes = false;
         endsWithConnection = false;
         body.start(request.framing(), request.contentLength);
+        pipelinable = request.method.isSafe() && body.isDone();
     }
 
     /** Forgets everything but that some request was at fault. */

@@ -110,7 +110,8 @@ public final class BalancerSetup {
                 base.maxAge(),
                 base.maxIdlePerLoop(),
                 base.maxInFlight(),
-                base.attempts()));
+                base.attempts(),
+                base.pipelining()));
     }
 
     public BalancerSetup forwarding(Forwarding value) {

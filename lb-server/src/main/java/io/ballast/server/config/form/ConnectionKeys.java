@@ -66,6 +66,14 @@ final class ConnectionKeys {
             "most backends tried for one request when connecting fails, the first included",
             BackendConnections::attempts);
 
+    private static final Key<Integer> PIPELINING = KEYS.optional(
+            "pipelining",
+            Scalars.integer(1, BackendConnections.MAX_PIPELINING),
+            DEFAULT.pipelining(),
+            "most safe requests without a body at once on one connection, sent without waiting for the responses before"
+                    + " them; 1 for one at a time; only for backends that answer quickly and in order",
+            BackendConnections::pipelining);
+
     static final Type<BackendConnections> CONNECTIONS = KEYS.build(values -> new BackendConnections(
             values.get(CONNECT),
             values.get(RESPONSE),
@@ -74,7 +82,8 @@ final class ConnectionKeys {
             values.get(MAX_AGE),
             values.get(MAX_IDLE),
             values.get(MAX_IN_FLIGHT),
-            values.get(ATTEMPTS)));
+            values.get(ATTEMPTS),
+            values.get(PIPELINING)));
 
     private ConnectionKeys() {}
 }

@@ -82,7 +82,8 @@ final class ShortPool {
                 shared(ShortBackend::maxConnDuration).flatMap(given -> given).orElse(defaults.maxAge()),
                 defaults.maxIdlePerLoop(),
                 shared(ShortBackend::maxConn).flatMap(given -> given).orElse(defaults.maxInFlight()),
-                shared(ShortBackend::attempts).flatMap(given -> given).orElse(defaults.attempts()));
+                shared(ShortBackend::attempts).flatMap(given -> given).orElse(defaults.attempts()),
+                defaults.pipelining());
     }
 
     /** Returns what the first backend that says anything says; another value is an error, silence is a warning. */
