@@ -59,7 +59,7 @@ public record IpAddress(long high, long low) {
         }
         long bits = MAPPED;
         for (byte octet : octets) {
-            bits = bits << 8 | octet & 0xFF;
+            bits = (bits << 8) | (octet & 0xFF);
         }
         return bits;
     }
@@ -68,7 +68,7 @@ public record IpAddress(long high, long low) {
         Checks.that(octets.length == 16, "octets", octets.length, "4 or 16");
         long bits = 0;
         for (int i = from; i < from + 8; i++) {
-            bits = bits << 8 | octets[i] & 0xFF;
+            bits = (bits << 8) | (octets[i] & 0xFF);
         }
         return bits;
     }
