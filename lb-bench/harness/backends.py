@@ -6,11 +6,12 @@ from harness import java, loopback, ports
 from harness.template import fill_peer
 from harness.workplace import await_true
 
-BIG_BYTES = 1 << 20
+# Paths beside `/`, and the sizes of what they answer with.
+BODIES = {"1k": 1 << 10, "64k": 1 << 16, "1m": 1 << 20}
 
 
 class NginxBackend:
-    """nginx with one worker; `/` and `/1m` answer from memory."""
+    """nginx with one worker; `/` answers from memory, `/1k`, `/64k` and `/1m` from the page cache."""
 
     def __init__(self, place, number):
         self.name = f"backend-{number}"
@@ -19,7 +20,8 @@ class NginxBackend:
         self._place = place
         self._reads = 0
         directory = place.subdirectory(self.name)
-        (directory / "1m").write_bytes(bytes(BIG_BYTES))
+        for name, size in BODIES.items():
+            (directory / name).write_bytes(bytes(size))
         self._config = place.write(
             f"{self.name}.conf",
             fill_peer("backend.conf", {"name": self.name, "port": self.port, "directory": directory}),
@@ -64,9 +66,11 @@ class JavaBackend:
         return None if count is None else int(count)
 
 
-def start(place, count=4):
+def start(place, count=4, slow=0, slow_ms=0):
+    """Starts `count` backends, of which the last `slow` wait before each answer, and waits until they answer."""
     kind = NginxBackend if shutil.which("nginx") else JavaBackend
-    backends = [kind(place, number) for number in range(1, count + 1)]
+    backends = [kind(place, number) for number in range(1, count - slow + 1)]
+    backends += [JavaBackend(place, number, slow_ms) for number in range(count - slow + 1, count + 1)]
     for backend in backends:
         backend.await_ready()
     return backends

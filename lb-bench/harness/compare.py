@@ -4,18 +4,13 @@ import argparse
 from pathlib import Path
 
 from harness import compare_dns, compare_http, dns_scenarios
-from harness.scenarios import SCENARIOS
-from harness.workplace import Workplace, run_program
+from harness.scenarios import DEFAULT, SCENARIOS
+from harness.workplace import run_program
 
 
 def main(arguments=None):
     options = _parser().parse_args(arguments)
-    return run_program("compare", lambda: _in_workplace(options), options.out)
-
-
-def _in_workplace(options):
-    with Workplace() as place:
-        return options.run(place, options)
+    return run_program("compare", lambda: options.run(options), options.out)
 
 
 def _parser():
@@ -23,7 +18,13 @@ def _parser():
     works = parser.add_subparsers(required=True, metavar="WORK")
     http = works.add_parser("http", help="HTTP/1.1 against HAProxy, nginx and Divisor")
     http.set_defaults(run=compare_http.run)
-    http.add_argument("--scenario", choices=SCENARIOS, default="get", help="what is asked (%(default)s)")
+    http.add_argument(
+        "--scenario",
+        type=_http_scenarios,
+        default=DEFAULT,
+        metavar="NAMES",
+        help=f"what is asked, such as get,hello; of {', '.join(SCENARIOS)}; all ({','.join(DEFAULT)})",
+    )
     http.add_argument("--connections", type=_numbers, help="numbers of connections, such as 128,512")
     http.add_argument("--peers", type=_names, default=["haproxy", "nginx", "divisor"], help="such as haproxy,nginx")
     http.add_argument("--no-fixed-rate", action="store_true", help="leave the open loop out")
@@ -59,3 +60,9 @@ def _names(text):
     return [word for word in text.split(",") if word]
 
 
+def _http_scenarios(text):
+    names = tuple(SCENARIOS) if text == "all" else tuple(_names(text))
+    for name in names:
+        if name not in SCENARIOS:
+            raise argparse.ArgumentTypeError(f"{name} (expected: all, or some of {', '.join(SCENARIOS)})")
+    return names

@@ -6,7 +6,7 @@ import time
 from harness import conditions, dns_peers, dnsperf, procfs, report, rounds
 from harness.dns_scenarios import ADDRESSES, SCENARIOS, ZONE
 from harness.samples import Sample
-from harness.workplace import Failure, say
+from harness.workplace import Failure, Workplace, say
 
 UNIT = "queries/s"
 COLUMNS = (
@@ -22,10 +22,15 @@ _MOST_LOST = 1e-3
 _NATIVE_WARMUP_SECONDS = 1
 
 
-def run(place, options):
+def run(options):
     """Returns (report, whether every run counted)."""
     if not dnsperf.is_installed():
         raise Failure("dnsperf is missing (apt-get install dnsperf)")
+    with Workplace() as place:
+        return _run(place, options)
+
+
+def _run(place, options):
     scenario = SCENARIOS[options.scenario]
     facts = conditions.gather()
     queries = place.write("queries", scenario.queries())
@@ -103,8 +108,8 @@ def _report(scenario, facts, options, samples, bars):
         report.excluded(samples),
         "## Figures",
         report.medians(samples, UNIT, COLUMNS),
-        "## Bars",
-        report.bars(samples, bars, UNIT),
+        "## Ratios",
+        report.ratios(samples, bars, UNIT, ("rate", "cpu")),
         "## Every run",
         report.every_run(samples, UNIT, COLUMNS),
     ]

@@ -1,24 +1,41 @@
-"""compare http: starts everything, warms up, runs the rounds, writes the report."""
+"""compare http: starts everything, warms up, runs the rounds, writes the report; one scenario after the other."""
 
-from harness import backends, conditions, h2load, loopback, measure, openloop, peers, procfs, report, rounds, wrk
+from harness import backends, conditions, java, loopback, measure, openloop, peers, procfs, report, rounds, wrk
 from harness.samples import Samples
-from harness.scenarios import SCENARIOS
-from harness.workplace import Failure, say
+from harness.scenarios import REFERENCE, SCENARIOS
+from harness.workplace import Failure, Workplace, say
 
 # Native code needs no compiler, only its connections.
 _NATIVE_WARMUP_SECONDS = 2
+# How the reference's most is found where no closed loop is asked for.
+_FINDING_CONNECTIONS = 512
+_FINDING_RUNS = 3
 
 
-def run(place, options):
-    """Returns (report, whether every run counted)."""
+def run(options):
+    """Returns (report, whether every run counted). A scenario that fails leaves the others' reports whole."""
     if not wrk.is_installed():
         raise Failure("wrk is missing (apt-get install wrk)")
-    scenario = SCENARIOS[options.scenario]
+    reports, complete = [], True
+    for name in options.scenario:
+        say(f"scenario {name}")
+        try:
+            with Workplace() as place:
+                text, is_good = _scenario(place, SCENARIOS[name], options)
+        except Failure as failure:
+            say(f"{name}: {failure}")
+            text, is_good = f"# compare http: {name}\n\n**Failed**:\n```\n{failure}\n```", False
+        reports.append(text)
+        complete &= is_good
+    return "\n\n".join(reports), complete
+
+
+def _scenario(place, scenario, options):
     facts = conditions.gather()
-    served_by = backends.start(place) if scenario.has_backends else []
+    served_by = backends.start(place, scenario.backends, scenario.slow_backends, scenario.slow_ms)
     running, missing = rounds.start(
         peers.KNOWN,
-        ["ballast", *(name for name in options.peers if scenario.has_backends or name != "divisor")],
+        ["ballast", *(name for name in options.peers if scenario.backends or name != "divisor")],
         lambda starter: starter(place, scenario, served_by),
         lambda peer: loopback.is_ok(measure.url(peer, scenario)),
     )
@@ -26,15 +43,17 @@ def run(place, options):
     facts += [("wrk", conditions.tool_version(["wrk", "-v"]))] + [("Not compared", m) for m in missing]
     facts += _ballast_at_rest(running[0])
     loads = options.connections or scenario.connections
-    _warm_up(running, scenario, loads, options.warmup)
+    _warm_up(running, scenario, loads or (_FINDING_CONNECTIONS,), options.warmup)
 
     def one(peer, connections, number):
         return measure.closed_loop(peer, scenario, served_by, connections, options.seconds, number)
 
-    samples = rounds.run(running, loads, options.rounds, one, scenario.unit)
-    fixed, note = _fixed_rate(place, running, scenario, samples, options)
+    samples = rounds.run(running, loads, options.rounds, one, scenario.unit) if loads else Samples()
+    fixed, notes = _fixed_rates(place, running, scenario, served_by, samples, options)
     complete = not samples.faulty() and not fixed.faulty()
-    return _report(scenario, facts, options, samples, fixed, note), complete
+    if scenario.shares and not options.no_fixed_rate:
+        facts.append(("Load generator", f"io.ballast.bench.load.OpenLoop, Java {java.version()}"))
+    return _report(scenario, facts, options, samples, fixed, notes), complete
 
 
 def _ballast_at_rest(ballast):
@@ -51,48 +70,75 @@ def _warm_up(running, scenario, loads, seconds):
             length = seconds if peer.name == "ballast" else min(seconds, _NATIVE_WARMUP_SECONDS)
             if length:
                 say(f"warming up {peer.name}, {connections} connections, {length} s")
-                wrk.run(measure.url(peer, scenario), connections, length)
+                wrk.run(measure.url(peer, scenario), connections, length, headers=scenario.headers)
 
 
-def _fixed_rate(place, running, scenario, samples, options):
-    """Returns (samples, a note on how or why not)."""
-    bar = scenario.fixed_rate_bar
-    if bar is None or options.no_fixed_rate:
-        return Samples(), ""
-    reached = [samples.spread(bar.peer, load, "rate") for load in samples.loads()]
-    missing = "" if h2load.is_installed() else "h2load is missing (apt-get install nghttp2-client)"
-    if None in reached:
-        missing = f"{bar.peer} gave no rate to halve"
-    if missing:
-        say(f"no open loop: {missing}")
-        return Samples(), f"Left out: {missing}."
-    rate = max(spread.middle for spread in reached) / 2
+def _fixed_rates(place, running, scenario, served_by, samples, options):
+    """Returns (samples, notes on how or why not)."""
+    if not scenario.shares or options.no_fixed_rate:
+        return Samples(), []
+    most = _most(running, scenario, served_by, samples, options)
+    if most is None:
+        note = f"Left out: {REFERENCE} gave no rate to take a share of."
+        say(note)
+        return Samples(), [note]
+    generator = openloop.Generator(place)
+    rates = {share: most * share for share in scenario.shares}
+    say("warming up the load generator")
+    openloop.warm_up(generator, running, scenario, min(rates.values()), max(2, options.seconds // 2))
 
-    def one(peer, _, number):
-        return openloop.run(place, peer, scenario, rate, options.seconds, number)
+    def one(peer, share, number):
+        return openloop.run(generator, peer, scenario, served_by, share, rates[share], options.seconds, number)
 
-    # A round 0 before, because another client asks in another rhythm.
-    found = rounds.run(running, [openloop.LOAD], options.rounds, one, scenario.unit, first=0)
-    return found, f"{rate:,.0f} requests/s, half of what {bar.peer} did at most, sent by h2load."
+    found = rounds.run(running, scenario.shares, options.rounds, one, scenario.unit)
+    notes = [f"{REFERENCE} did {most:,.0f} requests/s at most. Times run from when a request was due."]
+    notes += [f"- {openloop.load_name(share)}: {rate:,.0f} requests/s" for share, rate in rates.items()]
+    return found, notes
 
 
-def _report(scenario, facts, options, samples, fixed, note):
+def _most(running, scenario, served_by, samples, options):
+    """The most requests per second that the reference answered, from the closed loops or from some of its own."""
+    loads = samples.loads()
+    if not loads:
+        reference = [peer for peer in running if peer.name == REFERENCE]
+        if not reference:
+            return None
+        loads = [f"{_FINDING_CONNECTIONS} connections"]
+        say(f"finding what {REFERENCE} does at most")
+        samples = rounds.run(
+            reference,
+            (_FINDING_CONNECTIONS,),
+            _FINDING_RUNS,
+            lambda peer, load, number: measure.closed_loop(peer, scenario, served_by, load, options.seconds, number),
+            scenario.unit,
+        )
+    reached = [spread.middle for load in loads if (spread := samples.spread(REFERENCE, load, "rate"))]
+    return max(reached, default=None)
+
+
+def _report(scenario, facts, options, samples, fixed, notes):
     parts = [
         f"# compare http: {scenario.name}",
-        f"{scenario.about}. Rounds: {options.rounds}, of {options.seconds} s; wrk with one thread;"
-        " client, balancer and backends share the cores. Medians, in brackets the lowest and the highest; ratios are"
-        " taken round by round.",
+        f"{scenario.about}. Rounds: {options.rounds}, of {options.seconds} s; client, balancer and backends share the"
+        " cores. Medians, in brackets the lowest and the highest; ratios are taken round by round.",
         report.conditions(facts),
-        report.excluded(samples),
-        "## Figures",
-        report.medians(samples, scenario.unit),
-        "## Bars",
-        report.bars(samples, scenario.bars, scenario.unit),
     ]
-    if note:
-        parts += ["## At a fixed rate", note]
-        if list(fixed):
-            parts += [report.excluded(fixed), report.medians(fixed, scenario.unit)]
-            parts += [report.bars(fixed, [scenario.fixed_rate_bar], scenario.unit)]
+    if list(samples):
+        parts += ["## As fast as it goes", "A closed loop by wrk with one thread."]
+        parts += _figures(scenario, samples, scenario.bars, scenario.figures)
+        parts += [report.ceilings(samples, scenario.ceilings)]
+    if notes:
+        parts += ["## At a fixed rate", "\n".join([notes[0], "", *notes[1:]]) if notes[1:] else notes[0]]
+    if list(fixed):
+        # What is fixed is not compared.
+        parts += _figures(scenario, fixed, scenario.fixed_rate_bars, ("cpu", "p50", "p99", "p99_9"))
     parts += ["## Every run", report.every_run([*samples, *fixed], scenario.unit)]
     return "\n\n".join(part for part in parts if part)
+
+
+def _figures(scenario, samples, bars, figures):
+    return [
+        report.excluded(samples),
+        report.medians(samples, scenario.unit),
+        report.ratios(samples, bars, scenario.unit, figures),
+    ]

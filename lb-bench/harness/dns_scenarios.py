@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from harness.scenarios import Bar
+from harness.bars import Bar
 
 ZONE = "bench.example"
 ADDRESSES = ("192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4")

@@ -1,4 +1,4 @@
-"""Our own classes from the benchmarks jar, which is built when it is first needed."""
+"""Our own classes from the benchmarks jar, which is built when it is needed and missing or out of date."""
 
 import os
 import re
@@ -17,9 +17,22 @@ def executable():
 
 def command(main_class, *arguments):
     """The command that runs a class of the benchmarks jar in a small heap."""
-    if not _JAR.exists():
+    return [executable(), "-Xmx64m", "-XX:+UseSerialGC", "-cp", jar(), main_class, *arguments]
+
+
+def jar():
+    """The benchmarks jar, built if it is missing or older than the sources that it is made of."""
+    if _is_out_of_date():
         _build()
-    return [executable(), "-Xmx64m", "-XX:+UseSerialGC", "-cp", _JAR, main_class, *arguments]
+    return _JAR
+
+
+def _is_out_of_date():
+    if not _JAR.exists():
+        return True
+    built = _JAR.stat().st_mtime
+    sources = (path for module in ROOT.glob("lb-*") for path in (module / "src" / "main").rglob("*"))
+    return any(path.stat().st_mtime > built for path in [BENCH / "pom.xml", *sources])
 
 
 def _build():

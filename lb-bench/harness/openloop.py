@@ -1,27 +1,65 @@
-"""Response times at a fixed rate: half of what the reference peer can do at most."""
+"""An open loop: our own load generator, which keeps its rate whatever the balancer does (io.ballast.bench.load.OpenLoop)."""
 
-from harness import h2load, measure
+import json
+import select
+
+from harness import java, measure, wrk
 from harness.samples import Sample
+from harness.workplace import Failure
 
-LOAD = "fixed rate"
+CONNECTIONS = 256
 # A run that missed the rate by more than this measured another rate.
 _REACHED_AT_LEAST = 0.97
+# What the generator waits for late answers, and we for the generator.
+_PATIENCE_SECONDS = 30
 
 
-def run(place, running, scenario, rate, seconds, number):
-    result = h2load.run(measure.url(running, scenario), rate, seconds, place.directory / "h2load.log")
-    figures = {
-        "rate": result.reached,
-        "p50": result.p50,
-        "p99": result.p99,
-        "max": result.max,
-        "requests": result.reached * seconds,
-    }
-    return Sample(running.name, LOAD, number, figures, faults(result))
+class Generator:
+    """The generator's process. It serves all runs: compiled code is the same for every peer."""
+
+    def __init__(self, place):
+        self.started = place.start("generator", java.command("io.ballast.bench.load.OpenLoop"), talks=True)
+
+    def run(self, port, path, rate, seconds, connections=CONNECTIONS, closes=False):
+        """Returns a wrk.Load. A time runs from when the request was due to the end of its answer."""
+        order = f"{port} {path} {round(rate)} {seconds} {connections} {'close' if closes else 'keep'}\n"
+        self.started.stdin.write(order.encode())
+        self.started.stdin.flush()
+        ready, _, _ = select.select([self.started.stdout], [], [], seconds + _PATIENCE_SECONDS)
+        answer = self.started.stdout.readline() if ready else b""
+        if not answer:
+            raise Failure(f"the load generator gave no answer:\n{self.started.last_words()}")
+        return parse(answer.decode())
 
 
-def faults(result):
-    found = [f"{result.failed} requests failed"] if result.failed else []
-    if result.reached < result.asked * _REACHED_AT_LEAST:
-        found.append(f"reached {result.reached:,.0f} of {result.asked:,.0f} requests/s")
+def parse(line):
+    """Reads the generator's answer."""
+    return wrk.load_of(json.loads(line))
+
+
+def load_name(share):
+    """What a run at this share of the reference's most requests is called in a report."""
+    return f"fixed rate, {share:.0%}"
+
+
+def run(generator, running, scenario, backends, share, rate, seconds, number):
+    """One run at a fixed rate, with the counts of both sides compared; returns a sample."""
+    watch = measure.Watch(running, backends)
+    load = generator.run(running.port, scenario.path, rate, seconds, closes=scenario.closes)
+    figures, count_faults = watch.end(load, in_flight=0)
+    figures |= {"rate": load.rate, "late": load.late_p99}
+    return Sample(running.name, load_name(share), number, figures, faults(load, rate) + count_faults)
+
+
+def faults(load, rate):
+    """What makes the run no result, as far as the client can tell."""
+    found = measure.client_faults(load)
+    if load.rate < rate * _REACHED_AT_LEAST:
+        found.append(f"reached {load.rate:,.0f} of {rate:,.0f} requests/s")
     return found
+
+
+def warm_up(generator, running, scenario, rate, seconds):
+    """Lets the generator's own code be compiled, and the balancer get used to its rhythm."""
+    for peer in running:
+        generator.run(peer.port, scenario.path, rate, seconds, closes=scenario.closes)

@@ -8,8 +8,10 @@ COLUMNS = (
     ("p99_9", "p99.9 ms", "{:.2f}"),
     ("max", "max ms", "{:.1f}"),
     ("rss", "RSS MB", "{:.0f}"),
+    # How late the client itself was: response times below it say nothing about the balancer.
+    ("late", "client's own p99 lateness ms", "{:.2f}"),
 )
-FIGURE_NAMES = {"cpu": "CPU", "p99": "p99 at a fixed rate"}
+FIGURE_NAMES = {"cpu": "CPU", "p99_9": "p99.9", "rss": "RSS"}
 
 
 def table(header, rows):
@@ -40,20 +42,38 @@ def _spread(spread, form):
     return f"{form.format(spread.middle)} ({form.format(spread.low)}–{form.format(spread.high)})"
 
 
-def bars(samples, scenario_bars, unit, ours="ballast"):
-    """Ballast beside each bar of the specification, for every load."""
+def ratios(samples, scenario_bars, unit, figures, ours="ballast"):
+    """Ballast beside every peer, for every load; with the bar and whether it is met where there is one."""
     rows = []
-    for bar in scenario_bars:
-        for load in samples.loads():
-            ratio = samples.ratio(ours, bar.peer, load, bar.figure)
-            if ratio is not None:
-                rows.append([load, bar.peer, _figure_name(bar.figure, unit), *judged(bar, ratio)])
+    for figure in figures:
+        for peer in samples.peers():
+            for load in samples.loads():
+                ratio = samples.ratio(ours, peer, load, figure)
+                if peer != ours and ratio is not None:
+                    bar = next((bar for bar in scenario_bars if bar.is_for(peer, figure, load)), None)
+                    rows.append([load, peer, _figure_name(figure, unit), _ratio(ratio), *_judged(bar, ratio.middle)])
     return table(["load", "against", "figure", "ratio", "bar", "aim", ""], rows) if rows else "No peer to compare with."
 
 
-def judged(bar, ratio):
-    spread = f"{ratio.middle:.2f} ({ratio.low:.2f}–{ratio.high:.2f})"
-    return [spread, str(bar), f"{bar.aim:.2f}", "met" if bar.is_met(ratio.middle) else "**not met**"]
+def ceilings(samples, limits, ours="ballast"):
+    """What Ballast may take by itself. Empty if nothing is limited."""
+    rows = []
+    for limit in limits:
+        for load in samples.loads():
+            spread = samples.spread(ours, load, limit.figure)
+            if spread is not None:
+                rows.append([load, limit.label, _spread(spread, "{:.0f}"), *_judged(limit, spread.middle)])
+    return table(["load", "figure", ours, "bar", "aim", ""], rows) if rows else ""
+
+
+def _ratio(ratio):
+    return f"{ratio.middle:.2f} ({ratio.low:.2f}–{ratio.high:.2f})"
+
+
+def _judged(bar, value, form="{:.2f}"):
+    if bar is None:
+        return ["–", "–", ""]
+    return [str(bar), form.format(bar.aim), "met" if bar.is_met(value) else "**not met**"]
 
 
 def _figure_name(figure, unit):

@@ -23,20 +23,22 @@ class Failure(Exception):
 class Started:
     """A process that we started, leader of a session of its own: its children are those with the same session."""
 
-    def __init__(self, name, command, log, environment=None):
+    def __init__(self, name, command, log, environment=None, talks=False):
         self.name = name
         self.log = log
         with open(log, "ab") as out:
             self._popen = subprocess.Popen(
                 [str(word) for word in command],
-                stdin=subprocess.DEVNULL,
-                stdout=out,
+                stdin=subprocess.PIPE if talks else subprocess.DEVNULL,
+                stdout=subprocess.PIPE if talks else out,
                 stderr=subprocess.STDOUT,
                 cwd=ROOT,
                 env={**os.environ, **(environment or {})},
                 start_new_session=True,
             )
         self.pid = self._popen.pid
+        # Of one that talks: what it reads and what it says. Else None.
+        self.stdin, self.stdout = self._popen.stdin, self._popen.stdout
 
     def is_running(self):
         return self._popen.poll() is None
@@ -52,6 +54,9 @@ class Started:
         """Ends it and its children at once, without a chance to say goodbye."""
         self._signal(signal.SIGKILL)
         self._popen.wait()
+        for pipe in (self.stdin, self.stdout):
+            if pipe is not None:
+                _close(pipe)
 
     def stop(self):
         if self.is_running():
@@ -67,6 +72,14 @@ class Started:
             os.killpg(self.pid, number)
         except ProcessLookupError:
             pass
+
+
+def _close(pipe):
+    try:
+        pipe.close()
+    except BrokenPipeError:
+        # What was still to be written to a process that has ended.
+        pass
 
 
 class Workplace:
@@ -86,8 +99,9 @@ class Workplace:
     def __exit__(self, *_):
         self.close()
 
-    def start(self, name, command, environment=None):
-        started = Started(name, command, self.directory / f"{name}.log", environment)
+    def start(self, name, command, environment=None, talks=False):
+        """Starts a process, whose output goes to a log; with `talks` to us, who may also write to it."""
+        started = Started(name, command, self.directory / f"{name}.log", environment, talks)
         self._started.append(started)
         return started
 

@@ -2,7 +2,7 @@ import unittest
 
 from harness import measure, report, rounds
 from harness.samples import Sample, Samples
-from harness.scenarios import Bar
+from harness.bars import Bar, Ceiling
 
 
 def sample(peer, number, rate, faults=()):
@@ -46,11 +46,35 @@ class BarTest(unittest.TestCase):
         samples.add(sample("ballast", 1, 100))
         samples.add(sample("haproxy", 1, 100))
 
-        table = report.bars(samples, [Bar("haproxy", "rate", 1.05, 1.2)], "requests/s")
+        table = report.ratios(samples, [Bar("haproxy", "rate", 1.05, 1.2)], "requests/s", ["rate"])
 
         self.assertIn(
             "| 128 connections | haproxy | requests/s | 1.00 (1.00–1.00) | ≥ 1.05 | 1.20 | **not met** |", table
         )
+
+
+    def test_a_bar_for_one_load_says_nothing_about_others(self):
+        bar = Bar("haproxy", "p99", 1.1, 0.9, load="fixed rate, 50%")
+
+        self.assertTrue(bar.is_for("haproxy", "p99", "fixed rate, 50%"))
+        self.assertFalse(bar.is_for("haproxy", "p99", "128 connections"))
+
+    def test_peers_without_a_bar_are_compared_all_the_same(self):
+        samples = Samples()
+        samples.add(sample("ballast", 1, 100))
+        samples.add(sample("nginx", 1, 50))
+
+        table = report.ratios(samples, [], "requests/s", ["rate"])
+
+        self.assertIn("| 128 connections | nginx | requests/s | 2.00 (2.00–2.00) | – | – |  |", table)
+
+    def test_what_ballast_takes_by_itself_has_a_ceiling(self):
+        samples = Samples()
+        samples.add(Sample("ballast", "1000 connections", 1, {"rss": 201}))
+
+        table = report.ceilings(samples, [Ceiling("rss", 200, 150, "RSS MB")])
+
+        self.assertIn("| 1000 connections | RSS MB | 201 (201–201) | ≤ 200 | 150.00 | **not met** |", table)
 
 
 class CountsTest(unittest.TestCase):

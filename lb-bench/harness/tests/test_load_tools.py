@@ -1,6 +1,6 @@
 import unittest
 
-from harness import bombardier, compare_dns, dnsperf, h2load, wrk
+from harness import bombardier, compare_dns, dnsperf, openloop, wrk
 from harness.workplace import Failure
 
 WRK = """Running 1s test @ http://127.0.0.1:20144/
@@ -27,10 +27,10 @@ Statistics        Avg      Stdev        Max
   Throughput:    16.20MB/s
 """
 
-H2LOAD = """finished in 2.00s, 3476.00 req/s, 600.00KB/s
-requests: 3480 total, 3480 started, 3476 done, 3470 succeeded, 6 failed, 4 errored, 0 timeout
-status codes: 3470 2xx, 0 3xx, 0 4xx, 2 5xx
-"""
+OPEN_LOOP = (
+    '{"requests": 4990, "microseconds": 1002000, "bytes": 720, "errors": {"connect": 0, "read": 0, "timeout": 9,'
+    ' "status": 1, "write": 0}, "p50": 210, "p90": 400, "p99": 1500, "p99_9": 2500, "max": 9000, "late_p99": 120}'
+)
 
 
 class WrkTest(unittest.TestCase):
@@ -74,22 +74,19 @@ class BombardierTest(unittest.TestCase):
             bombardier.parse("panic: no such host")
 
 
-class H2loadTest(unittest.TestCase):
-    def test_counts_failures_once(self):
-        self.assertEqual(h2load.parse_failed(H2LOAD), 10)
+class OpenLoopTest(unittest.TestCase):
+    def test_reads_the_answer_of_the_generator(self):
+        load = openloop.parse(OPEN_LOOP)
 
-    def test_percentiles_are_values_that_were_seen(self):
-        result = h2load.summarize(100, 1, 0, "1\t200\t3000\n2\t200\t1000\n3\t200\t2000\n4\t200\t9000\n")
+        self.assertEqual((load.requests, load.failed), (4990, 10))
+        self.assertAlmostEqual(load.p99, 1.5)
+        self.assertAlmostEqual(load.late_p99, 0.12)
 
-        self.assertEqual((result.p50, result.p99, result.max), (2.0, 9.0, 9.0))
-        self.assertEqual(result.reached, 4)
+    def test_failed_requests_are_faults(self):
+        self.assertEqual(openloop.faults(openloop.parse(OPEN_LOOP), 5000), ["9 timeout errors", "1 status errors"])
 
-    def test_percentile_of_a_hundred_values(self):
-        values = list(range(1, 101))
-
-        self.assertEqual(h2load.percentile(values, 0.99), 99)
-        self.assertEqual(h2load.percentile(values, 0.5), 50)
-        self.assertEqual(h2load.percentile([7], 0.99), 7)
+    def test_a_missed_rate_is_a_fault(self):
+        self.assertIn("reached 4,980 of 5,200 requests/s", openloop.faults(openloop.parse(OPEN_LOOP), 5200))
 
 
 DNSPERF = """Statistics:

@@ -24,7 +24,7 @@ final class LoadResult {
     final Histogram lateness = new Histogram(MOST_MICROS, /* numberOfSignificantValueDigits= */ 3);
 
     long bytes;
-    /** From the first request due to the last answer, at least the time for which requests were due. */
+    /** From the first request due to the last one sent, at least the time for which requests were due. */
     long elapsedNanos;
 
     private final long[] failures = new long[Failure.values().length];

@@ -38,6 +38,7 @@ final class LoadRun {
     private final long requests;
 
     private long startNanos;
+    private long lastSentNanos;
     private long next;
     private long ended;
     private int opening;
@@ -99,6 +100,7 @@ final class LoadRun {
     /** Sends what is due as far as connections are free; if all is sent that is due, waits for what comes next. */
     private void sendDue(long now) {
         isSending = true;
+        long sentBefore = next;
         boolean isBehind = false;
         while (next < requests && due(next) - now <= 0 && !isBehind) {
             LoadConnection free = idle.poll();
@@ -109,6 +111,9 @@ final class LoadRun {
             }
         }
         isSending = false;
+        if (next > sentBefore) {
+            lastSentNanos = now;
+        }
         if (next < requests && !isBehind) {
             isAwaitingNext = true;
             loop.schedule(this::sendOnTime, due(next) - now, TimeUnit.NANOSECONDS);
@@ -165,6 +170,7 @@ final class LoadRun {
                 result.failed(LoadResult.Failure.TIMEOUT, now - connection.dueNanos());
             }
         }
+        lastSentNanos = now;
         while (next < requests) {
             result.failed(LoadResult.Failure.TIMEOUT, now - due(next++));
         }
@@ -172,7 +178,7 @@ final class LoadRun {
     }
 
     private void finish() {
-        result.elapsedNanos = Math.max(System.nanoTime() - startNanos, TimeUnit.SECONDS.toNanos(order.seconds()));
+        result.elapsedNanos = Math.max(lastSentNanos - startNanos, TimeUnit.SECONDS.toNanos(order.seconds()));
         if (end != null) {
             end.cancel(/* mayInterruptIfRunning= */ false);
         }
