@@ -49,7 +49,7 @@ class WorkplaceTest(unittest.TestCase):
             started = place.start("parent", ["sh", "-c", "sleep 60 & sleep 60"])
             await_true(lambda: len(procfs.session_members(started.pid)) >= 2, "children", 5)
 
-        self.assertEqual(_living(started.pid), [])
+        await_true(lambda: not _living(started.pid), "the end of the children", 5)
         self.assertFalse(place.directory.exists())
 
     def test_children_end_with_an_interrupted_program(self):
@@ -72,7 +72,7 @@ class WorkplaceTest(unittest.TestCase):
                     running.send_signal(number)
                     running.wait(20)
 
-                self.assertEqual(_living(child), [])
+                await_true(lambda: not _living(child), "the end of the child", 5)
 
     def test_what_does_not_start_is_a_failure_with_its_last_words(self):
         with Workplace() as place:
