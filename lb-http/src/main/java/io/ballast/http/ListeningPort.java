@@ -106,6 +106,7 @@ final class ListeningPort {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        workers.transport().prepare(channel.pipeline());
                         accept(channel, loops);
                     }
                 });

@@ -379,6 +379,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
+        loop.worker.transport().prepare(ctx.pipeline());
     }
 
     /** For the response while an exchange is served, for the end of its unused time otherwise. */

@@ -63,7 +63,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private final PartialHead partial = new PartialHead();
     private boolean handling;
 
-    /** @param channel connected, in whose pipeline this handler will stand alone */
+    /** @param channel connected, in whose pipeline this handler will be the last */
     public ClientConnection(
             Http1Loop loop, Listener listener, Channel channel, InetSocketAddress peer, InetSocketAddress local) {
         this.loop = loop;

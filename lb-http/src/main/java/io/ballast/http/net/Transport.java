@@ -1,6 +1,7 @@
 package io.ballast.http.net;
 
 import io.ballast.core.config.TransportKind;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
@@ -50,6 +51,13 @@ public record Transport(
             }
             case NIO -> nio("as configured");
         };
+    }
+
+    /** Adds what connections of this transport need in front of their own handlers. */
+    public void prepare(ChannelPipeline pipeline) {
+        if (kind == TransportKind.IO_URING) {
+            pipeline.addFirst(UnreportedReset.INSTANCE);
+        }
     }
 
     private static Transport auto() {

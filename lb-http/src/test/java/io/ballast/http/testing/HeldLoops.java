@@ -1,0 +1,41 @@
+package io.ballast.http.testing;
+
+import io.ballast.http.net.Worker;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Holds a balancer's event loops, so that they find all that happens meanwhile at once, until it is closed. */
+public final class HeldLoops implements AutoCloseable {
+
+    private final CountDownLatch held;
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    private HeldLoops(int count) {
+        this.held = new CountDownLatch(count);
+    }
+
+    public static HeldLoops of(TestBalancer balancer) throws InterruptedException {
+        HeldLoops loops = new HeldLoops(balancer.workers().all().size());
+        for (Worker worker : balancer.workers().all()) {
+            worker.loop().execute(loops::hold);
+        }
+        if (!loops.held.await(Patience.LIMIT_MILLIS, TimeUnit.MILLISECONDS)) {
+            throw new AssertionError("the event loops are stuck");
+        }
+        return loops;
+    }
+
+    private void hold() {
+        held.countDown();
+        try {
+            release.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        release.countDown();
+    }
+}
