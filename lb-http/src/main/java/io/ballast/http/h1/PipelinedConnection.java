@@ -431,6 +431,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
+        loop.worker.transport().prepare(ctx.pipeline());
     }
 
     /** One request's place in the line. */
