@@ -39,7 +39,7 @@ public final class HttpFrontend implements AutoCloseable {
         workers.all().forEach(worker -> loops.put(worker.loop(), new Http1Loop(worker)));
         try {
             for (ListenerConfig config : topology.config().listeners()) {
-                RouteTable routes = RouteTable.compile(config.routes(), topology);
+                RouteTable routes = RouteTable.compile(config, topology);
                 Listener listener =
                         new Listener(config, routes, trouble, workers.all().size());
                 bound.add(ListeningPort.bind(listener, workers, loops));

@@ -5,13 +5,21 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.HeaderChanges;
+import io.ballast.core.config.HeaderField;
+import io.ballast.core.config.HeaderRules;
+import io.ballast.core.config.HeaderValue;
 import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.net.CidrSet;
+import io.ballast.http.header.HeadEdits;
+import io.ballast.http.header.HeaderVariables;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -19,6 +27,7 @@ import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -45,15 +54,25 @@ import org.openjdk.jmh.annotations.Warmup;
         jvmArgsAppend = {EventLoopThreads.USE, EventLoopThreads.CLASS, "-Dio.netty.leakDetection.level=disabled"})
 public class HeadRewriteBenchmark {
 
-    private static final HostHeader KEEP = new HostHeader.Keep();
+    private static final byte[] VALUE = SampleHeads.octets("192.0.2.1");
+    private static final HeaderVariables VARIABLES = (variable, target) -> target.append(VALUE);
+
+    /** Whether rules set a header with a variable and remove another, in both directions. */
+    @Param({"false", "true"})
+    private boolean rules;
+
+    private HeadEdits edits = HeadEdits.NONE;
 
     private final RequestScanner request = new RequestScanner();
     private final ResponseScanner response = new ResponseScanner();
     private final RequestHeadWriter requestWriter = new RequestHeadWriter();
     private final ResponseHeadWriter responseWriter = new ResponseHeadWriter();
     private final PooledByteBufAllocator allocator = PooledByteBufAllocator.DEFAULT;
-    private final ClientAddress client =
-            new ClientAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), /* localPort= */ 8000);
+    private final ClientAddress client = new ClientAddress(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000),
+            /* localPort= */ 8000,
+            Forwarding.OVERWRITE,
+            CidrSet.EMPTY);
     private final Backend backend = new Backend(
             0,
             "web",
@@ -67,6 +86,11 @@ public class HeadRewriteBenchmark {
 
     @Setup
     public void scan() {
+        if (rules) {
+            HeaderField field = new HeaderField("X-Client", HeaderValue.parse("$remote_addr"));
+            HeaderChanges changes = new HeaderChanges(List.of(field), List.of(), List.of("X-Powered-By"));
+            edits = HeadEdits.compile(List.of(new HeaderRules(changes, changes)), new HostHeader.Keep());
+        }
         byte[] head = SampleHeads.octets(SampleHeads.REQUEST);
         Scan first = request.scan(SampleHeads.scannable(head), head.length, HeadLimits.of(ClientLimits.DEFAULT));
         Scan second = response.scan(SampleHeads.scannable(responseHead), responseHead.length, HeadLimits.BACKEND);
@@ -82,8 +106,7 @@ public class HeadRewriteBenchmark {
 
     @Benchmark
     public int request() {
-        ByteBuf head = requestWriter.write(
-                request, client, Forwarding.OVERWRITE, KEEP, backend, /* bodyBytes= */ 0, allocator);
+        ByteBuf head = requestWriter.write(request, client, edits, VARIABLES, backend, /* bodyBytes= */ 0, allocator);
         int length = head.readableBytes();
         head.release();
         return length;
@@ -97,6 +120,8 @@ public class HeadRewriteBenchmark {
                 received,
                 ResponseHeadWriter.ClientConnectionHeader.NONE,
                 /* dropChunked= */ false,
+                edits.response(),
+                VARIABLES,
                 allocator);
         return head.readableBytes();
     }

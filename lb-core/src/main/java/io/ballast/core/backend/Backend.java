@@ -2,6 +2,7 @@ package io.ballast.core.backend;
 
 import io.ballast.core.config.HostPort;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 
 /**
  * One address of a pool, with its counters, its load and its health.
@@ -18,6 +19,7 @@ public final class Backend {
     private final int id;
     private final String pool;
     private final HostPort address;
+    private final byte[] addressOctets;
     private final InetSocketAddress socketAddress;
     private final BackendStats stats;
     private final InFlight inFlight;
@@ -58,6 +60,7 @@ public final class Backend {
         this.id = id;
         this.pool = pool;
         this.address = address;
+        this.addressOctets = address.toString().getBytes(StandardCharsets.US_ASCII);
         this.socketAddress = socketAddress;
         this.stats = new BackendStats(shards);
         int cell = load.take();
@@ -76,6 +79,11 @@ public final class Backend {
 
     public HostPort address() {
         return address;
+    }
+
+    /** {@link #address} as ASCII, for heads and logs. Not to be written to. */
+    public byte[] addressOctets() {
+        return addressOctets;
     }
 
     public InetSocketAddress socketAddress() {

@@ -1,6 +1,8 @@
 package io.ballast.core.config;
 
+import io.ballast.core.net.Cidr;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Where HTTP clients come in.
@@ -11,6 +13,9 @@ import java.util.List;
  * @param deadlines how long a client may take
  * @param limits how much a client may ask for
  * @param forwarding what is said to backends about the client
+ * @param trustedProxies peers whose forwarding headers are appended to; if there are any, those of others are replaced
+ * @param headers what is changed in all requests and responses
+ * @param requestId whether backends get the id of a request, and where it comes from
  */
 public record ListenerConfig(
         String name,
@@ -18,11 +23,26 @@ public record ListenerConfig(
         List<RouteConfig> routes,
         ClientDeadlines deadlines,
         ClientLimits limits,
-        Forwarding forwarding) {
+        Forwarding forwarding,
+        List<Cidr> trustedProxies,
+        HeaderRules headers,
+        Optional<RequestIdConfig> requestId) {
 
     public static final Forwarding DEFAULT_FORWARDING = Forwarding.OVERWRITE;
 
     public ListenerConfig {
         routes = List.copyOf(routes);
+        trustedProxies = List.copyOf(trustedProxies);
+    }
+
+    /** A listener that changes no headers. */
+    public ListenerConfig(
+            String name,
+            HostPort bind,
+            List<RouteConfig> routes,
+            ClientDeadlines deadlines,
+            ClientLimits limits,
+            Forwarding forwarding) {
+        this(name, bind, routes, deadlines, limits, forwarding, List.of(), HeaderRules.NONE, Optional.empty());
     }
 }

@@ -12,6 +12,7 @@ import java.util.List;
  * @param health how the backends are checked
  * @param connections deadlines and limits of connections to the backends
  * @param host which {@code Host} header the backends see
+ * @param headers what is changed in requests and responses of this pool
  */
 public record PoolConfig(
         String name,
@@ -19,12 +20,24 @@ public record PoolConfig(
         List<BackendConfig> backends,
         HealthConfig health,
         BackendConnections connections,
-        HostHeader host) {
+        HostHeader host,
+        HeaderRules headers) {
 
     public static final HostHeader DEFAULT_HOST = new HostHeader.Keep();
 
     public PoolConfig {
         backends = List.copyOf(backends);
         Checks.that(!backends.isEmpty(), "backends", "[]", "at least one backend");
+    }
+
+    /** A pool that changes no headers. */
+    public PoolConfig(
+            String name,
+            StrategyConfig strategy,
+            List<BackendConfig> backends,
+            HealthConfig health,
+            BackendConnections connections,
+            HostHeader host) {
+        this(name, strategy, backends, health, connections, host, HeaderRules.NONE);
     }
 }

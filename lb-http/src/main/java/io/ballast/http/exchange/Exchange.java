@@ -46,7 +46,7 @@ public final class Exchange implements PickContext {
     private final Upstreams upstreams;
     private final BackendTrouble trouble;
     private final ClientSide client;
-    private final long affinity;
+    private long affinity;
 
     private Phase phase = Phase.IDLE;
     private @Nullable Pool pool;
@@ -77,6 +77,11 @@ public final class Exchange implements PickContext {
         this.trouble = trouble;
         this.client = client;
         this.affinity = affinity;
+    }
+
+    /** The next exchange belongs to another client than the last one. */
+    public void affinity(long key) {
+        affinity = key;
     }
 
     public boolean isRunning() {

@@ -1,7 +1,9 @@
 package io.ballast.http.exchange;
 
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.net.CidrSet;
 import io.ballast.core.stats.Counters;
+import io.ballast.http.header.ListenerHeaders;
 import io.ballast.http.route.RouteTable;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -15,6 +17,8 @@ public final class Listener {
 
     private final ListenerConfig config;
     private final BackendTrouble trouble;
+    private final ListenerHeaders headers;
+    private final CidrSet trustedProxies;
     private final Counters<ListenerCounter> counters;
     private final Counters<Failure> failures;
     private final AtomicInteger openConnections = new AtomicInteger();
@@ -25,6 +29,8 @@ public final class Listener {
         this.config = config;
         this.routes = routes;
         this.trouble = trouble;
+        this.headers = new ListenerHeaders(config);
+        this.trustedProxies = CidrSet.of(config.trustedProxies());
         this.counters = new Counters<>(ListenerCounter.class, shards);
         this.failures = new Counters<>(Failure.class, shards);
     }
@@ -40,6 +46,16 @@ public final class Listener {
     /** Puts another routing table in force for the next requests. */
     public void routes(RouteTable next) {
         routes = next;
+    }
+
+    /** What it says about headers before a route is known. */
+    public ListenerHeaders headers() {
+        return headers;
+    }
+
+    /** The peers whose word about their clients counts. */
+    public CidrSet trustedProxies() {
+        return trustedProxies;
     }
 
     public BackendTrouble trouble() {

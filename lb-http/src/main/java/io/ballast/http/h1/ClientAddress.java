@@ -1,13 +1,16 @@
 package io.ballast.http.h1;
 
 import io.ballast.core.config.Forwarding;
+import io.ballast.core.net.CidrSet;
 import io.netty.buffer.ByteBuf;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What backends are told about one client connection, as octets prepared once: who it is, and on which port of ours it
- * came in.
+ * Who the client of a connection is, and what backends are told about it, as octets prepared once. Behind a trusted
+ * proxy the peer is the same for a whole connection, but the client is another one with every request. Event-loop
+ * confined.
  */
 final class ClientAddress {
 
@@ -22,12 +25,23 @@ final class ClientAddress {
     private static final byte[] FORWARDED_HOST_END = Octets.ascii("\"");
     private static final byte[] CRLF = Octets.ascii("\r\n");
 
+    private final Forwarding forwarding;
+    private final byte[] octets;
     private final byte[] address;
     private final byte[] port;
     private final byte[] forwardedElement;
     private final byte[] overwriteStart;
+    /** For a peer that is a trusted proxy. */
+    private final @Nullable ForwardedClient behind;
 
-    ClientAddress(InetSocketAddress peer, int localPort) {
+    /** @param trusted proxies whose word counts; if there are any, everybody else's is overwritten */
+    ClientAddress(InetSocketAddress peer, int localPort, Forwarding wanted, CidrSet trusted) {
+        boolean proxy = !trusted.isEmpty() && trusted.contains(peer.getAddress());
+        this.behind = proxy ? new ForwardedClient(trusted) : null;
+        this.forwarding = wanted == Forwarding.OFF || trusted.isEmpty()
+                ? wanted
+                : proxy ? Forwarding.APPEND : Forwarding.OVERWRITE;
+        this.octets = peer.getAddress().getAddress();
         String text = peer.getAddress().getHostAddress();
         int zone = text.indexOf('%');
         String literal = zone < 0 ? text : text.substring(0, zone);
@@ -40,13 +54,51 @@ final class ClientAddress {
                 + ";proto=http");
     }
 
+    /** Whether the peer is a trusted proxy, so that the client may be another one with every request. */
+    boolean isBehindProxy() {
+        return behind != null;
+    }
+
+    /** Finds out whose request this is, if the peer is a trusted proxy. */
+    void read(RequestScanner request) {
+        if (behind != null) {
+            behind.read(request);
+        }
+    }
+
+    /** A request begins of which nothing is known. */
+    void forget() {
+        if (behind != null) {
+            behind.forget();
+        }
+    }
+
+    /** The client's address: 4 or 16 octets in network order. Not to be written to; holds until the next request. */
+    byte[] octets() {
+        return behind != null && behind.isKnown() ? behind.octets() : octets;
+    }
+
+    /** The client's address as ASCII, {@link #textLength} octets of it. Not to be written to. */
+    byte[] text() {
+        return behind != null && behind.isKnown() ? behind.text() : address;
+    }
+
+    int textLength() {
+        return behind != null && behind.isKnown() ? behind.textLength() : address.length;
+    }
+
+    /** What happens to what the client says about itself. */
+    Forwarding forwarding() {
+        return forwarding;
+    }
+
     /** An upper bound of what {@link #write} appends. */
-    int mostBytes(RequestScanner request, Forwarding forwarding) {
+    int mostBytes(RequestScanner request) {
         int ours = overwriteStart.length + 2 * (request.authorityEnd - request.authorityStart) + 64;
         return forwarding == Forwarding.APPEND ? ours + request.end : ours;
     }
 
-    void write(RequestScanner request, Forwarding forwarding, ByteBuf target) {
+    void write(RequestScanner request, ByteBuf target) {
         switch (forwarding) {
             case OVERWRITE -> overwrite(request, target);
             case APPEND -> append(request, target);

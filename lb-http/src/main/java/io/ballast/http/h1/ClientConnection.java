@@ -53,6 +53,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private final OwnAnswers answers;
     private final ResponseRelay relay;
     private final ClientAddress address;
+    private final ExchangeEdits edits;
     private final Exchange exchange;
     private final ClientDeadline deadline;
     private final Inbound inbound;
@@ -71,10 +72,12 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         this.counters = listener.counters().shard(loop.worker.index());
         this.headLimits = HeadLimits.of(listener.config().limits());
         this.output = new ClientOutput(channel, counters);
-        this.answers = new OwnAnswers(loop.worker, listener, output);
-        this.relay = new ResponseRelay(loop, output);
-        this.address = new ClientAddress(peer, local.getPort());
-        long affinity = Affinity.DEFAULT.of(peer.getAddress().getAddress());
+        this.address =
+                new ClientAddress(peer, local.getPort(), listener.config().forwarding(), listener.trustedProxies());
+        this.edits = new ExchangeEdits(loop.worker, listener.headers(), address);
+        this.answers = new OwnAnswers(loop.worker, listener, output, edits, loop.lines);
+        this.relay = new ResponseRelay(loop, output, edits);
+        long affinity = Affinity.DEFAULT.of(address.octets());
         this.exchange = new Exchange(loop.worker, loop, listener.trouble(), this, affinity);
         this.deadline = new ClientDeadline(loop.worker, listener.config().deadlines(), output, this::deadlineOver);
         this.inbound = new Inbound(loop.worker.allocator());
@@ -196,6 +199,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             }
             case REJECTED -> {
                 served.startFaulty();
+                edits.start();
                 answers.fault(requireNonNull(loop.request.fault), served);
                 endConnection();
                 return false;
@@ -219,6 +223,11 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
 
     private void begin(RequestScanner request) {
         served.start(request);
+        edits.start();
+        if (address.isBehindProxy()) {
+            address.read(request);
+            exchange.affinity(Affinity.DEFAULT.of(address.octets()));
+        }
         Route route = listener.routes()
                 .find(
                         request.bytes,
@@ -227,6 +236,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
                         request.pathStart,
                         request.pathEnd,
                         loop.paths);
+        edits.know(request, route == null ? listener.headers().edits() : route.edits());
         if (request.contentLength > listener.config().limits().bodyBytes()) {
             refuse(Failure.REQUEST_TOO_LARGE, request);
         } else if (route instanceof Route.ToPool toPool) {
@@ -269,11 +279,12 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             scan(requireNonNull(served.head())); // other connections used the scanner while this one was waiting
         }
         boolean joins = state == State.BODY;
+        edits.goesTo(exchange.backend());
         ByteBuf out = loop.requestWriter.write(
                 loop.request,
                 address,
-                listener.config().forwarding(),
-                exchange.pool().config().host(),
+                edits.edits(),
+                edits,
                 exchange.backend(),
                 joins ? requestBody.joinableBytes() : 0,
                 loop.worker.allocator());
@@ -485,6 +496,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         }
         if (inHead) {
             served.startFaulty();
+            edits.start();
         } else {
             exchange.clientGone();
         }

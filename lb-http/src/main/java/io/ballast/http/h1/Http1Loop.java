@@ -4,6 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Upstreams;
+import io.ballast.http.header.HeaderLines;
 import io.ballast.http.net.Worker;
 import io.ballast.http.route.PathNormalizer;
 import java.util.Arrays;
@@ -23,6 +24,7 @@ public final class Http1Loop implements Upstreams {
     final RequestHeadWriter requestWriter = new RequestHeadWriter();
     final ResponseHeadWriter responseWriter = new ResponseHeadWriter();
 
+    final HeaderLines lines = new HeaderLines();
     final PathNormalizer paths = new PathNormalizer();
 
     private @Nullable PipelinedConnections[] pipelined = new @Nullable PipelinedConnections[0];

@@ -3,6 +3,8 @@ package io.ballast.http.h1;
 import io.ballast.http.exchange.Failure;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.HeaderLines;
 import io.ballast.http.net.Worker;
 import io.ballast.http.route.FixedResponse;
 import io.netty.buffer.ByteBuf;
@@ -14,29 +16,36 @@ final class OwnAnswers {
 
     private static final byte[] CONNECTION_CLOSE = Octets.ascii("\r\nConnection: close");
     private static final byte[] CONNECTION_KEEP_ALIVE = Octets.ascii("\r\nConnection: keep-alive");
-    private static final int END_OF_HEAD = 0x0d0a0d0a;
+    private static final int END_OF_LINE = 0x0d0a;
 
     private final Worker worker;
     private final Listener listener;
     private final ClientOutput output;
+    private final ExchangeEdits edits;
+    private final HeaderLines lines;
 
-    OwnAnswers(Worker worker, Listener listener, ClientOutput output) {
+    /** @param lines for a moment's use */
+    OwnAnswers(Worker worker, Listener listener, ClientOutput output, ExchangeEdits edits, HeaderLines lines) {
         this.worker = worker;
         this.listener = listener;
         this.output = output;
+        this.edits = edits;
+        this.lines = lines;
     }
 
     void fixed(FixedResponse response, ServedRequest request, boolean close) {
         count(response.status());
         int bodyBytes = request.headMethod ? 0 : response.body().length;
-        ByteBuf out = worker.allocator().directBuffer(response.head().length + 64 + bodyBytes);
+        composeLines();
+        ByteBuf out = worker.allocator().directBuffer(response.head().length + 64 + lines.length() + bodyBytes);
         out.writeBytes(response.head()).writeBytes(worker.date());
         if (close) {
             out.writeBytes(CONNECTION_CLOSE);
         } else if (request.version10) {
             out.writeBytes(CONNECTION_KEEP_ALIVE);
         }
-        out.writeInt(END_OF_HEAD).writeBytes(response.body(), 0, bodyBytes);
+        out.writeShort(END_OF_LINE).writeBytes(lines.bytes(), 0, lines.length());
+        out.writeShort(END_OF_LINE).writeBytes(response.body(), 0, bodyBytes);
         output.write(out);
     }
 
@@ -64,16 +73,20 @@ final class OwnAnswers {
             boolean close) {
         countFailure(failure);
         count(status);
-        output.write(ErrorAnswer.compose(
-                status,
-                detail,
-                accept,
-                worker.random().nextLong(),
-                worker.date(),
-                close,
-                request.headMethod,
-                worker.allocator()));
+        composeLines();
+        output.write(new ErrorAnswer(
+                        edits.idHeader(), edits.id().asText(), edits.edits().response(), lines)
+                .compose(status, detail, accept, worker.date(), close, request.headMethod, worker.allocator()));
         output.flush();
+    }
+
+    /** Puts the lines together that the rules add to any response. */
+    private void composeLines() {
+        lines.clear();
+        HeaderEdits response = edits.edits().response();
+        if (response.appendsAny()) {
+            response.append(edits, lines);
+        }
     }
 
     private void count(int status) {

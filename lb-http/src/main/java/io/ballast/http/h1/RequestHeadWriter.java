@@ -2,7 +2,10 @@ package io.ballast.http.h1;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.Forwarding;
-import io.ballast.core.config.HostHeader;
+import io.ballast.http.header.HeadEdits;
+import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.HeaderLines;
+import io.ballast.http.header.HeaderVariables;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
@@ -20,6 +23,7 @@ final class RequestHeadWriter {
     private static final byte[] CRLF = Octets.ascii("\r\n");
 
     private final Cuts cuts = new Cuts();
+    private final HeaderLines lines = new HeaderLines();
 
     /**
      * Returns a new buffer that holds the head for {@code backend} and has room for {@code bodyBytes} more; the caller
@@ -28,14 +32,18 @@ final class RequestHeadWriter {
     ByteBuf write(
             RequestScanner request,
             ClientAddress client,
-            Forwarding forwarding,
-            HostHeader host,
+            HeadEdits edits,
+            HeaderVariables variables,
             Backend backend,
             int bodyBytes,
             ByteBufAllocator allocator) {
-        boolean keepsHost = host instanceof HostHeader.Keep && !request.absoluteTarget && request.hostLine >= 0;
-        cut(request, forwarding, keepsHost);
-        int most = request.end + client.mostBytes(request, forwarding) + 512 + bodyBytes;
+        boolean keepsHost = edits.keepsHost() && !request.absoluteTarget && request.hostLine >= 0;
+        cut(request, client.forwarding(), keepsHost, edits.request());
+        lines.clear();
+        if (edits.request().appendsAny()) {
+            edits.request().append(variables, lines);
+        }
+        int most = request.end + client.mostBytes(request) + lines.length() + 512 + bodyBytes;
         ByteBuf target = allocator.directBuffer(most);
         if (request.minorVersion == 1 && !request.absoluteTarget) {
             cuts.write(request.bytes, 0, request.end - 2, target);
@@ -44,17 +52,18 @@ final class RequestHeadWriter {
             cuts.write(request.bytes, request.fieldsStart, request.end - 2, target);
         }
         if (!keepsHost) {
-            writeHost(request, host, backend, target);
+            writeHost(request, edits, backend, target);
         }
-        client.write(request, forwarding, target);
+        client.write(request, target);
+        target.writeBytes(lines.bytes(), 0, lines.length());
         target.writeBytes(CRLF);
         return target;
     }
 
-    private void cut(RequestScanner request, Forwarding forwarding, boolean keepsHost) {
+    private void cut(RequestScanner request, Forwarding forwarding, boolean keepsHost, HeaderEdits edits) {
         cuts.reset();
         boolean cutsForwarding = request.hasForwarding && forwarding != Forwarding.OFF;
-        if (!request.hasHopByHop && !cutsForwarding && keepsHost) {
+        if (!request.hasHopByHop && !cutsForwarding && keepsHost && !edits.cutsAny()) {
             return;
         }
         for (int i = 0; i < request.count; i++) {
@@ -64,7 +73,9 @@ final class RequestHeadWriter {
                         case HOP_BY_HOP -> !request.isTeTrailers(i);
                         case FORWARDING -> isReplaced(name, forwarding);
                         case PROTECTED -> name == HeaderName.HOST && !keepsHost;
-                        case END_TO_END -> request.connectionNominates && request.isNominated(i);
+                        case END_TO_END ->
+                            (request.connectionNominates && request.isNominated(i))
+                                    || edits.cuts(request.bytes, request.lineStart[i], request.nameEnd[i]);
                     };
             if (cut) {
                 cuts.add(request.lineStart[i], request.lineLimit(i));
@@ -93,15 +104,16 @@ final class RequestHeadWriter {
         target.writeBytes(VERSION);
     }
 
-    private static void writeHost(RequestScanner request, HostHeader host, Backend backend, ByteBuf target) {
+    private static void writeHost(RequestScanner request, HeadEdits edits, Backend backend, ByteBuf target) {
         target.writeBytes(HOST);
         boolean named = request.authorityEnd > request.authorityStart;
-        if (host instanceof HostHeader.Fixed fixed) {
-            target.writeBytes(Octets.ascii(fixed.value()));
-        } else if (host instanceof HostHeader.Keep && named) {
+        byte[] fixed = edits.fixedHost();
+        if (fixed != null) {
+            target.writeBytes(fixed);
+        } else if (edits.keepsHost() && named) {
             target.writeBytes(request.bytes, request.authorityStart, request.authorityEnd - request.authorityStart);
         } else {
-            target.writeBytes(Octets.ascii(backend.address().toString()));
+            target.writeBytes(backend.addressOctets());
         }
         target.writeBytes(CRLF);
     }

@@ -1,5 +1,8 @@
 package io.ballast.http.h1;
 
+import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.HeaderLines;
+import io.ballast.http.header.HeaderVariables;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
@@ -29,11 +32,13 @@ final class ResponseHeadWriter {
     }
 
     private final Cuts cuts = new Cuts();
+    private final HeaderLines lines = new HeaderLines();
 
     /**
      * Rewrites the head at the reader index of {@code received}.
      *
      * @param dropChunked whether {@code Transfer-Encoding} goes, for a client that does not know it
+     * @param edits what the rules change
      * @return {@code received}, or a new buffer with the head and all that followed it; the caller owns the result and
      *     no longer the argument
      */
@@ -42,44 +47,54 @@ final class ResponseHeadWriter {
             ByteBuf received,
             ClientConnectionHeader connection,
             boolean dropChunked,
+            HeaderEdits edits,
+            HeaderVariables variables,
             ByteBufAllocator allocator) {
         byte[] source = response.bytes;
         source[MINOR_VERSION_AT] = '1';
-        cut(response, dropChunked);
+        cut(response, dropChunked, edits);
         byte[] added = connection.line;
+        int addedBytes = added.length;
+        if (edits.appendsAny()) {
+            lines.clear();
+            lines.append(added);
+            edits.append(variables, lines);
+            added = lines.bytes();
+            addedBytes = lines.length();
+        }
         int start = received.readerIndex();
-        if (cuts.isEmpty() && added.length == 0) {
+        if (cuts.isEmpty() && addedBytes == 0) {
             received.setByte(start + MINOR_VERSION_AT, '1');
             return received;
         }
-        int spare = cuts.bytes() - added.length;
+        int spare = cuts.bytes() - addedBytes;
         if (spare >= 0) {
             int end = received.writerIndex();
             received.readerIndex(0);
             received.writerIndex(start + spare);
-            compose(response, added, received);
+            compose(response, added, addedBytes, received);
             received.setIndex(start + spare, end);
             return received;
         }
         int body = received.readableBytes() - response.end;
         ByteBuf target = allocator.directBuffer(response.end - spare + body);
-        compose(response, added, target);
+        compose(response, added, addedBytes, target);
         target.writeBytes(received, start + response.end, body);
         received.release();
         return target;
     }
 
-    private void compose(ResponseScanner response, byte[] added, ByteBuf target) {
+    private void compose(ResponseScanner response, byte[] added, int addedBytes, ByteBuf target) {
         cuts.write(response.bytes, 0, response.end - 2, target);
-        target.writeBytes(added);
+        target.writeBytes(added, 0, addedBytes);
         target.writeByte(Octets.CR);
         target.writeByte(Octets.LF);
     }
 
-    private void cut(ResponseScanner response, boolean dropChunked) {
+    private void cut(ResponseScanner response, boolean dropChunked, HeaderEdits edits) {
         cuts.reset();
         boolean dropFraming = mayNotBeFramed(response);
-        if (!response.hasHopByHop && !dropChunked && !dropFraming) {
+        if (!response.hasHopByHop && !dropChunked && !dropFraming && !edits.cutsAny()) {
             return;
         }
         for (int i = 0; i < response.count; i++) {
@@ -94,7 +109,9 @@ final class ResponseHeadWriter {
                                 default -> false;
                             };
                         case FORWARDING -> false;
-                        case END_TO_END -> response.connectionNominates && response.isNominated(i);
+                        case END_TO_END ->
+                            (response.connectionNominates && response.isNominated(i))
+                                    || edits.cuts(response.bytes, response.lineStart[i], response.nameEnd[i]);
                     };
             if (cut) {
                 cuts.add(response.lineStart[i], response.lineLimit(i));

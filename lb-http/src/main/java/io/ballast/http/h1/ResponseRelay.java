@@ -3,6 +3,7 @@ package io.ballast.http.h1;
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.ResponseHead;
 import io.ballast.http.h1.ResponseHeadWriter.ClientConnectionHeader;
+import io.ballast.http.header.HeaderEdits;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +12,13 @@ final class ResponseRelay {
 
     private final Http1Loop loop;
     private final ClientOutput output;
+    private final ExchangeEdits edits;
     private @Nullable Dechunker dechunker;
 
-    ResponseRelay(Http1Loop loop, ClientOutput output) {
+    ResponseRelay(Http1Loop loop, ClientOutput output, ExchangeEdits edits) {
         this.loop = loop;
         this.output = output;
+        this.edits = edits;
     }
 
     /** Consumes {@code received}. */
@@ -29,6 +32,8 @@ final class ResponseRelay {
                 received,
                 ClientConnectionHeader.NONE,
                 /* dropChunked= */ false,
+                HeaderEdits.NONE,
+                edits,
                 loop.worker.allocator()));
         output.flush();
     }
@@ -50,7 +55,13 @@ final class ResponseRelay {
         request.endsWithConnection = framing == BodyFraming.UNTIL_CLOSE || dechunk;
         request.closes = !mayKeepOpen || request.endsWithConnection;
         ByteBuf out = loop.responseWriter.rewrite(
-                (ResponseScanner) head, received, connectionHeader(request), dechunk, loop.worker.allocator());
+                (ResponseScanner) head,
+                received,
+                connectionHeader(request),
+                dechunk,
+                edits.edits().response(),
+                edits,
+                loop.worker.allocator());
         dechunker = dechunk ? new Dechunker() : null;
         if (dechunker != null) {
             out = dechunker.decode(out, out.writerIndex() - bodyBytes, loop.worker.allocator());

@@ -6,7 +6,10 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** The time as a {@code Date} header has it (RFC 9110 section 5.6.7), formatted once a second. Event-loop confined. */
+/**
+ * The time as a {@code Date} header has it (RFC 9110 section 5.6.7), formatted once a second, and as RFC 3339 has it,
+ * formatted at most once a second and only if asked for. Event-loop confined.
+ */
 final class HttpDate {
 
     private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern(
@@ -15,6 +18,8 @@ final class HttpDate {
 
     private long second;
     private byte[] bytes = new byte[0];
+    private long timestampSecond = -1;
+    private byte[] timestamp = new byte[0];
 
     HttpDate() {
         refresh(System.currentTimeMillis());
@@ -22,6 +27,14 @@ final class HttpDate {
 
     byte[] bytes() {
         return bytes;
+    }
+
+    byte[] rfc3339() {
+        if (timestampSecond != second) {
+            timestampSecond = second;
+            timestamp = Instant.ofEpochSecond(second).toString().getBytes(StandardCharsets.US_ASCII);
+        }
+        return timestamp;
     }
 
     void refresh(long nowMillis) {

@@ -77,6 +77,11 @@ public final class Worker {
         return date.bytes();
     }
 
+    /** The time in UTC as RFC 3339 has it, in whole seconds, at most a tick behind. */
+    public byte[] time() {
+        return date.rfc3339();
+    }
+
     private void tick() {
         deadlines.advance(readClock());
         date.refresh(System.currentTimeMillis());

@@ -1,6 +1,7 @@
 package io.ballast.http.route;
 
 import io.ballast.core.config.RouteAction;
+import io.ballast.http.header.HeaderEdits;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -18,12 +19,14 @@ public final class FixedResponse {
         this.body = body;
     }
 
-    public static FixedResponse of(RouteAction.Respond respond) {
+    /** @param edits rules that may leave out lines of ours; what they append is not part of it */
+    public static FixedResponse of(RouteAction.Respond respond, HeaderEdits edits) {
         byte[] body = respond.body().getBytes(StandardCharsets.UTF_8);
         boolean bodiless = respond.status() == 204 || respond.status() == 304;
         String length = bodiless ? "" : "Content-Length: " + body.length + "\r\n";
-        String head = "HTTP/1.1 " + respond.status() + " " + Reasons.of(respond.status()) + "\r\nContent-Type: "
-                + respond.contentType() + "\r\n" + length + "Date: ";
+        String type = edits.cuts("Content-Type") ? "" : "Content-Type: " + respond.contentType() + "\r\n";
+        String head =
+                "HTTP/1.1 " + respond.status() + " " + Reasons.of(respond.status()) + "\r\n" + type + length + "Date: ";
         return new FixedResponse(
                 respond.status(), head.getBytes(StandardCharsets.US_ASCII), bodiless ? new byte[0] : body);
     }

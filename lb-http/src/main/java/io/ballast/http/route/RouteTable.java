@@ -1,9 +1,11 @@
 package io.ballast.http.route;
 
+import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
+import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
-import java.util.List;
+import io.ballast.http.header.HeadEdits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,19 +25,22 @@ public final class RouteTable {
         this.only = entries.length == 1 && entries[0].matchesAll() ? entries[0].route() : null;
     }
 
-    public static RouteTable compile(List<RouteConfig> routes, Topology topology) {
-        RouteEntry[] entries = routes.stream()
-                .map(route -> RouteEntry.of(route, target(route.action(), topology)))
+    /** Compiles the listener's routes, and for each its header rules. */
+    public static RouteTable compile(ListenerConfig listener, Topology topology) {
+        RouteEntry[] entries = listener.routes().stream()
+                .map(route -> RouteEntry.of(route, target(listener, route, topology)))
                 .sorted(RouteEntry.MOST_SPECIFIC_FIRST) // stable
                 .toArray(RouteEntry[]::new);
         return new RouteTable(entries);
     }
 
-    private static Route target(RouteAction action, Topology topology) {
-        if (action instanceof RouteAction.ToPool toPool) {
-            return new Route.ToPool(topology.pool(toPool.pool()));
+    private static Route target(ListenerConfig listener, RouteConfig route, Topology topology) {
+        if (route.action() instanceof RouteAction.ToPool toPool) {
+            Pool pool = topology.pool(toPool.pool());
+            return new Route.ToPool(pool, HeadEdits.of(listener, route, pool.config()));
         }
-        return new Route.Fixed(FixedResponse.of((RouteAction.Respond) action));
+        HeadEdits edits = HeadEdits.of(listener, route);
+        return new Route.Fixed(FixedResponse.of((RouteAction.Respond) route.action(), edits.response()), edits);
     }
 
     /**

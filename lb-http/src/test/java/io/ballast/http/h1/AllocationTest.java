@@ -5,10 +5,27 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import io.ballast.core.backend.Backend;
+import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.HeaderChanges;
+import io.ballast.core.config.HeaderField;
+import io.ballast.core.config.HeaderRules;
+import io.ballast.core.config.HeaderValue;
+import io.ballast.core.config.HeaderVariable;
 import io.ballast.core.config.HostHeader;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.net.Cidr;
+import io.ballast.core.net.CidrSet;
 import io.ballast.core.testing.Backends;
 import io.ballast.http.h1.ResponseHeadWriter.ClientConnectionHeader;
+import io.ballast.http.header.HeadEdits;
+import io.ballast.http.header.HeaderVariables;
+import io.ballast.http.header.ListenerHeaders;
+import io.ballast.http.net.Transport;
+import io.ballast.http.net.Workers;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -19,6 +36,8 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -44,9 +63,13 @@ class AllocationTest {
     private final ResponseHeadWriter responseWriter = new ResponseHeadWriter();
     private final HeadBytes bytes = new HeadBytes();
     private final Backend backend = Backends.backend(0);
-    private final HostHeader host = new HostHeader.Keep();
-    private final ClientAddress client =
-            new ClientAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000), 80);
+    private final ClientAddress client = new ClientAddress(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000), 80, Forwarding.OVERWRITE, CidrSet.EMPTY);
+    private final ClientAddress proxied = new ClientAddress(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000),
+            80,
+            Forwarding.OVERWRITE,
+            CidrSet.of(List.of(Cidr.parse("127.0.0.0/8"))));
     private final PooledByteBufAllocator allocator = new PooledByteBufAllocator(
             /* preferDirect= */ true, 0, 1, 8192, 7, 256, 64, /* useCacheForAllThreads= */ false);
     private final ByteBuf requestBytes = buffer(REQUEST);
@@ -54,6 +77,38 @@ class AllocationTest {
 
     @Test
     void headsAreScannedAndRewrittenWithoutAllocating() throws InterruptedException {
+        measure(() -> relay(HeadEdits.NONE, client, (variable, target) -> {}));
+    }
+
+    @Test
+    void rulesAndVariablesAllocateNothing() throws InterruptedException {
+        StringBuilder all = new StringBuilder();
+        HeaderVariable.names().forEach(name -> all.append(name).append(' '));
+        HeaderField field =
+                new HeaderField("X-All", HeaderValue.parse(all.toString().strip()));
+        HeaderChanges changes = new HeaderChanges(List.of(field), List.of(), List.of("X", "Server"));
+        HeadEdits edits =
+                HeadEdits.compile(List.of(new HeaderRules(changes, changes)), new HostHeader.Fixed("fixed.example"));
+        ListenerConfig listener = new ListenerConfig(
+                "web",
+                new HostPort("127.0.0.1", 0),
+                List.of(),
+                ClientDeadlines.DEFAULT,
+                ClientLimits.DEFAULT,
+                Forwarding.OVERWRITE);
+        try (Workers workers = Workers.start(Transport.choose(TransportKind.NIO), 1, new SplittableRandom(1))) {
+            ExchangeEdits exchange = new ExchangeEdits(workers.all().get(0), new ListenerHeaders(listener), proxied);
+            measure(() -> {
+                exchange.start();
+                proxied.read(request);
+                exchange.know(request, edits);
+                exchange.goesTo(backend);
+                relay(edits, proxied, exchange);
+            });
+        }
+    }
+
+    private static void measure(Runnable round) throws InterruptedException {
         assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean, "this JVM does not count allocations");
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
@@ -64,7 +119,9 @@ class AllocationTest {
             Thread loop = new FastThreadLocalThread(() -> {
                 for (int i = 0; i < MOST_BATCHES && least.get() > MOST_OCTETS; i++) {
                     long before = threads.getCurrentThreadAllocatedBytes();
-                    relay(ROUNDS);
+                    for (int j = 0; j < ROUNDS; j++) {
+                        round.run();
+                    }
                     least.accumulateAndGet(threads.getCurrentThreadAllocatedBytes() - before, Math::min);
                 }
             });
@@ -79,21 +136,26 @@ class AllocationTest {
         }
     }
 
-    private void relay(int rounds) {
-        for (int i = 0; i < rounds; i++) {
-            byte[] scratch = bytes.copy(requestBytes, 32 * 1024);
-            request.scan(scratch, requestBytes.readableBytes(), Heads.LIMITS);
-            requestWriter
-                    .write(request, client, Forwarding.OVERWRITE, host, backend, /* bodyBytes= */ 0, allocator)
-                    .release();
+    private void relay(HeadEdits edits, ClientAddress from, HeaderVariables variables) {
+        byte[] scratch = bytes.copy(requestBytes, 32 * 1024);
+        request.scan(scratch, requestBytes.readableBytes(), Heads.LIMITS);
+        requestWriter
+                .write(request, from, edits, variables, backend, /* bodyBytes= */ 0, allocator)
+                .release();
 
-            ByteBuf received = allocator.directBuffer(1024).writeBytes(responseBytes, 0, responseBytes.readableBytes());
-            scratch = bytes.copy(received, 32 * 1024);
-            response.scan(scratch, received.readableBytes(), HeadLimits.BACKEND);
-            responseWriter
-                    .rewrite(response, received, ClientConnectionHeader.CLOSE, /* dropChunked= */ false, allocator)
-                    .release();
-        }
+        ByteBuf received = allocator.directBuffer(1024).writeBytes(responseBytes, 0, responseBytes.readableBytes());
+        scratch = bytes.copy(received, 32 * 1024);
+        response.scan(scratch, received.readableBytes(), HeadLimits.BACKEND);
+        responseWriter
+                .rewrite(
+                        response,
+                        received,
+                        ClientConnectionHeader.CLOSE,
+                        /* dropChunked= */ false,
+                        edits.response(),
+                        variables,
+                        allocator)
+                .release();
     }
 
     private static ByteBuf buffer(String text) {

@@ -3,14 +3,21 @@ package io.ballast.http.h1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.HeaderChanges;
+import io.ballast.core.config.HeaderField;
+import io.ballast.core.config.HeaderRules;
+import io.ballast.core.config.HeaderValue;
 import io.ballast.core.config.HostHeader;
+import io.ballast.core.net.CidrSet;
 import io.ballast.core.testing.Backends;
+import io.ballast.http.header.HeadEdits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -180,6 +187,37 @@ class RequestHeadWriterTest {
                 .contains("X-Forwarded-Host: a\r\n");
     }
 
+    @Test
+    void rulesCutAndAppendLines() {
+        HeaderChanges changes = new HeaderChanges(
+                List.of(new HeaderField("X-Set", HeaderValue.parse("a $host b"))),
+                List.of(new HeaderField("X-Add", HeaderValue.parse("$request_id"))),
+                List.of("accept", "X-Gone"));
+        HeadEdits edits =
+                HeadEdits.compile(List.of(new HeaderRules(changes, HeaderChanges.NONE)), new HostHeader.Keep());
+
+        assertThat(write(
+                        head(
+                                "GET / HTTP/1.1",
+                                "x-set: theirs",
+                                "Host: a",
+                                "Accept: */*",
+                                "X-Add: theirs",
+                                "X-Set: again",
+                                "x-gone: 1",
+                                "X-Gone-Not: 2"),
+                        Forwarding.OFF,
+                        edits,
+                        "192.0.2.1"))
+                .isEqualTo(head(
+                        "GET / HTTP/1.1",
+                        "Host: a",
+                        "X-Add: theirs",
+                        "X-Gone-Not: 2",
+                        "X-Set: a <host> b",
+                        "X-Add: <request_id>"));
+    }
+
     private static String head(String... lines) {
         return String.join("\r\n", lines) + "\r\n\r\n";
     }
@@ -189,14 +227,22 @@ class RequestHeadWriterTest {
     }
 
     private static String write(String head, Forwarding forwarding, HostHeader host, String client) {
+        return write(head, forwarding, HeadEdits.compile(List.of(), host), client);
+    }
+
+    private static String write(String head, Forwarding forwarding, HeadEdits edits, String client) {
         RequestScanner request = Heads.request(head);
         assertThat(request.fault).as(head).isNull();
         ByteBuf written = new RequestHeadWriter()
                 .write(
                         request,
-                        new ClientAddress(new InetSocketAddress(address(client), 5000), /* localPort= */ 81),
-                        forwarding,
-                        host,
+                        new ClientAddress(
+                                new InetSocketAddress(address(client), 5000),
+                                /* localPort= */ 81,
+                                forwarding,
+                                CidrSet.EMPTY),
+                        edits,
+                        (variable, target) -> target.append(Octets.ascii("<" + variable.label() + ">")),
                         Backends.backend(0),
                         /* bodyBytes= */ 0,
                         UnpooledByteBufAllocator.DEFAULT);

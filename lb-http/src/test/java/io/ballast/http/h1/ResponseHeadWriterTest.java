@@ -2,10 +2,18 @@ package io.ballast.http.h1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.config.HeaderChanges;
+import io.ballast.core.config.HeaderField;
+import io.ballast.core.config.HeaderRules;
+import io.ballast.core.config.HeaderValue;
+import io.ballast.core.config.HostHeader;
 import io.ballast.http.h1.ResponseHeadWriter.ClientConnectionHeader;
+import io.ballast.http.header.HeadEdits;
+import io.ballast.http.header.HeaderEdits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -92,7 +100,37 @@ class ResponseHeadWriterTest {
         assertThat(rewrite(head, ClientConnectionHeader.NONE, false)).isEqualTo(head + BODY);
     }
 
+    @ParameterizedTest
+    @EnumSource(ClientConnectionHeader.class)
+    void rulesCutAndAppendLines(ClientConnectionHeader connection) {
+        HeaderChanges changes = new HeaderChanges(
+                List.of(new HeaderField("X-Set", HeaderValue.parse("$backend"))),
+                List.of(new HeaderField("X-Add", HeaderValue.parse("1"))),
+                List.of("server"));
+        HeaderEdits edits = HeadEdits.compile(
+                        List.of(new HeaderRules(HeaderChanges.NONE, changes)), new HostHeader.Keep())
+                .response();
+        String ours = rewrite("HTTP/1.1 200 OK\r\n\r\n", connection, false)
+                .replace("HTTP/1.1 200 OK\r\n", "")
+                .replace("\r\n" + BODY, "");
+
+        for (String gone : new String[] {"", "Server: a-long-value-that-leaves-room-for-every-line-of-the-rules\r\n"}) {
+            assertThat(rewrite(
+                            "HTTP/1.0 200 OK\r\n" + gone + "x-set: a\r\nA: b\r\nSERVER: c\r\nX-ADD: d\r\n\r\n",
+                            connection,
+                            false,
+                            edits))
+                    .isEqualTo("HTTP/1.1 200 OK\r\nA: b\r\nX-ADD: d\r\n" + ours + "X-Set: <backend>\r\nX-Add: 1\r\n\r\n"
+                            + BODY);
+        }
+    }
+
     private static String rewrite(String head, ClientConnectionHeader connection, boolean dropChunked) {
+        return rewrite(head, connection, dropChunked, HeaderEdits.NONE);
+    }
+
+    private static String rewrite(
+            String head, ClientConnectionHeader connection, boolean dropChunked, HeaderEdits edits) {
         ResponseScanner response = Heads.response(head);
         assertThat(response.fault).as(head).isNull();
         // As after a 1xx response: what was passed on before lies in front.
@@ -100,7 +138,14 @@ class ResponseHeadWriterTest {
         received.writeCharSequence("before" + head + BODY, StandardCharsets.ISO_8859_1);
         received.skipBytes("before".length());
         ByteBuf written = new ResponseHeadWriter()
-                .rewrite(response, received, connection, dropChunked, UnpooledByteBufAllocator.DEFAULT);
+                .rewrite(
+                        response,
+                        received,
+                        connection,
+                        dropChunked,
+                        edits,
+                        (variable, target) -> target.append(Octets.ascii("<" + variable.label() + ">")),
+                        UnpooledByteBufAllocator.DEFAULT);
         try {
             return written.toString(StandardCharsets.ISO_8859_1);
         } finally {

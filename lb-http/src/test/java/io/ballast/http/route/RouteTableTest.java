@@ -2,6 +2,10 @@ package io.ballast.http.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.core.testing.Pools;
@@ -86,7 +90,14 @@ class RouteTableTest {
                         routes[i].host(),
                         routes[i].path(),
                         new RouteAction.Respond(200, "text/plain", Integer.toString(i))));
-        return RouteTable.compile(List.of(numbered), Pools.topology());
+        ListenerConfig listener = new ListenerConfig(
+                "web",
+                new HostPort("127.0.0.1", 0),
+                List.of(numbered),
+                ClientDeadlines.DEFAULT,
+                ClientLimits.DEFAULT,
+                ListenerConfig.DEFAULT_FORWARDING);
+        return RouteTable.compile(listener, Pools.topology());
     }
 
     private static Integer find(RouteTable table, String host, String path) {

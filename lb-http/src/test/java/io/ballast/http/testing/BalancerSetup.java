@@ -7,15 +7,18 @@ import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.RequestIdConfig;
 import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
+import io.ballast.core.net.Cidr;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.core.testing.Pools;
@@ -28,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +53,10 @@ public final class BalancerSetup {
     private ClientLimits limits = ClientLimits.DEFAULT;
     private BackendConnections connections = BackendConnections.DEFAULT;
     private Forwarding forwarding = Forwarding.OFF;
+    private List<Cidr> trustedProxies = List.of();
+    private HeaderRules headers = HeaderRules.NONE;
+    private HeaderRules poolHeaders = HeaderRules.NONE;
+    private Optional<RequestIdConfig> requestId = Optional.empty();
     private HostHeader host = new HostHeader.Keep();
 
     private BalancerSetup(Transport transport) {
@@ -71,6 +79,18 @@ public final class BalancerSetup {
     /** A fixed answer for a path; everything else goes to the pool. */
     public BalancerSetup respond(String path, int status, String body) {
         routes.add(new RouteConfig(null, path, new RouteAction.Respond(status, "text/plain", body)));
+        return this;
+    }
+
+    /** The same with rules of its own. */
+    public BalancerSetup respond(String path, int status, String body, HeaderRules rules) {
+        routes.add(new RouteConfig(null, path, new RouteAction.Respond(status, "text/plain", body), rules));
+        return this;
+    }
+
+    /** A route of a path to the pool, with rules of its own. */
+    public BalancerSetup route(String path, HeaderRules rules) {
+        routes.add(new RouteConfig(null, path, new RouteAction.ToPool(POOL), rules));
         return this;
     }
 
@@ -119,6 +139,28 @@ public final class BalancerSetup {
         return this;
     }
 
+    public BalancerSetup trustedProxies(String... networks) {
+        trustedProxies = Arrays.stream(networks).map(Cidr::parse).toList();
+        return this;
+    }
+
+    /** Rules of the listener. */
+    public BalancerSetup headers(HeaderRules rules) {
+        headers = rules;
+        return this;
+    }
+
+    /** Rules of the pool. */
+    public BalancerSetup poolHeaders(HeaderRules rules) {
+        poolHeaders = rules;
+        return this;
+    }
+
+    public BalancerSetup requestId(RequestIdConfig value) {
+        requestId = Optional.of(value);
+        return this;
+    }
+
     public BalancerSetup host(HostHeader value) {
         host = value;
         return this;
@@ -141,8 +183,16 @@ public final class BalancerSetup {
     private BallastConfig config() {
         List<RouteConfig> all = new ArrayList<>(routes);
         all.add(new RouteConfig(null, null, new RouteAction.ToPool(POOL)));
-        ListenerConfig listener =
-                new ListenerConfig("web", new HostPort("127.0.0.1", port), all, deadlines, limits, forwarding);
+        ListenerConfig listener = new ListenerConfig(
+                "web",
+                new HostPort("127.0.0.1", port),
+                all,
+                deadlines,
+                limits,
+                forwarding,
+                trustedProxies,
+                headers,
+                requestId);
         return new BallastConfig(
                 List.of(listener),
                 Map.of(POOL, pool()),
@@ -159,6 +209,12 @@ public final class BalancerSetup {
                 .map(address -> new BackendConfig(address, BackendConfig.DEFAULT_WEIGHT, /* priority= */ 0))
                 .toList();
         return new PoolConfig(
-                POOL, StrategyConfig.of(StrategyKind.ROUND_ROBIN), members, Pools.UNCHECKED, connections, host);
+                POOL,
+                StrategyConfig.of(StrategyKind.ROUND_ROBIN),
+                members,
+                Pools.UNCHECKED,
+                connections,
+                host,
+                poolHeaders);
     }
 }

@@ -3,12 +3,16 @@ package io.ballast.server.config.form;
 import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.RequestIdConfig;
 import io.ballast.core.config.RouteConfig;
+import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.Addresses;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.Networks;
 import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
@@ -60,6 +64,21 @@ final class ListenerKeys {
             ListenerConfig.DEFAULT_FORWARDING,
             "what happens to X-Forwarded-For and its like: replaced, appended to, or left alone",
             ListenerConfig::forwarding);
+    private static final Key<List<Cidr>> TRUSTED_PROXIES = KEYS.optional(
+            "trusted_proxies",
+            ListType.of(Networks.NETWORK),
+            "peers whose forwarding headers are believed and appended to; with them, those of others are replaced",
+            HeaderKeys.unless(List.of(), ListenerConfig::trustedProxies));
+    private static final Key<HeaderRules> HEADERS = KEYS.optional(
+            "headers",
+            HeaderKeys.HEADERS,
+            "what is changed in the headers of all requests and responses",
+            HeaderKeys.unless(HeaderRules.NONE, ListenerConfig::headers));
+    private static final Key<RequestIdConfig> REQUEST_ID = KEYS.optional(
+            "request_id",
+            RequestIdKeys.REQUEST_ID,
+            "gives backends the id of a request; they get none by default",
+            ListenerConfig::requestId);
 
     static {
         KEYS.exactlyOne(ROUTES, POOL);
@@ -77,6 +96,9 @@ final class ListenerKeys {
                 values.find(ROUTES).orElseGet(() -> List.of(RouteKeys.toPool(values.get(POOL)))),
                 values.get(DEADLINES),
                 values.get(LIMITS),
-                values.get(FORWARDING));
+                values.get(FORWARDING),
+                values.find(TRUSTED_PROXIES).orElse(List.of()),
+                values.find(HEADERS).orElse(HeaderRules.NONE),
+                values.find(REQUEST_ID));
     }
 }

@@ -2,6 +2,7 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.PoolConfig;
@@ -44,6 +45,11 @@ final class PoolKeys {
             PoolConfig.DEFAULT_HOST,
             "which Host header the backends see: the client's (keep), their address (backend), or a fixed one",
             PoolConfig::host);
+    private static final Key<HeaderRules> HEADERS = KEYS.optional(
+            "headers",
+            HeaderKeys.HEADERS,
+            "what is changed in the headers of its requests and responses",
+            HeaderKeys.unless(HeaderRules.NONE, PoolConfig::headers));
 
     static final Type<PoolConfig> POOL = KEYS.build(values -> new PoolConfig(
             values.name(),
@@ -51,7 +57,8 @@ final class PoolKeys {
             values.get(BACKENDS),
             values.get(HEALTH),
             values.get(CONNECTIONS),
-            values.get(HOST)));
+            values.get(HOST),
+            values.find(HEADERS).orElse(HeaderRules.NONE)));
 
     private PoolKeys() {}
 }

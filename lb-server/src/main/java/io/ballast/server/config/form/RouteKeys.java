@@ -1,5 +1,6 @@
 package io.ballast.server.config.form;
 
+import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.server.config.key.Key;
@@ -57,6 +58,12 @@ final class RouteKeys {
             "a fixed answer instead of a pool",
             route -> route.action() instanceof RouteAction.Respond respond ? Optional.of(respond) : Optional.empty());
 
+    private static final Key<HeaderRules> HEADERS = KEYS.optional(
+            "headers",
+            HeaderKeys.HEADERS,
+            "what is changed in the headers of its requests and responses",
+            HeaderKeys.unless(HeaderRules.NONE, RouteConfig::headers));
+
     static {
         KEYS.exactlyOne(POOL, RESPOND);
     }
@@ -81,7 +88,8 @@ final class RouteKeys {
         return new RouteConfig(
                 match.flatMap(Match::host).orElse(null),
                 match.flatMap(Match::path).orElse(null),
-                action);
+                action,
+                values.find(HEADERS).orElse(HeaderRules.NONE));
     }
 
     private static Optional<Match> match(RouteConfig route) {

@@ -2,6 +2,7 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.config.HeaderField;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.StrategyConfig;
@@ -54,9 +55,11 @@ public final class ShortForm {
     private static final Key<ShortServer> SERVER =
             KEYS.shorthand("server", ShortServer.SERVER, "how clients are served");
 
+    private static final Key<List<HeaderField>> CUSTOM_HEADERS = KEYS.shorthand(
+            "custom_headers", HeaderFieldsType.FIELDS, "headers that backends get (headers.request.set)");
+
     static {
         KEYS.shorthand("protocol", ListenerKeys.PROTOCOL, "what the listener speaks; only http in this version");
-        KEYS.ignored("custom_headers", "this version adds no headers of its own");
         KEYS.ignored("middlewares", "this version runs no middlewares");
         KEYS.ignored("logging", "this version's log is not set here");
         KEYS.atMostOne(TYPE, STRATEGY);
@@ -92,7 +95,10 @@ public final class ShortForm {
                         List.of(RouteKeys.toPool(POOL)),
                         server.deadlines(),
                         server.limits(),
-                        ListenerConfig.DEFAULT_FORWARDING)),
+                        ListenerConfig.DEFAULT_FORWARDING,
+                        List.of(),
+                        HeaderKeys.ofRequest(values.find(CUSTOM_HEADERS).orElse(List.of())),
+                        Optional.empty())),
                 Map.of(POOL, pool.build(strategy, health, server.responseTimeout())),
                 Optional.empty(),
                 dashboard,

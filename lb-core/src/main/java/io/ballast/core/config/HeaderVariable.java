@@ -1,0 +1,46 @@
+package io.ballast.core.config;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** What a header's value may hold besides fixed text. Each has one value for a whole exchange. */
+public enum HeaderVariable {
+    /** The client's address without its port; behind trusted proxies the one that they name. */
+    REMOTE_ADDR("remote_addr"),
+    /** When the head was written: RFC 3339, UTC, whole seconds. */
+    TIME("time"),
+    /** A random UUID (RFC 9562 version 4). */
+    UUID("uuid"),
+    /** A number that grows by one with every exchange of the listener that asks for it, from 1 on. */
+    INCREMENTAL("incremental"),
+    /** The host that the client asked for, without a port. */
+    HOST("host"),
+    /** What the access log and error answers call the exchange. */
+    REQUEST_ID("request_id"),
+    /** The backend's address; empty where no backend answers. */
+    BACKEND("backend");
+
+    private final String label;
+
+    HeaderVariable(String label) {
+        this.label = label;
+    }
+
+    /** The name in files, without its dollar. */
+    public String label() {
+        return label;
+    }
+
+    /** Finds a variable by its name, without its dollar. */
+    public static Optional<HeaderVariable> named(String name) {
+        return Arrays.stream(values())
+                .filter(variable -> variable.label.equals(name))
+                .findFirst();
+    }
+
+    /** The names of all, each with its dollar. */
+    public static List<String> names() {
+        return Arrays.stream(values()).map(variable -> "$" + variable.label).toList();
+    }
+}

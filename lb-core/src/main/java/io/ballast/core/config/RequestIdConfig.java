@@ -1,0 +1,24 @@
+package io.ballast.core.config;
+
+/**
+ * The header in which backends get the id of a request.
+ *
+ * @param header its name
+ * @param trust whose ids are taken over; all others are replaced
+ */
+public record RequestIdConfig(String header, Trust trust) {
+
+    public static final String DEFAULT_HEADER = "X-Request-Id";
+
+    public RequestIdConfig {
+        HeaderField.checkName(header);
+    }
+
+    /** Whose ids are taken over. */
+    public enum Trust {
+        NEVER,
+        /** Those of peers in the listener's {@code trusted_proxies}. */
+        TRUSTED_PROXIES,
+        ALWAYS
+    }
+}

@@ -1,0 +1,104 @@
+package io.ballast.http.header;
+
+import io.ballast.core.config.HeaderChanges;
+import io.ballast.core.config.HeaderField;
+import io.ballast.core.config.HeaderRules;
+import io.ballast.core.config.HeaderValue;
+import io.ballast.core.config.HeaderVariable;
+import io.ballast.core.config.HostHeader;
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.RouteConfig;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a route does to the heads of its requests and responses: the rules of its listener, then its own, then those of
+ * the pool that it leads to; and which {@code Host} the pool wants. Immutable.
+ */
+public final class HeadEdits {
+
+    /** Changes nothing and keeps the client's {@code Host}. */
+    public static final HeadEdits NONE = compile(List.of(), new HostHeader.Keep());
+
+    private final HeaderEdits request;
+    private final HeaderEdits response;
+    private final boolean keepsHost;
+    private final byte @Nullable [] fixedHost;
+    private final boolean usesHost;
+
+    private HeadEdits(HeaderEdits request, HeaderEdits response, HostHeader host) {
+        this.request = request;
+        this.response = response;
+        this.keepsHost = host instanceof HostHeader.Keep;
+        this.fixedHost =
+                host instanceof HostHeader.Fixed fixed ? fixed.value().getBytes(StandardCharsets.US_ASCII) : null;
+        this.usesHost = request.uses(HeaderVariable.HOST) || response.uses(HeaderVariable.HOST);
+    }
+
+    /** For what no route takes. */
+    public static HeadEdits of(ListenerConfig listener) {
+        return compile(rules(listener), new HostHeader.Keep());
+    }
+
+    /** For a route that needs no backend. */
+    public static HeadEdits of(ListenerConfig listener, RouteConfig route) {
+        List<HeaderRules> rules = rules(listener);
+        rules.add(route.headers());
+        return compile(rules, new HostHeader.Keep());
+    }
+
+    /** For a route to a pool. */
+    public static HeadEdits of(ListenerConfig listener, RouteConfig route, PoolConfig pool) {
+        List<HeaderRules> rules = rules(listener);
+        rules.add(route.headers());
+        rules.add(pool.headers());
+        return compile(rules, pool.host());
+    }
+
+    private static List<HeaderRules> rules(ListenerConfig listener) {
+        List<HeaderRules> rules = new ArrayList<>();
+        listener.requestId().ifPresent(id -> rules.add(requestId(id.header())));
+        rules.add(listener.headers());
+        return rules;
+    }
+
+    /** The id of a request is a header like any other; rules may still take it away. */
+    private static HeaderRules requestId(String header) {
+        HeaderField field = new HeaderField(header, HeaderValue.parse("$" + HeaderVariable.REQUEST_ID.label()));
+        return new HeaderRules(new HeaderChanges(List.of(field), List.of(), List.of()), HeaderChanges.NONE);
+    }
+
+    /** Applies one after the other. */
+    public static HeadEdits compile(List<HeaderRules> inOrder, HostHeader host) {
+        return new HeadEdits(
+                HeaderEdits.compile(inOrder.stream().map(HeaderRules::request).toList()),
+                HeaderEdits.compile(inOrder.stream().map(HeaderRules::response).toList()),
+                host);
+    }
+
+    public HeaderEdits request() {
+        return request;
+    }
+
+    public HeaderEdits response() {
+        return response;
+    }
+
+    /** Whether backends get the client's own {@code Host}. */
+    public boolean keepsHost() {
+        return keepsHost;
+    }
+
+    /** The {@code Host} that backends get, if it is always the same. Not to be written to. */
+    public byte @Nullable [] fixedHost() {
+        return fixedHost;
+    }
+
+    /** Whether the host that the client asked for must be known until the response. */
+    public boolean usesHost() {
+        return usesHost;
+    }
+}

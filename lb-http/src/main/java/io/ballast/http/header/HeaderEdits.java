@@ -1,0 +1,157 @@
+package io.ballast.http.header;
+
+import io.ballast.core.config.HeaderChanges;
+import io.ballast.core.config.HeaderField;
+import io.ballast.core.config.HeaderValue;
+import io.ballast.core.config.HeaderVariable;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What is changed in the headers of one direction, compiled: the names of lines that are left out, and the lines that
+ * are appended.
+ *
+ * <p>Immutable. Cost: for a line of a head a look at the length of its name, and a comparison for each name of that
+ * length; for the appended lines one copy and one for each variable. Allocates nothing.
+ */
+public final class HeaderEdits {
+
+    /** Changes nothing. */
+    public static final HeaderEdits NONE = compile(List.of());
+
+    private final byte[][] cutNames;
+    /** A bit for each length modulo 64 that a name of {@link #cutNames} has. */
+    private final long cutLengths;
+    /** Fixed text before, between and behind the variables: one more than there are of those. */
+    private final byte[][] literals;
+
+    private final HeaderVariable[] variables;
+
+    private HeaderEdits(byte[][] cutNames, byte[][] literals, HeaderVariable[] variables) {
+        this.cutNames = cutNames;
+        this.literals = literals;
+        this.variables = variables;
+        long lengths = 0;
+        for (byte[] name : cutNames) {
+            lengths |= 1L << name.length;
+        }
+        this.cutLengths = lengths;
+    }
+
+    /** Applies one after the other; a later one also changes what an earlier one has added. */
+    static HeaderEdits compile(List<HeaderChanges> inOrder) {
+        Set<String> cut = new LinkedHashSet<>();
+        List<HeaderField> appended = new ArrayList<>();
+        for (HeaderChanges changes : inOrder) {
+            changes.remove().forEach(name -> cut(name, cut, appended));
+            changes.set().forEach(field -> cut(field.name(), cut, appended));
+            appended.addAll(changes.set());
+            appended.addAll(changes.add());
+        }
+        return new HeaderEdits(cut.stream().map(HeaderEdits::octets).toArray(byte[][]::new), appended);
+    }
+
+    private HeaderEdits(byte[][] cutNames, List<HeaderField> appended) {
+        this(cutNames, literals(appended), variables(appended));
+    }
+
+    private static void cut(String name, Set<String> cut, List<HeaderField> appended) {
+        cut.add(name.toLowerCase(Locale.ROOT));
+        appended.removeIf(field -> field.name().equalsIgnoreCase(name));
+    }
+
+    private static byte[][] literals(List<HeaderField> appended) {
+        List<byte[]> literals = new ArrayList<>();
+        StringBuilder text = new StringBuilder();
+        for (HeaderField field : appended) {
+            text.append(field.name()).append(": ");
+            for (HeaderValue.Part part : field.value().parts()) {
+                if (part instanceof HeaderValue.Literal literal) {
+                    text.append(literal.text());
+                } else {
+                    literals.add(octets(text.toString()));
+                    text.setLength(0);
+                }
+            }
+            text.append("\r\n");
+        }
+        literals.add(octets(text.toString()));
+        return literals.toArray(byte[][]::new);
+    }
+
+    private static HeaderVariable[] variables(List<HeaderField> appended) {
+        return appended.stream()
+                .flatMap(field -> field.value().parts().stream())
+                .filter(HeaderValue.Variable.class::isInstance)
+                .map(part -> ((HeaderValue.Variable) part).variable())
+                .toArray(HeaderVariable[]::new);
+    }
+
+    private static byte[] octets(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Whether any line is left out. */
+    public boolean cutsAny() {
+        return cutNames.length > 0;
+    }
+
+    /** Whether any line is appended. */
+    public boolean appendsAny() {
+        return literals[literals.length - 1].length > 0;
+    }
+
+    /** Whether an appended line holds the variable. */
+    public boolean uses(HeaderVariable variable) {
+        for (HeaderVariable used : variables) {
+            if (used == variable) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a line with the name in {@code bytes[from, to)}, in any case, is left out. */
+    public boolean cuts(byte[] bytes, int from, int to) {
+        int length = to - from;
+        if ((cutLengths & 1L << length) == 0) {
+            return false;
+        }
+        for (byte[] name : cutNames) {
+            if (name.length == length && isSame(bytes, from, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isSame(byte[] bytes, int from, byte[] lowerCase) {
+        for (int i = 0; i < lowerCase.length; i++) {
+            byte octet = bytes[from + i];
+            byte lower = octet >= 'A' && octet <= 'Z' ? (byte) (octet + 32) : octet;
+            if (lower != lowerCase[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a line of ours with this name is left out. Not for the hot path: it allocates. */
+    public boolean cuts(String name) {
+        byte[] octets = octets(name);
+        return cuts(octets, 0, octets.length);
+    }
+
+    /** Appends our lines, each with its line end. */
+    public void append(HeaderVariables values, HeaderLines target) {
+        for (int i = 0; i < variables.length; i++) {
+            target.append(literals[i]);
+            values.append(variables[i], target);
+        }
+        target.append(literals[variables.length]);
+    }
+}

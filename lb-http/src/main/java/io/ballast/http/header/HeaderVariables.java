@@ -1,0 +1,10 @@
+package io.ballast.http.header;
+
+import io.ballast.core.config.HeaderVariable;
+
+/** Knows what variables stand for in one exchange. Event-loop confined. */
+public interface HeaderVariables {
+
+    /** Appends the variable's value, which holds no control character. */
+    void append(HeaderVariable variable, HeaderLines target);
+}

@@ -1,0 +1,77 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.TransportKind;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.EachTransport;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Rules;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+
+class TrustedProxiesTest {
+
+    private static final String REQUEST = String.join(
+            "\r\n",
+            "GET / HTTP/1.1",
+            "Host: a",
+            "X-Forwarded-For: 198.51.100.1, 192.0.2.1, 127.0.0.9",
+            "X-Forwarded-Proto: https",
+            "",
+            "");
+
+    @EachTransport
+    void wordOfATrustedProxyCounts(TransportKind transport) throws Exception {
+        String seen = seen(setup(transport, Forwarding.OVERWRITE).trustedProxies("127.0.0.0/8"));
+
+        assertThat(seen)
+                .contains("\r\nX-Forwarded-For: 198.51.100.1, 192.0.2.1, 127.0.0.9, 127.0.0.1\r\n")
+                .contains("\r\nX-Forwarded-Proto: https\r\n")
+                .contains("\r\nX-Client: 192.0.2.1\r\n");
+    }
+
+    @EachTransport
+    void wordOfAnybodyElseIsReplaced(TransportKind transport) throws Exception {
+        for (Forwarding forwarding : new Forwarding[] {Forwarding.OVERWRITE, Forwarding.APPEND}) {
+            String seen = seen(setup(transport, forwarding).trustedProxies("192.0.2.0/24"));
+
+            assertThat(seen)
+                    .contains("\r\nX-Forwarded-For: 127.0.0.1\r\n")
+                    .contains("\r\nX-Forwarded-Proto: http\r\n")
+                    .contains("\r\nX-Client: 127.0.0.1\r\n");
+        }
+    }
+
+    @EachTransport
+    void clientIsKnownAlsoIfNothingIsForwarded(TransportKind transport) throws Exception {
+        String seen = seen(setup(transport, Forwarding.OFF).trustedProxies("127.0.0.0/8"));
+
+        assertThat(seen)
+                .contains("\r\nX-Forwarded-For: 198.51.100.1, 192.0.2.1, 127.0.0.9\r\n")
+                .contains("\r\nX-Client: 192.0.2.1\r\n")
+                .doesNotContain("Via");
+    }
+
+    @EachTransport
+    void nobodyIsAProxyUnlessItIsSaid(TransportKind transport) throws Exception {
+        assertThat(seen(setup(transport, Forwarding.APPEND)))
+                .contains("\r\nX-Forwarded-For: 198.51.100.1, 192.0.2.1, 127.0.0.9, 127.0.0.1\r\n")
+                .contains("\r\nX-Client: 127.0.0.1\r\n");
+    }
+
+    private static BalancerSetup setup(TransportKind transport, Forwarding forwarding) {
+        return BalancerSetup.on(transport).forwarding(forwarding).headers(Rules.request("X-Client", "$remote_addr"));
+    }
+
+    private static String seen(BalancerSetup setup) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("x"));
+                TestBalancer balancer = setup.backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send(REQUEST).read();
+            return backend.nextRequest();
+        }
+    }
+}

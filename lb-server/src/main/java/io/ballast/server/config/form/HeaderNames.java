@@ -1,0 +1,56 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.Checks;
+import io.ballast.core.config.HeaderField;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Which headers rules may change: all but those that a proxy itself answers for. */
+final class HeaderNames {
+
+    private static final Map<String, String> OTHERWISE = new HashMap<>();
+
+    static {
+        refuse(
+                "a header that does not frame a message, which is the balancer's work",
+                "content-length",
+                "transfer-encoding",
+                "trailer",
+                "expect");
+        refuse(
+                "a header that is passed on; this one is for one connection only",
+                "connection",
+                "keep-alive",
+                "proxy-connection",
+                "proxy-authenticate",
+                "proxy-authorization",
+                "te",
+                "upgrade");
+        refuse("another header; the key 'host' of the pool says what backends see", "host");
+        refuse(
+                "another header; the key 'forwarding' of the listener governs this one",
+                "x-forwarded-for",
+                "x-forwarded-proto",
+                "x-forwarded-host",
+                "x-forwarded-port",
+                "forwarded",
+                "via");
+        refuse("another header; whoever makes a response dates it", "date");
+    }
+
+    private HeaderNames() {}
+
+    private static void refuse(String expected, String... names) {
+        List.of(names).forEach(name -> OTHERWISE.put(name, expected));
+    }
+
+    /** Returns the name if rules may change such headers; refuses it by {@link IllegalArgumentException}. */
+    static String changeable(String name) {
+        HeaderField.checkName(name);
+        String expected = OTHERWISE.get(name.toLowerCase(Locale.ROOT));
+        Checks.that(expected == null, "header", name, String.valueOf(expected));
+        return name;
+    }
+}

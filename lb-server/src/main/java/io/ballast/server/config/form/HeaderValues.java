@@ -1,0 +1,47 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.Checks;
+import io.ballast.core.config.HeaderValue;
+import io.ballast.core.config.HeaderVariable;
+import io.ballast.server.config.key.ScalarType;
+import io.ballast.server.config.key.Suggestion;
+import io.ballast.server.config.key.Type;
+import java.util.List;
+import java.util.Map;
+
+/** Values of headers, with variables. */
+final class HeaderValues {
+
+    private static final String TLS = "tls_";
+    private static final String NAMES = String.join(", ", HeaderVariable.names());
+
+    /** A text in which {@code $name} stands for a variable. */
+    static final Type<HeaderValue> VALUE = new ScalarType<>(
+            "text with variables",
+            "a text in which variables such as $remote_addr may stand",
+            HeaderValues::parse,
+            HeaderValue::text,
+            Map.of("type", List.of("string", "number", "boolean")));
+
+    private HeaderValues() {}
+
+    private static HeaderValue parse(String text) {
+        for (String name : HeaderValue.namesIn(text)) {
+            Checks.that(
+                    !name.startsWith(TLS),
+                    "value",
+                    text,
+                    "no $" + name + ": it needs TLS, not available on this listener");
+            Checks.that(
+                    HeaderVariable.named(name).isPresent(),
+                    "value",
+                    text,
+                    NAMES + " instead of $" + name + suggestion(name) + "; $$ is a dollar");
+        }
+        return HeaderValue.parse(text);
+    }
+
+    private static String suggestion(String name) {
+        return Suggestion.didYouMean("$" + name, HeaderVariable.names());
+    }
+}

@@ -1,0 +1,34 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.RequestIdConfig;
+import io.ballast.core.config.RequestIdConfig.Trust;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+
+/** {@code listeners[].request_id}. */
+final class RequestIdKeys {
+
+    private static final ShapeBuilder<RequestIdConfig> KEYS =
+            Shape.named("request_id", "The header in which backends get the id of a request.");
+
+    private static final Key<String> HEADER = KEYS.optional(
+            "header",
+            Scalars.TEXT.map(HeaderNames::changeable, name -> name),
+            RequestIdConfig.DEFAULT_HEADER,
+            "its name",
+            RequestIdConfig::header);
+    private static final Key<Trust> TRUST = KEYS.optional(
+            "trust",
+            Words.of(Trust.class),
+            Trust.NEVER,
+            "whose ids are taken over, if they are tokens of at most 128 characters",
+            RequestIdConfig::trust);
+
+    static final Type<RequestIdConfig> REQUEST_ID =
+            KEYS.build(values -> new RequestIdConfig(values.get(HEADER), values.get(TRUST)));
+
+    private RequestIdKeys() {}
+}

@@ -1,0 +1,17 @@
+package io.ballast.server.config.key;
+
+import io.ballast.core.net.Cidr;
+
+/** Networks of the Internet Protocol. */
+public final class Networks {
+
+    /** A network, or one address. */
+    public static final Type<Cidr> NETWORK = new ScalarType<>(
+            "network",
+            "a network such as 192.0.2.0/24 or 2001:db8::/32, or one address",
+            Cidr::parse,
+            Cidr::toString,
+            JsonSchema.textOrVariable("[0-9A-Fa-f:.]+(/[0-9]{1,3})?"));
+
+    private Networks() {}
+}
