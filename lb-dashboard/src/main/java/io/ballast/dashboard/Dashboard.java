@@ -5,7 +5,7 @@ import io.ballast.core.control.Event;
 import io.ballast.dashboard.json.StreamJson;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.StreamHub;
-import io.ballast.dashboard.metrics.MetricsRegistry;
+import io.ballast.dashboard.metrics.MetricsOnDemand;
 import io.ballast.dashboard.process.ProcessReading;
 import io.ballast.dashboard.server.LoopbackServer;
 import io.netty.channel.EventLoop;
@@ -38,7 +38,7 @@ public final class Dashboard implements AutoCloseable {
 
     private final LoopbackServer server;
     private final StreamHub stream;
-    private final MetricsRegistry metrics;
+    private final MetricsOnDemand metrics;
     private final Routes routes;
     private final LongSupplier nanoTime;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -57,7 +57,7 @@ public final class Dashboard implements AutoCloseable {
                         sources.readiness().get(),
                         ProcessReading.now(),
                         sources.version()));
-        this.metrics = new MetricsRegistry(sources, stream::clients);
+        this.metrics = new MetricsOnDemand(sources, stream::clients);
         this.routes = new Routes(sources, live, stream, metrics);
     }
 

@@ -7,7 +7,7 @@ import io.ballast.dashboard.live.BackendSeries;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.PoolSeries;
 import io.ballast.dashboard.live.StreamHub;
-import io.ballast.dashboard.metrics.MetricsRegistry;
+import io.ballast.dashboard.metrics.MetricsOnDemand;
 import io.ballast.dashboard.process.ProcessReading;
 import io.ballast.dashboard.server.Handler;
 import io.ballast.dashboard.server.Problem;
@@ -29,9 +29,9 @@ final class Routes {
     private final DashboardSources sources;
     private final LiveStats live;
     private final StreamHub stream;
-    private final MetricsRegistry metrics;
+    private final MetricsOnDemand metrics;
 
-    Routes(DashboardSources sources, LiveStats live, StreamHub stream, MetricsRegistry metrics) {
+    Routes(DashboardSources sources, LiveStats live, StreamHub stream, MetricsOnDemand metrics) {
         this.sources = sources;
         this.live = live;
         this.stream = stream;

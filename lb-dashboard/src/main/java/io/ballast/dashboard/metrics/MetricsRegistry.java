@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  *
  * <p>Thread safety: confined to the dashboard's event loop after construction, except for {@link #close}.
  */
-public final class MetricsRegistry implements AutoCloseable {
+final class MetricsRegistry implements AutoCloseable {
 
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -42,7 +42,7 @@ public final class MetricsRegistry implements AutoCloseable {
     private Topology bound;
 
     /** @param streams how many pages follow the stream */
-    public MetricsRegistry(DashboardSources sources, IntSupplier streams) {
+    MetricsRegistry(DashboardSources sources, IntSupplier streams) {
         this.topology = sources.topology();
         this.bound = topology.get();
         bindJvm();
@@ -52,7 +52,7 @@ public final class MetricsRegistry implements AutoCloseable {
     }
 
     /** Writes every meter as it is now, in the format that the client prefers. */
-    public Reply scrape(Request request) {
+    Reply scrape(Request request) {
         followTopology();
         boolean openMetrics = request.header(HttpHeaderNames.ACCEPT)
                 .filter(accept -> accept.contains("application/openmetrics-text"))

@@ -1,5 +1,6 @@
 package io.ballast.dashboard.web;
 
+import io.ballast.dashboard.server.Handler;
 import io.ballast.dashboard.server.Router;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +10,7 @@ import java.util.Map;
 
 /**
  * The page's files. They are named here one by one and read once, so no path of a request ever reaches a file system.
+ * Each is read when it is first asked for: nobody may look at the page, and compressing all would delay the start.
  */
 public final class Assets {
 
@@ -47,7 +49,7 @@ public final class Assets {
     /** Adds a route for each file, and the page itself at {@code /}. */
     public static void addTo(Router router) {
         for (String file : FILES) {
-            Asset asset = new Asset(typeOf(file), read(file));
+            Handler asset = new AssetOnDemand(typeOf(file), () -> read(file));
             router.get("/" + file, asset);
             if (file.equals("index.html")) {
                 router.get("/", asset);
