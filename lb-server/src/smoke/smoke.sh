@@ -83,7 +83,8 @@ contents_are_right() {
             return 1
         }
     done
-    for entry in META-INF/LICENSE META-INF/NOTICE META-INF/THIRD-PARTY.txt logback.xml; do
+    for entry in META-INF/LICENSE META-INF/NOTICE META-INF/THIRD-PARTY.txt \
+        META-INF/services/ch.qos.logback.classic.spi.Configurator; do
         grep -qxF "$entry" "$entries" || {
             echo "lacks $entry"
             return 1

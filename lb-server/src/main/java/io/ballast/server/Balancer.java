@@ -2,6 +2,7 @@ package io.ballast.server;
 
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.TransportKind;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.pool.Topology;
@@ -75,6 +76,16 @@ public final class Balancer implements AutoCloseable {
      */
     public static Balancer start(BallastConfig config) throws IOException, BindException {
         return new Balancer(config);
+    }
+
+    /**
+     * Begins to load what every start needs, on a thread of its own: system libraries and the probing of transports. To be
+     * called before the configuration is read, so that both go on at the same time.
+     */
+    static void prepare() {
+        Thread loading = new Thread(() -> Transport.choose(TransportKind.AUTO), "loading");
+        loading.setDaemon(true);
+        loading.start();
     }
 
     private static Workers startWorkers(BallastConfig config, SplittableRandom random) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -47,7 +48,7 @@ final class DemoCommand implements Callable<Integer> {
                     Balancer.start(ConfigLoader.ofProcess().load(file).config());
             out.print(DemoConfig.invitation(addresses, http, dns, dashboard, file));
             out.flush();
-            RunCommand.serve(balancer);
+            Serving.serve(balancer, new CountDownLatch(1));
             return 0;
         } catch (ConfigException e) {
             return new ConfigReport(spec.commandLine().getErr()).failure(e);

@@ -1,0 +1,67 @@
+package io.ballast.server;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.http.BindException;
+import io.ballast.server.config.ConfigException;
+import io.ballast.server.config.ConfigLoader;
+import io.ballast.server.config.LoadedConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The life of a balancer in this process, from its file to its end. Knows nothing of the command line's library. */
+final class Serving {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
+    private static final Duration MOST_WAIT_FOR_CHECKS = Duration.ofSeconds(2);
+
+    private Serving() {}
+
+    /**
+     * Serves what the file asks for until {@code stop} is counted down or a signal comes.
+     *
+     * @return the exit code: 0 ended as told, 1 could not start, 2 the file is wrong; {@code err} then says why
+     */
+    static int run(Path file, PrintWriter err, CountDownLatch stop) throws InterruptedException {
+        Balancer.prepare();
+        ConfigReport report = new ConfigReport(err);
+        BallastConfig config;
+        try {
+            LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
+            report.warnings(loaded);
+            config = loaded.config();
+        } catch (ConfigException e) {
+            return report.failure(e);
+        }
+        try {
+            serve(Balancer.start(config), stop);
+            return 0;
+        } catch (IOException | BindException | IllegalStateException e) {
+            err.println("lb: " + e.getMessage());
+            return 1;
+        }
+    }
+
+    /** Serves until the first signal, then ends gracefully; a second signal ends the process at once. */
+    static void serve(Balancer balancer, CountDownLatch stop) throws InterruptedException {
+        for (String signal : new String[] {"TERM", "INT"}) {
+            Signals.handle(signal, name -> {
+                if (stop.getCount() == 0) {
+                    LOG.warn("signal={} exit at once", name);
+                    Runtime.getRuntime().halt(1);
+                }
+                stop.countDown();
+            });
+        }
+        boolean checked = balancer.awaitFirstChecks(MOST_WAIT_FOR_CHECKS);
+        LOG.info("ready all_backends_checked={}", checked);
+        stop.await();
+        LOG.info("shutdown msg=\"finishing what runs\"");
+        int cut = balancer.shutDown();
+        LOG.info("stopped cut_connections={}", cut);
+    }
+}

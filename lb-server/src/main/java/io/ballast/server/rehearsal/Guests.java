@@ -1,0 +1,92 @@
+package io.ballast.server.rehearsal;
+
+import io.ballast.core.config.HostPort;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Clients who ask for everything once that a balancer answers: its listener, its dashboard, its DNS zone. They use plain
+ * sockets, since classes that only a guest needs would end up in the archive too.
+ */
+public final class Guests {
+
+    /** Enough to make profiles of methods that the archive of Java 25 keeps, in about a second. */
+    private static final int REQUESTS = 2_000;
+
+    private static final Duration MOST_WAIT = Duration.ofSeconds(30);
+
+    private static final List<String> DASHBOARD_PATHS = List.of(
+            "/",
+            "/app.css",
+            "/app.js",
+            "/stats",
+            "/api/v1/pools",
+            "/api/v1/events",
+            "/api/v1/health",
+            "/healthz",
+            "/readyz",
+            "/metrics",
+            "/no-such-path");
+
+    private final HostPort http;
+    private final HostPort dns;
+    private final HostPort dashboard;
+
+    public Guests(HostPort http, HostPort dns, HostPort dashboard) {
+        this.http = http;
+        this.dns = dns;
+        this.dashboard = dashboard;
+    }
+
+    /**
+     * Waits until the balancer is ready, asks everything, and returns.
+     *
+     * @param name a name of the balancer's zone
+     * @throws IOException if something is not answered
+     */
+    public void visit(String name) throws IOException {
+        awaitReady();
+        try (HttpGuest guest = new HttpGuest(http)) {
+            for (int i = 0; i < REQUESTS; i++) {
+                guest.expect(200, guest.get("/rehearsal/" + i % 7));
+            }
+            guest.expect(200, guest.post("/rehearsal", "text of some length"));
+            guest.expect(200, guest.postChunked("/rehearsal", "text in a chunk"));
+        }
+        try (HttpGuest guest = new HttpGuest(http)) {
+            guest.expect(400, guest.send("nonsense\r\n\r\n"));
+        }
+        DnsGuest resolver = new DnsGuest(dns);
+        for (int i = 0; i < REQUESTS; i++) {
+            resolver.askByUdp(name);
+        }
+        resolver.askByTcp(name);
+        for (String path : DASHBOARD_PATHS) {
+            try (HttpGuest guest = new HttpGuest(dashboard)) {
+                guest.expect(path.equals("/no-such-path") ? 404 : 200, guest.get(path));
+            }
+        }
+        try (HttpGuest page = new HttpGuest(dashboard)) {
+            page.expect(200, page.begin("/api/v1/stream"));
+        }
+    }
+
+    private void awaitReady() throws IOException {
+        long end = System.nanoTime() + MOST_WAIT.toNanos();
+        while (!isReady()) {
+            if (System.nanoTime() - end > 0) {
+                throw new IOException("not ready after " + MOST_WAIT.toSeconds() + " s");
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    private boolean isReady() {
+        try (HttpGuest guest = new HttpGuest(dashboard)) {
+            return guest.get("/readyz") == 200;
+        } catch (IOException e) {
+            return false; // it does not listen yet
+        }
+    }
+}

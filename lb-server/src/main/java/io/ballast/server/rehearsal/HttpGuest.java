@@ -1,0 +1,98 @@
+package io.ballast.server.rehearsal;
+
+import io.ballast.core.config.HostPort;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/** One connection of a client that speaks just enough HTTP/1.1 to keep it open. Confined to one thread. */
+final class HttpGuest implements AutoCloseable {
+
+    private static final int READ_TIMEOUT_MILLIS = 10_000;
+
+    private final HostPort server;
+    private final Socket socket;
+    private final InputStream in;
+
+    HttpGuest(HostPort server) throws IOException {
+        this.server = server;
+        this.socket = new Socket(server.host(), server.port());
+        socket.setSoTimeout(READ_TIMEOUT_MILLIS);
+        socket.setTcpNoDelay(true);
+        this.in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    /** Returns the status of the answer, whose body was read. */
+    int get(String path) throws IOException {
+        return send(head("GET", path) + "\r\n");
+    }
+
+    int post(String path, String body) throws IOException {
+        return send(head("POST", path) + "Content-Length: " + body.length() + "\r\n\r\n" + body);
+    }
+
+    int postChunked(String path, String body) throws IOException {
+        String chunk = Integer.toHexString(body.length()) + "\r\n" + body + "\r\n";
+        return send(head("POST", path) + "Transfer-Encoding: chunked\r\n\r\n" + chunk + "0\r\n\r\n");
+    }
+
+    /** Asks for what has no end, and reads only the head. */
+    int begin(String path) throws IOException {
+        write(head("GET", path) + "\r\n");
+        return readHead().status;
+    }
+
+    int send(String request) throws IOException {
+        write(request);
+        Head head = readHead();
+        in.skipNBytes(head.bodyBytes);
+        return head.status;
+    }
+
+    void expect(int wanted, int status) throws IOException {
+        if (status != wanted) {
+            throw new IOException(server + ": status " + status + " (expected: " + wanted + ")");
+        }
+    }
+
+    private String head(String method, String path) {
+        return method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n";
+    }
+
+    private void write(String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private Head readHead() throws IOException {
+        String statusLine = readLine();
+        int status = Integer.parseInt(statusLine.substring(statusLine.indexOf(' ') + 1, statusLine.indexOf(' ') + 4));
+        int bodyBytes = 0;
+        for (String line = readLine(); !line.isEmpty(); line = readLine()) {
+            if (line.regionMatches(/* ignoreCase= */ true, 0, "content-length:", 0, 15)) {
+                bodyBytes = Integer.parseInt(line.substring(15).strip());
+            }
+        }
+        return new Head(status, bodyBytes);
+    }
+
+    private String readLine() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int octet = in.read(); octet != '\n'; octet = in.read()) {
+            if (octet < 0) {
+                throw new EOFException(server + " closed the connection");
+            }
+            line.append((char) octet);
+        }
+        return line.toString().strip();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+
+    private record Head(int status, int bodyBytes) {}
+}

@@ -1,0 +1,46 @@
+package io.ballast.server.rehearsal;
+
+import io.ballast.core.config.HostPort;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A configuration that uses what most of them use, and waits for slow machines. */
+public final class RehearsalConfig {
+
+    private RehearsalConfig() {}
+
+    /** Writes the file into a temporary folder and returns where it is. */
+    public static Path write(List<HostPort> backends, HostPort http, HostPort dns, HostPort dashboard)
+            throws IOException {
+        Path file = Files.createTempDirectory("ballast-rehearsal").resolve("rehearsal.yaml");
+        String members = backends.stream()
+                .map(backend -> '"' + backend.toString() + '"')
+                .collect(Collectors.joining(", ", "[", "]"));
+        return Files.writeString(file, """
+                listeners:
+                  - bind: %s
+                    pool: web
+                pools:
+                  web:
+                    backends: %s
+                    health: {type: http, path: /health, interval: 1s, timeout: 20s}
+                  other:
+                    strategy: least-connection
+                    backends: %s
+                    health: {type: tcp, interval: 1s, timeout: 20s}
+                dns:
+                  listeners:
+                    - bind: %s
+                  zones:
+                    - name: rehearsal.test
+                      services:
+                        - {name: web, pool: web}
+                        - {name: other, pool: other}
+                dashboard:
+                  bind: %s
+                """.formatted(http, members, members, dns, dashboard));
+    }
+}
