@@ -14,7 +14,7 @@ cat "$work/out" "$work/err"
 [ "$(stat -c %Y "$jar")" = "$before" ] || { echo "built again what was up to date"; exit 1; }
 
 mkdir "$work/bin" "$work/lib"
-cp "$root"/bin/lb "$root"/bin/jdk.sh "$root"/bin/*.options "$work/bin"
+cp "$root"/bin/lb "$root"/bin/*.sh "$root"/bin/*.options "$work/bin"
 cp "$jar" "$work/lib"
 "$work/bin/lb" version >"$work/installed" 2>"$work/err"
 [ ! -s "$work/err" ]
