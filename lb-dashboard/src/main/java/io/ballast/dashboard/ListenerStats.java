@@ -1,5 +1,7 @@
 package io.ballast.dashboard;
 
+import java.util.Map;
+
 /**
  * The numbers of one listener that takes HTTP clients. Totals only ever grow.
  *
@@ -22,6 +24,12 @@ public interface ListenerStats {
     long connectionsAccepted();
 
     int connectionsOpen();
+
+    /** Connections that a limit closed, by reason; always the same keys. */
+    Map<String, Long> connectionsLimited();
+
+    /** Exchanges that failed, by kind; always the same keys. */
+    Map<String, Long> failures();
 
     /** Bytes received from clients. */
     default long bytesReceived() {

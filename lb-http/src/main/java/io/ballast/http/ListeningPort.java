@@ -121,19 +121,20 @@ final class ListeningPort {
         if (loop == null) {
             throw new IllegalStateException("accepted on a foreign event loop");
         }
-        if (!listener.admit()) {
-            listener.counters().shard(loop.index()).increment(ListenerCounter.CONNECTIONS_REFUSED);
+        if (!(channel.remoteAddress() instanceof InetSocketAddress peer)
+                || !(channel.localAddress() instanceof InetSocketAddress local)) {
+            channel.close(); // gone already
+            return;
+        }
+        ListenerCounter refusal = listener.admit(peer.getAddress());
+        if (refusal != null) {
+            // Without an answer: no request was read, and a flood of connections must cost as little as possible.
+            listener.counters().shard(loop.index()).increment(refusal);
             channel.close();
             return;
         }
-        if (channel.remoteAddress() instanceof InetSocketAddress peer
-                && channel.localAddress() instanceof InetSocketAddress local) {
-            connections.add(channel);
-            channel.pipeline().addLast(new ClientConnection(loop, listener, channel, peer, local));
-        } else {
-            listener.closed(); // gone already
-            channel.close();
-        }
+        connections.add(channel);
+        channel.pipeline().addLast(new ClientConnection(loop, listener, channel, peer, local));
     }
 
     Listener listener() {

@@ -125,7 +125,7 @@ class BackPressureTest {
 
             backend.awaitConnectionEnd();
 
-            balancer.await("it is counted", () -> balancer.count(Failure.CLIENT_GONE) == 1);
+            balancer.await("it is counted", () -> balancer.count(Failure.SLOW_READER) == 1);
             assertThat(balancer.count(BackendCounter.CLIENT_ABORTS)).isEqualTo(1);
             assertThat(balancer.count(BackendCounter.FAILED_RESET)).isZero();
             assertThat(balancer.count(Failure.RESPONSE_CUT)).isZero();

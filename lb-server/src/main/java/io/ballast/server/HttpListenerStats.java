@@ -2,8 +2,11 @@ package io.ballast.server;
 
 import io.ballast.core.config.HostPort;
 import io.ballast.dashboard.ListenerStats;
+import io.ballast.http.exchange.Failure;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Shows an HTTP listener's counters to the dashboard. */
 record HttpListenerStats(Listener listener, int port) implements ListenerStats {
@@ -36,6 +39,24 @@ record HttpListenerStats(Listener listener, int port) implements ListenerStats {
     @Override
     public int connectionsOpen() {
         return listener.openConnections();
+    }
+
+    @Override
+    public Map<String, Long> connectionsLimited() {
+        Map<String, Long> limited = new LinkedHashMap<>();
+        limited.put("limit", sum(ListenerCounter.CONNECTIONS_REFUSED));
+        limited.put("client_limit", sum(ListenerCounter.CONNECTIONS_REFUSED_PER_CLIENT));
+        limited.put("used_up", sum(ListenerCounter.CONNECTIONS_USED_UP));
+        return limited;
+    }
+
+    @Override
+    public Map<String, Long> failures() {
+        Map<String, Long> failures = new LinkedHashMap<>();
+        for (Failure failure : Failure.values()) {
+            failures.put(failure.label(), listener.failures().sum(failure));
+        }
+        return failures;
     }
 
     @Override

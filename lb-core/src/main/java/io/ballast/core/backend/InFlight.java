@@ -29,8 +29,26 @@ public final class InFlight {
         this.cell = cell;
     }
 
+    /** Counts one more, whatever the limit. */
     public void begin() {
         LoadCells.CELLS.getAndAdd(cells, cell, 1L);
+    }
+
+    /** Counts one more unless as many run as may; returns whether it was counted. Exact, whoever else counts. */
+    public boolean tryBegin() {
+        if (limit == Integer.MAX_VALUE) {
+            begin();
+            return true;
+        }
+        while (true) {
+            long count = (long) LoadCells.CELLS.getVolatile(cells, cell);
+            if (count >= limit) {
+                return false;
+            }
+            if (LoadCells.CELLS.compareAndSet(cells, cell, count, count + 1)) {
+                return true;
+            }
+        }
     }
 
     public void end() {
@@ -41,7 +59,7 @@ public final class InFlight {
         return (int) (long) LoadCells.CELLS.getOpaque(cells, cell);
     }
 
-    /** Whether the limit is reached. Loops that pick at the same moment may exceed it by one each. */
+    /** Whether the limit is reached at this moment; {@link #tryBegin} is what keeps it. */
     public boolean isFull() {
         return count() >= limit;
     }

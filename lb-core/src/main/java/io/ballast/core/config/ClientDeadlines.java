@@ -10,9 +10,17 @@ import java.time.Duration;
  * @param requestBodyIdle between two reads of a request body; then 408 if no response began, and close
  * @param responseIdle between two writes that the client accepts; then close
  * @param keepAlive between two requests of one connection; then close
+ * @param exchange from the end of a request's head to the end of its response, if a backend serves it; then 504, or cut
+ *     if a response began; zero for no deadline
+ * @param minimumRate how fast a client must be on average; then 408 if it is sending, and close
  */
 public record ClientDeadlines(
-        Duration requestHead, Duration requestBodyIdle, Duration responseIdle, Duration keepAlive) {
+        Duration requestHead,
+        Duration requestBodyIdle,
+        Duration responseIdle,
+        Duration keepAlive,
+        Duration exchange,
+        MinimumRate minimumRate) {
 
     public static final ClientDeadlines DEFAULT = new ClientDeadlines(
             Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60), Duration.ofSeconds(75));
@@ -22,5 +30,11 @@ public record ClientDeadlines(
         Checks.positive(requestBodyIdle, "request_body_idle");
         Checks.positive(responseIdle, "response_idle");
         Checks.positive(keepAlive, "keep_alive");
+        Checks.that(!exchange.isNegative(), "exchange", exchange, ">= 0");
+    }
+
+    /** No deadline for an exchange as a whole, and the default rate. */
+    public ClientDeadlines(Duration requestHead, Duration requestBodyIdle, Duration responseIdle, Duration keepAlive) {
+        this(requestHead, requestBodyIdle, responseIdle, keepAlive, Duration.ZERO, MinimumRate.DEFAULT);
     }
 }

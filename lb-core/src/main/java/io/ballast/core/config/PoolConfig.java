@@ -13,6 +13,7 @@ import java.util.List;
  * @param connections deadlines and limits of connections to the backends
  * @param host which {@code Host} header the backends see
  * @param headers what is changed in requests and responses of this pool
+ * @param queue where requests wait while every usable backend is full
  */
 public record PoolConfig(
         String name,
@@ -21,7 +22,8 @@ public record PoolConfig(
         HealthConfig health,
         BackendConnections connections,
         HostHeader host,
-        HeaderRules headers) {
+        HeaderRules headers,
+        QueueConfig queue) {
 
     public static final HostHeader DEFAULT_HOST = new HostHeader.Keep();
 
@@ -30,7 +32,7 @@ public record PoolConfig(
         Checks.that(!backends.isEmpty(), "backends", "[]", "at least one backend");
     }
 
-    /** A pool that changes no headers. */
+    /** A pool that changes no headers and has no queue. */
     public PoolConfig(
             String name,
             StrategyConfig strategy,
@@ -38,6 +40,6 @@ public record PoolConfig(
             HealthConfig health,
             BackendConnections connections,
             HostHeader host) {
-        this(name, strategy, backends, health, connections, host, HeaderRules.NONE);
+        this(name, strategy, backends, health, connections, host, HeaderRules.NONE, QueueConfig.DEFAULT);
     }
 }

@@ -4,9 +4,11 @@ import io.ballast.core.balance.Member;
 import io.ballast.core.balance.Strategies;
 import io.ballast.core.balance.Strategy;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.stats.Counters;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,14 +24,22 @@ public final class Pool {
     private final PoolConfig config;
     private final List<Member> members;
     private final Strategy strategy;
+    private final Counters<PoolCounter> counters;
+    private final @Nullable WaitLine waitLine;
     private final List<Consumer<PoolSnapshot>> listeners = new CopyOnWriteArrayList<>();
     private volatile PoolSnapshot snapshot;
 
-    /** @param members every backend of the pool in the order of the configuration, whatever its weight or health */
-    public Pool(PoolConfig config, List<Member> members) {
+    /**
+     * @param members every backend of the pool in the order of the configuration, whatever its weight or health
+     * @param shards how many event loops count for it
+     */
+    public Pool(PoolConfig config, List<Member> members, int shards) {
         this.config = config;
         this.members = List.copyOf(members);
         this.strategy = Strategies.create(config.strategy());
+        this.counters = new Counters<>(PoolCounter.class, shards);
+        int queue = config.queue().size();
+        this.waitLine = queue == 0 ? null : new WaitLine(queue);
         this.snapshot = compile();
     }
 
@@ -46,6 +56,20 @@ public final class Pool {
         return members;
     }
 
+    public Counters<PoolCounter> counters() {
+        return counters;
+    }
+
+    /** Where requests wait while every usable backend is full; null if they do not. */
+    public @Nullable WaitLine waitLine() {
+        return waitLine;
+    }
+
+    /** How many requests wait now. */
+    public int waiting() {
+        return waitLine == null ? 0 : waitLine.length();
+    }
+
     /** What is in force now: one field read. */
     public PoolSnapshot snapshot() {
         return snapshot;
@@ -55,6 +79,9 @@ public final class Pool {
     public void refresh() {
         PoolSnapshot next = compile();
         snapshot = next;
+        if (waitLine != null) {
+            waitLine.refreshed(next);
+        }
         listeners.forEach(listener -> tell(listener, next));
     }
 

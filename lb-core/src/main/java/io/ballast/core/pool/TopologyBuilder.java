@@ -41,7 +41,7 @@ public final class TopologyBuilder {
         LoadCells load = new LoadCells(config.pools().values().stream()
                 .mapToInt(pool -> pool.backends().size())
                 .sum());
-        config.pools().forEach((name, pool) -> pools.put(name, new Pool(pool, members(pool, load))));
+        config.pools().forEach((name, pool) -> pools.put(name, new Pool(pool, members(pool, load), shards)));
         return new Topology(config, pools);
     }
 

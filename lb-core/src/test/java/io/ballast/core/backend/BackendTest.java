@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,6 +59,47 @@ class BackendTest {
         inFlight.end();
         assertThat(inFlight.isFull()).isFalse();
         assertThat(inFlight.count()).isEqualTo(1);
+    }
+
+    @Test
+    void triesToBeginUpToTheLimitAndNoFurther() {
+        InFlight inFlight = new InFlight(2);
+
+        assertThat(inFlight.tryBegin()).isTrue();
+        assertThat(inFlight.tryBegin()).isTrue();
+        assertThat(inFlight.tryBegin()).isFalse();
+        assertThat(inFlight.count()).isEqualTo(2);
+        inFlight.end();
+        assertThat(inFlight.tryBegin()).isTrue();
+        assertThat(new InFlight(0).tryBegin()).isTrue();
+    }
+
+    @Test
+    void threadsThatTryAtOnceNeverExceedTheLimit() throws InterruptedException {
+        InFlight inFlight = new InFlight(3);
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        Thread[] threads = new Thread[4];
+        Arrays.setAll(
+                threads,
+                t -> new Thread(() -> {
+                    for (int i = 0; i < 50_000; i++) {
+                        if (inFlight.tryBegin()) {
+                            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                            running.decrementAndGet();
+                            inFlight.end();
+                        }
+                    }
+                }));
+        for (Thread thread : threads) {
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+
+        assertThat(most.get()).isBetween(1, 3);
+        assertThat(inFlight.count()).isZero();
     }
 
     @Test

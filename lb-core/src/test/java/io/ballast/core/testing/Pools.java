@@ -60,7 +60,8 @@ public final class Pools {
                         health,
                         BackendConnections.DEFAULT,
                         new HostHeader.Keep()),
-                members);
+                members,
+                /* shards= */ 1);
     }
 
     /** A topology of these pools, with no frontend. */

@@ -34,6 +34,8 @@ final class FrontendJson {
             });
             json.field("connections_open", source.connectionsOpen());
             json.field("connections_accepted", source.connectionsAccepted());
+            json.object("connections_limited", () -> source.connectionsLimited().forEach(json::field));
+            json.object("failures", () -> source.failures().forEach(json::field));
             json.field("bytes_received", source.bytesReceived());
             json.field("bytes_sent", source.bytesSent());
         });

@@ -1,6 +1,9 @@
 package io.ballast.dashboard.json;
 
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.PoolCounter;
+import io.ballast.dashboard.live.CounterGroups;
 import io.ballast.dashboard.live.PoolSeries;
 
 /** A pool: how it balances and what its backends add up to. */
@@ -12,6 +15,7 @@ final class PoolJson {
     static void write(JsonWriter json, PoolSeries pool) {
         json.object(() -> {
             description(json, pool);
+            queue(json, pool.pool());
             GroupJson.fields(json, pool.group());
         });
     }
@@ -20,8 +24,18 @@ final class PoolJson {
     static void writeWithBackends(JsonWriter json, PoolSeries pool) {
         json.object(() -> {
             description(json, pool);
+            queue(json, pool.pool());
             GroupJson.fields(json, pool.group());
             json.array("backends", () -> pool.backends().forEach(backend -> BackendJson.write(json, backend)));
+        });
+    }
+
+    private static void queue(JsonWriter json, Pool pool) {
+        json.object("queue", () -> {
+            json.field("waiting", pool.waiting());
+            json.field(PoolCounter.QUEUED.label(), pool.counters().sum(PoolCounter.QUEUED));
+            CounterGroups.QUEUE_FAILURES.forEach(
+                    counter -> json.field(counter.label(), pool.counters().sum(counter)));
         });
     }
 

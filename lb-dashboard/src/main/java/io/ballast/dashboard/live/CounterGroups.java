@@ -14,6 +14,7 @@ import static io.ballast.core.backend.BackendCounter.RESPONSES_5XX;
 
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendStats;
+import io.ballast.core.pool.PoolCounter;
 import java.util.List;
 
 /** Counters that belong together. */
@@ -31,6 +32,10 @@ public final class CounterGroups {
             FAILED_RESET,
             FAILED_RESPONSE_TIMEOUT,
             FAILED_BAD_RESPONSE);
+
+    /** Requests that waited for a backend in vain, by kind. */
+    public static final List<PoolCounter> QUEUE_FAILURES =
+            List.of(PoolCounter.QUEUE_TIMEOUTS, PoolCounter.QUEUE_REFUSED, PoolCounter.QUEUE_LEFT);
 
     private CounterGroups() {}
 

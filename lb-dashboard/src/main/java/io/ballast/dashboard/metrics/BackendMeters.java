@@ -5,6 +5,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.balance.Member;
 import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.PoolCounter;
 import io.ballast.dashboard.live.CounterGroups;
 import java.util.Map;
 
@@ -31,6 +32,10 @@ final class BackendMeters {
     void register(Pool pool) {
         binding.register(BallastMeter.POOL_BACKENDS, () -> pool.members().size(), pool.name());
         binding.register(BallastMeter.POOL_USABLE, () -> usable(pool), pool.name());
+        binding.register(BallastMeter.POOL_QUEUE, pool::waiting, pool.name());
+        binding.register(BallastMeter.POOL_QUEUED, () -> pool.counters().sum(PoolCounter.QUEUED), pool.name());
+        CounterGroups.QUEUE_FAILURES.forEach(counter -> binding.register(
+                BallastMeter.POOL_QUEUE_FAILURES, () -> pool.counters().sum(counter), pool.name(), counter.label()));
         pool.members().forEach(this::register);
     }
 

@@ -13,6 +13,16 @@ public enum BallastMeter {
     POOL_BACKENDS(Kind.GAUGE, "ballast.pool.backends", "", "Backends in the pool", "pool"),
     POOL_USABLE(Kind.GAUGE, "ballast.pool.usable.backends", "", "Backends that take traffic now", "pool"),
 
+    POOL_QUEUE(Kind.GAUGE, "ballast.pool.queue", "", "Requests that wait for a backend now", "pool"),
+    POOL_QUEUED(Kind.COUNTER, "ballast.pool.queued", "", "Requests that had to wait for a backend", "pool"),
+    POOL_QUEUE_FAILURES(
+            Kind.COUNTER,
+            "ballast.pool.queue.failures",
+            "",
+            "Requests that waited in vain, by kind: timeout, full (as many waited as may), client_gone",
+            "pool",
+            "kind"),
+
     BACKEND_REQUESTS(
             Kind.COUNTER,
             "ballast.backend.requests",
@@ -111,6 +121,21 @@ public enum BallastMeter {
             "class"),
     LISTENER_CONNECTIONS(Kind.GAUGE, "ballast.listener.connections", "", "Connections open now", "listener"),
     LISTENER_ACCEPTED(Kind.COUNTER, "ballast.listener.accepted.connections", "", "Connections accepted", "listener"),
+    LISTENER_LIMITED(
+            Kind.COUNTER,
+            "ballast.listener.limited.connections",
+            "",
+            "Connections that a limit closed, by reason: limit (closed at once), client_limit (closed at once),"
+                    + " used_up (closed after the last request that a connection may have)",
+            "listener",
+            "reason"),
+    LISTENER_FAILURES(
+            Kind.COUNTER,
+            "ballast.listener.failures",
+            "",
+            "Requests that were not answered by a backend as they should be, by kind; see below",
+            "listener",
+            "kind"),
     LISTENER_RECEIVED(Kind.COUNTER, "ballast.listener.received", "bytes", "Bytes received from clients", "listener"),
     LISTENER_SENT(Kind.COUNTER, "ballast.listener.sent", "bytes", "Bytes sent to clients", "listener"),
 

@@ -21,6 +21,20 @@ final class FrontendMeters {
         binding.register(BallastMeter.LISTENER_ACCEPTED, listener::connectionsAccepted, name);
         binding.register(BallastMeter.LISTENER_RECEIVED, listener::bytesReceived, name);
         binding.register(BallastMeter.LISTENER_SENT, listener::bytesSent, name);
+        listener.connectionsLimited()
+                .keySet()
+                .forEach(reason -> binding.register(
+                        BallastMeter.LISTENER_LIMITED,
+                        () -> listener.connectionsLimited().getOrDefault(reason, 0L),
+                        name,
+                        reason));
+        listener.failures()
+                .keySet()
+                .forEach(kind -> binding.register(
+                        BallastMeter.LISTENER_FAILURES,
+                        () -> listener.failures().getOrDefault(kind, 0L),
+                        name,
+                        kind));
         for (int i = 1; i <= CLASSES; i++) {
             int statusClass = i;
             binding.register(

@@ -1,6 +1,7 @@
 package io.ballast.dashboard.testing;
 
 import io.ballast.dashboard.ListenerStats;
+import java.util.Map;
 
 /** A listener whose numbers are made up and told apart easily. */
 public final class FakeListener implements ListenerStats {
@@ -33,5 +34,15 @@ public final class FakeListener implements ListenerStats {
     @Override
     public int connectionsOpen() {
         return 4;
+    }
+
+    @Override
+    public Map<String, Long> connectionsLimited() {
+        return Map.of("limit", 5L);
+    }
+
+    @Override
+    public Map<String, Long> failures() {
+        return Map.of("no_route", 6L);
     }
 }

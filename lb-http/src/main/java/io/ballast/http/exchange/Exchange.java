@@ -6,10 +6,14 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.balance.PickContext;
 import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.PoolCounter;
 import io.ballast.core.pool.PoolSnapshot;
+import io.ballast.core.pool.WaitLine;
 import io.ballast.core.stats.Counters;
+import io.ballast.http.net.DeadlineWheel;
 import io.ballast.http.net.Worker;
 import io.netty.buffer.ByteBuf;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * One request and its response. Its life, from top to bottom of this file:
  *
  * <pre>
- *   begin → pick → connect → send → receive → finish
- *            ▲                 │        │
- *            └──── retry ◄─────┴────────┴──► fail
+ *   begin → pick (→ wait) → connect → send → receive → finish
+ *            ▲                          │        │
+ *            └────────── retry ◄────────┴────────┴──► fail
  * </pre>
  *
  * <p>There is one place where an exchange moves to another connection or backend ({@link #backendFailed}) and there are
@@ -37,6 +41,7 @@ public final class Exchange implements PickContext {
 
     private enum Phase {
         IDLE,
+        WAITING,
         CONNECTING,
         SENDING,
         RECEIVING
@@ -44,14 +49,16 @@ public final class Exchange implements PickContext {
 
     private final Worker worker;
     private final Upstreams upstreams;
-    private final BackendTrouble trouble;
+    private final Listener listener;
     private final ClientSide client;
+    private final @Nullable WholeDeadline wholeDeadline;
     private long affinity;
 
     private Phase phase = Phase.IDLE;
     private @Nullable Pool pool;
     private @Nullable Backend backend;
     private @Nullable BackendSide link;
+    private @Nullable PlaceInLine place;
     private boolean idempotent;
     private boolean headRequest;
     private boolean pipelinable;
@@ -63,6 +70,9 @@ public final class Exchange implements PickContext {
     /** Whether a 1xx response was passed on, after which no other backend may answer. */
     private boolean informed;
 
+    /** Whether the listener has counted it. */
+    private boolean counted;
+
     private long nowNanos;
     private long sentNanos;
     private int status;
@@ -71,12 +81,13 @@ public final class Exchange implements PickContext {
     private int excludedCount;
 
     /** @param affinity what ties this client's requests together, for the hash strategies */
-    public Exchange(Worker worker, Upstreams upstreams, BackendTrouble trouble, ClientSide client, long affinity) {
+    public Exchange(Worker worker, Upstreams upstreams, Listener listener, ClientSide client, long affinity) {
         this.worker = worker;
         this.upstreams = upstreams;
-        this.trouble = trouble;
+        this.listener = listener;
         this.client = client;
         this.affinity = affinity;
+        this.wholeDeadline = listener.config().deadlines().exchange().isZero() ? null : new WholeDeadline();
     }
 
     /** The next exchange belongs to another client than the last one. */
@@ -129,21 +140,55 @@ public final class Exchange implements PickContext {
         movedAfterReset = false;
         informed = false;
         excludedCount = 0;
-        pick();
+        if (admit()) {
+            pick();
+        }
+    }
+
+    private boolean admit() {
+        if (listener.limitsExchanges()) {
+            counted = listener.beginExchange();
+            if (!counted) {
+                fail(Failure.LISTENER_FULL);
+                return false;
+            }
+        }
+        if (wholeDeadline != null) {
+            worker.setDeadline(wholeDeadline, listener.config().deadlines().exchange());
+        }
+        return true;
     }
 
     // ---- pick
 
     private void pick() {
-        PoolSnapshot snapshot = requireNonNull(pool).snapshot();
-        Backend choice = snapshot.picker().pick(this);
-        if (choice == null) {
-            fail(snapshot.usable().isEmpty() ? Failure.NONE_UP : Failure.NONE_LEFT);
+        Pool target = requireNonNull(pool);
+        WaitLine line = target.waitLine();
+        if (line != null && line.isWaited()) {
+            await(line); // nobody overtakes
             return;
         }
-        backend = choice;
-        choice.inFlight().begin();
-        connect(choice, /* fresh= */ false);
+        PoolSnapshot snapshot = target.snapshot();
+        Backend choice = reserve(snapshot);
+        if (choice != null) {
+            backend = choice;
+            connect(choice, /* fresh= */ false);
+        } else if (snapshot.usable().isEmpty()) {
+            fail(Failure.NONE_UP);
+        } else if (line == null) {
+            fail(Failure.NONE_LEFT);
+        } else {
+            await(line);
+        }
+    }
+
+    /** Picks a backend and counts this exchange there; null when none has room. */
+    private @Nullable Backend reserve(PoolSnapshot snapshot) {
+        Backend choice = snapshot.picker().pick(this);
+        while (choice != null && !choice.inFlight().tryBegin()) {
+            choice = snapshot.picker().pick(this); // another loop was faster
+        }
+        return choice;
     }
 
     @Override
@@ -171,6 +216,52 @@ public final class Exchange implements PickContext {
         return false;
     }
 
+    // ---- wait
+
+    private void await(WaitLine line) {
+        Pool target = requireNonNull(pool);
+        PlaceInLine waiting = new PlaceInLine(line, worker, this);
+        if (!waiting.join(target.config().queue().timeout())) {
+            poolCounters().increment(PoolCounter.QUEUE_REFUSED);
+            fail(Failure.QUEUE_FULL);
+            return;
+        }
+        poolCounters().increment(PoolCounter.QUEUED);
+        phase = Phase.WAITING;
+        place = waiting;
+        VarHandle.fullFence(); // joining comes before looking again: see WaitLine
+        PoolSnapshot snapshot = target.snapshot();
+        Backend free = reserve(snapshot);
+        if (free != null) {
+            line.release(free); // to whoever is first
+        } else if (snapshot.usable().isEmpty()) {
+            fail(Failure.NONE_UP);
+        }
+    }
+
+    boolean isWaitingIn(PlaceInLine asking) {
+        return place == asking;
+    }
+
+    /** The wait is over: with a place on a backend, or without one since none is up. */
+    void waited(@Nullable Backend free) {
+        place = null;
+        if (free == null) {
+            fail(Failure.NONE_UP);
+            return;
+        }
+        nowNanos = worker.readClock();
+        backend = free;
+        connect(free, /* fresh= */ false);
+    }
+
+    /** No backend had room in time. */
+    void waitedInVain() {
+        place = null;
+        poolCounters().increment(PoolCounter.QUEUE_TIMEOUTS);
+        fail(Failure.QUEUE_TIMEOUT);
+    }
+
     // ---- connect
 
     private void connect(Backend target, boolean fresh) {
@@ -187,7 +278,7 @@ public final class Exchange implements PickContext {
 
     /** The connection that was asked for could not be made. */
     public void connectFailed(Failure failure, String reason) {
-        trouble.connectFailed(requireNonNull(backend), reason);
+        listener.trouble().connectFailed(requireNonNull(backend), reason);
         backendFailed(failure);
     }
 
@@ -313,7 +404,7 @@ public final class Exchange implements PickContext {
             }
             movedAfterReset = true;
         }
-        failed.inFlight().end();
+        release(failed);
         backend = null;
         excluded[excludedCount++] = failed;
         pickAgain(failure);
@@ -332,13 +423,12 @@ public final class Exchange implements PickContext {
     }
 
     private void pickAgain(Failure before) {
-        Backend next = requireNonNull(pool).snapshot().picker().pick(this);
+        Backend next = reserve(requireNonNull(pool).snapshot());
         if (next == null) {
-            fail(before);
+            fail(before); // it does not wait: it has had its share of time
             return;
         }
         backend = next;
-        next.inFlight().begin();
         connect(next, /* fresh= */ false);
     }
 
@@ -353,6 +443,9 @@ public final class Exchange implements PickContext {
     /** Gives the exchange up because the client is gone. */
     public void clientGone() {
         if (isRunning()) {
+            if (place != null) {
+                poolCounters().increment(PoolCounter.QUEUE_LEFT);
+            }
             abandon(Failure.CLIENT_GONE);
         }
     }
@@ -373,8 +466,19 @@ public final class Exchange implements PickContext {
     }
 
     private void end() {
+        if (place != null) {
+            place.leave();
+            place = null;
+        }
         if (backend != null) {
-            backend.inFlight().end();
+            release(backend);
+        }
+        if (wholeDeadline != null) {
+            worker.deadlines().remove(wholeDeadline);
+        }
+        if (counted) {
+            counted = false;
+            listener.endExchange();
         }
         phase = Phase.IDLE;
         backend = null;
@@ -382,7 +486,29 @@ public final class Exchange implements PickContext {
         pool = null;
     }
 
+    /** Frees the place on a backend. */
+    private void release(Backend used) {
+        WaitLine line = requireNonNull(pool).waitLine();
+        if (line == null) {
+            used.inFlight().end();
+        } else {
+            line.release(used);
+        }
+    }
+
+    private Counters.Shard<PoolCounter> poolCounters() {
+        return requireNonNull(pool).counters().shard(worker.index());
+    }
+
     private Counters.Shard<BackendCounter> counters() {
         return requireNonNull(backend).stats().counters(worker.index());
+    }
+
+    /** For the exchange as a whole. */
+    private final class WholeDeadline extends DeadlineWheel.Deadline {
+        @Override
+        protected void expired(long nowNanos) {
+            fail(Failure.EXCHANGE_TIMEOUT);
+        }
     }
 }

@@ -11,14 +11,26 @@ public enum Failure {
     BAD_REQUEST("bad_request", Source.CLIENT, 400, Retry.NEVER, null),
     REQUEST_HEAD_TIMEOUT("request_head_timeout", Source.CLIENT, 408, Retry.NEVER, null),
     REQUEST_BODY_TIMEOUT("request_body_timeout", Source.CLIENT, 408, Retry.NEVER, null),
+    /** The body came more slowly than the minimum rate. */
+    REQUEST_BODY_SLOW("request_body_slow", Source.CLIENT, 408, Retry.NEVER, null),
     REQUEST_TOO_LARGE("request_too_large", Source.CLIENT, 413, Retry.NEVER, null),
-    /** The client closed its connection, or stopped reading, before the response was out. */
+    /** The client read more slowly than the minimum rate, or stopped reading. */
+    SLOW_READER("slow_reader", Source.CLIENT, 499, Retry.NEVER, BackendCounter.CLIENT_ABORTS),
+    /** The client closed its connection before the response was out. */
     CLIENT_GONE("client_gone", Source.CLIENT, 499, Retry.NEVER, BackendCounter.CLIENT_ABORTS),
     NO_ROUTE("no_route", Source.CONFIGURATION, 404, Retry.NEVER, null),
+    /** As many requests are being served for the listener as it may have at once. */
+    LISTENER_FULL("listener_full", Source.CONFIGURATION, 503, Retry.NEVER, null),
+    /** The exchange as a whole took longer than it may. */
+    EXCHANGE_TIMEOUT("exchange_timeout", Source.CONFIGURATION, 504, Retry.NEVER, null),
     /** No backend of the pool is up. */
     NONE_UP("none_up", Source.BACKEND, 503, Retry.NEVER, null),
     /** Backends are up, but each is full or was tried. */
     NONE_LEFT("none_left", Source.BACKEND, 503, Retry.NEVER, null),
+    /** Each backend is full, and as many requests wait for one as may. */
+    QUEUE_FULL("queue_full", Source.BACKEND, 503, Retry.NEVER, null),
+    /** No backend had room for as long as a request waits. */
+    QUEUE_TIMEOUT("queue_timeout", Source.BACKEND, 503, Retry.NEVER, null),
     CONNECT_REFUSED("connect_refused", Source.BACKEND, 502, Retry.ANY_METHOD, BackendCounter.FAILED_CONNECT_REFUSED),
     CONNECT_TIMEOUT("connect_timeout", Source.BACKEND, 504, Retry.ANY_METHOD, BackendCounter.FAILED_CONNECT_TIMEOUT),
     /** The connection could not be made for another reason: no route, an unreachable network, no local port. */

@@ -1,17 +1,20 @@
 package io.ballast.http.exchange;
 
+import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.header.ListenerHeaders;
 import io.ballast.http.route.RouteTable;
+import java.net.InetAddress;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One listener as its connections see it: its configuration, the routing table in force, and its counters.
  *
  * <p>Thread safety: the table is an immutable snapshot behind a volatile field; counters are sharded by event loop;
- * the number of open connections is shared by all loops, since it limits them together.
+ * the numbers of open connections and of running exchanges are shared by all loops, since they limit them together.
  */
 public final class Listener {
 
@@ -22,6 +25,8 @@ public final class Listener {
     private final Counters<ListenerCounter> counters;
     private final Counters<Failure> failures;
     private final AtomicInteger openConnections = new AtomicInteger();
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final @Nullable ConnectionsPerClient perClient;
     private volatile RouteTable routes;
     private volatile boolean draining;
 
@@ -33,6 +38,10 @@ public final class Listener {
         this.trustedProxies = CidrSet.of(config.trustedProxies());
         this.counters = new Counters<>(ListenerCounter.class, shards);
         this.failures = new Counters<>(Failure.class, shards);
+        ClientLimits limits = config.limits();
+        this.perClient = limits.connectionsPerClient() == 0
+                ? null
+                : new ConnectionsPerClient(limits.connectionsPerClient(), limits.ipv6PrefixBits());
     }
 
     public ListenerConfig config() {
@@ -70,21 +79,51 @@ public final class Listener {
         return failures;
     }
 
-    /** Counts a new connection; false if there are as many as allowed, and then it is not counted. */
-    public boolean admit() {
-        if (openConnections.incrementAndGet() <= config.limits().connections()) {
-            return true;
+    /**
+     * Counts a new connection of a client.
+     *
+     * @return null if it may stay; else what it is to be counted as instead, since there are as many as allowed
+     */
+    public @Nullable ListenerCounter admit(InetAddress client) {
+        if (openConnections.incrementAndGet() > config.limits().connections()) {
+            openConnections.decrementAndGet();
+            return ListenerCounter.CONNECTIONS_REFUSED;
         }
-        openConnections.decrementAndGet();
-        return false;
+        if (perClient != null && !perClient.admit(client)) {
+            openConnections.decrementAndGet();
+            return ListenerCounter.CONNECTIONS_REFUSED_PER_CLIENT;
+        }
+        return null;
     }
 
-    public void closed() {
+    /** An admitted connection of a client has ended. */
+    public void closed(InetAddress client) {
+        if (perClient != null) {
+            perClient.closed(client);
+        }
         openConnections.decrementAndGet();
     }
 
     public int openConnections() {
         return openConnections.get();
+    }
+
+    /** Whether the number of exchanges is limited, so that each must be counted. */
+    boolean limitsExchanges() {
+        return config.limits().inFlight() > 0;
+    }
+
+    /** Counts an exchange that begins; false if there are as many as allowed, and then it is not counted. */
+    boolean beginExchange() {
+        if (inFlight.incrementAndGet() <= config.limits().inFlight()) {
+            return true;
+        }
+        inFlight.decrementAndGet();
+        return false;
+    }
+
+    void endExchange() {
+        inFlight.decrementAndGet();
     }
 
     /** Whether connections are to be closed as soon as their present exchange is over. */

@@ -4,8 +4,12 @@ package io.ballast.http.exchange;
 public enum ListenerCounter {
     CONNECTIONS_OPENED("connections_opened"),
     CONNECTIONS_CLOSED("connections_closed"),
-    /** Connections closed at once because the limit was reached. */
+    /** Connections closed at once because the listener had as many as allowed. */
     CONNECTIONS_REFUSED("connections_refused"),
+    /** Connections closed at once because their client had as many as allowed. */
+    CONNECTIONS_REFUSED_PER_CLIENT("connections_refused_per_client"),
+    /** Connections closed because they had served as many requests as allowed. */
+    CONNECTIONS_USED_UP("connections_used_up"),
     /** Requests whose head was complete and good. */
     REQUESTS("requests"),
     RESPONSES_1XX("1xx"),

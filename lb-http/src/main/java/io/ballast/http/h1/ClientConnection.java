@@ -17,6 +17,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
@@ -54,6 +55,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private final ResponseRelay relay;
     private final ClientAddress address;
     private final ExchangeEdits edits;
+    private final InetAddress peer;
     private final Exchange exchange;
     private final ClientDeadline deadline;
     private final Inbound inbound;
@@ -78,7 +80,8 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         this.answers = new OwnAnswers(loop.worker, listener, output, edits, loop.lines);
         this.relay = new ResponseRelay(loop, output, edits);
         long affinity = Affinity.DEFAULT.of(address.octets());
-        this.exchange = new Exchange(loop.worker, loop, listener.trouble(), this, affinity);
+        this.peer = peer.getAddress();
+        this.exchange = new Exchange(loop.worker, loop, listener, this, affinity);
         this.deadline = new ClientDeadline(loop.worker, listener.config().deadlines(), output, this::deadlineOver);
         this.inbound = new Inbound(loop.worker.allocator());
         this.requestBody = new RequestBody(
@@ -98,7 +101,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     public void handlerRemoved(ChannelHandlerContext ctx) {
         end();
         counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
-        listener.closed();
+        listener.closed(peer);
     }
 
     @Override
@@ -145,6 +148,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
                 readRequests();
             }
             case BODY -> {
+                deadline.bodyReceived(received.readableBytes());
                 inbound.add(received);
                 relayBody();
             }
@@ -268,7 +272,13 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     }
 
     private boolean mayKeepOpen(boolean requestComplete) {
-        return served.keepAlive && requestComplete && !listener.isDraining();
+        return served.keepAlive && requestComplete && !listener.isDraining() && !isUsedUp();
+    }
+
+    /** Whether it has served as many requests as one connection may. */
+    private boolean isUsedUp() {
+        int most = listener.config().limits().requestsPerConnection();
+        return most > 0 && served.number >= most;
     }
 
     // ---- sending the request
@@ -311,7 +321,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             case NOTHING -> {}
             case MOVED -> {
                 if (state == State.BODY && exchange.isBackendWritable()) {
-                    deadline.awaitBody();
+                    deadline.awaitBody(/* paced= */ !served.answered);
                 }
             }
             case BLOCKED -> {
@@ -355,7 +365,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             relayBody();
         }
         if (state == State.BODY && exchange.isBackendWritable()) {
-            deadline.awaitBody();
+            deadline.awaitBody(/* paced= */ !served.answered);
             output.reading(true);
         }
     }
@@ -466,6 +476,9 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             return;
         }
         boolean clientIsDone = state == State.RESPONSE && inbound.isEmpty();
+        if (isUsedUp()) {
+            counters.increment(ListenerCounter.CONNECTIONS_USED_UP);
+        }
         state = State.ENDING;
         served.releaseHead();
         inbound.drop();
@@ -484,13 +497,16 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     // ---- deadlines
 
     private void deadlineOver() {
-        if ((state == State.ENDING || !output.isWritable()) && output.hasProgressed()) {
-            deadline.awaitReader();
+        if ((state == State.ENDING || !output.isWritable()) && deadline.readerGoesOn()) {
             return;
         }
         boolean inHead = state == State.HEAD && !inbound.isEmpty() && output.isWritable();
         boolean inBody = state == State.BODY && !served.answered;
         if (!inHead && !inBody) {
+            if (output.pendingBytes() > 0) {
+                answers.countFailure(Failure.SLOW_READER);
+                exchange.clientGone();
+            }
             output.close(); // and with it the exchange, if one is running
             return;
         }
@@ -500,8 +516,14 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         } else {
             exchange.clientGone();
         }
-        Failure failure = inHead ? Failure.REQUEST_HEAD_TIMEOUT : Failure.REQUEST_BODY_TIMEOUT;
-        answers.failure(failure, null, served, /* close= */ true);
+        answers.failure(tooSlow(inHead), null, served, /* close= */ true);
         endConnection();
+    }
+
+    private Failure tooSlow(boolean inHead) {
+        if (inHead) {
+            return Failure.REQUEST_HEAD_TIMEOUT;
+        }
+        return deadline.isBodySlow() ? Failure.REQUEST_BODY_SLOW : Failure.REQUEST_BODY_TIMEOUT;
     }
 }

@@ -1,21 +1,32 @@
 package io.ballast.http.h1;
 
 import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.MinimumRate;
 import io.ballast.http.net.DeadlineWheel;
 import io.ballast.http.net.Worker;
 import java.time.Duration;
 
 /**
- * The one deadline of a client connection: for what the client has to do next, be it to send or to read. Event-loop
- * confined.
+ * The one deadline of a client connection: for what the client has to do next, be it to send or to read.
+ *
+ * <p>A client that sends a body, or reads a response, must not only go on now and then but keep a {@linkplain MinimumRate
+ * minimum rate}. Each octet that it takes or sends buys it time; the deadline is the idle time or the end of what it
+ * bought, whichever comes first. Event-loop confined.
  */
 final class ClientDeadline {
+
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     private final Worker worker;
     private final ClientDeadlines times;
     private final ClientOutput output;
     private final Runnable onExpiry;
     private final Entry entry = new Entry();
+
+    /** Until when the body that is coming, or the response that is going out, is fast enough. */
+    private long paceEndNanos;
+
+    private boolean bodyPaced;
 
     /** @param onExpiry what is done when the client was too slow */
     ClientDeadline(Worker worker, ClientDeadlines times, ClientOutput output, Runnable onExpiry) {
@@ -29,22 +40,76 @@ final class ClientDeadline {
         set(times.requestHead());
     }
 
-    void awaitBody() {
-        set(times.requestBodyIdle());
+    /** More of a body has come. The first octets start the clock: a client may wait for a {@code 100 Continue}. */
+    void bodyReceived(int bytes) {
+        MinimumRate rate = times.minimumRate();
+        if (rate.requestBodyBytes() == 0) {
+            return;
+        }
+        long now = worker.now();
+        if (!bodyPaced) {
+            bodyPaced = true;
+            paceEndNanos = now + rate.grace().toNanos();
+        }
+        // No more than the idle time in advance: what was fast once may not be slow for hours.
+        paceEndNanos = earlier(
+                paceEndNanos + nanos(bytes, rate.requestBodyBytes()),
+                now + Math.max(times.requestBodyIdle().toNanos(), rate.grace().toNanos()));
+    }
+
+    /** @param paced whether the body must keep the minimum rate; not once the two sides talk at the same time */
+    void awaitBody(boolean paced) {
+        bodyPaced &= paced;
+        long idleEnd = worker.now() + times.requestBodyIdle().toNanos();
+        worker.deadlines().set(entry, bodyPaced ? earlier(idleEnd, paceEndNanos) : idleEnd);
+    }
+
+    /** Whether the body was too slow on average, rather than stalled. */
+    boolean isBodySlow() {
+        return bodyPaced && paceEndNanos - worker.now() <= 0;
     }
 
     void awaitNextRequest() {
         set(times.keepAlive());
     }
 
-    /** Waits for the client to read what was sent to it. */
+    /** Waits for the client to read what was sent to it, all of it at the minimum rate at least. */
     void awaitReader() {
+        bodyPaced = false;
+        MinimumRate rate = times.minimumRate();
+        paceEndNanos = worker.now()
+                + (rate.responseBytes() == 0
+                        ? Long.MAX_VALUE / 2
+                        : rate.grace().toNanos() + nanos(output.pendingBytes(), rate.responseBytes()));
+        awaitProgress();
+    }
+
+    /** After the deadline: whether the client has read on, and fast enough; then it is waited for again. */
+    boolean readerGoesOn() {
+        if (!output.hasProgressed() || paceEndNanos - worker.now() <= 0) {
+            return false;
+        }
+        awaitProgress();
+        return true;
+    }
+
+    private void awaitProgress() {
         output.markProgress();
-        set(times.responseIdle());
+        worker.deadlines()
+                .set(entry, earlier(worker.now() + times.responseIdle().toNanos(), paceEndNanos));
+    }
+
+    private static long nanos(long bytes, int bytesPerSecond) {
+        return bytes * NANOS_PER_SECOND / bytesPerSecond;
+    }
+
+    private static long earlier(long a, long b) {
+        return a - b < 0 ? a : b;
     }
 
     /** The client has nothing to do but, if it is slow, to read. */
     void expectNothing() {
+        bodyPaced = false;
         if (output.isWritable()) {
             clear();
         } else {

@@ -72,7 +72,8 @@ final class ClientOutput {
         return pending > 0 && pending < marked;
     }
 
-    private long pendingBytes() {
+    /** How much was handed over and not taken by the system yet. */
+    long pendingBytes() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
     }

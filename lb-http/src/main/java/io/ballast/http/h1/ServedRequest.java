@@ -11,6 +11,9 @@ final class ServedRequest {
 
     final BodyReader body = new BodyReader();
 
+    /** How many requests the connection has served, this one included. */
+    int number;
+
     boolean headMethod;
     boolean idempotent;
     /** Whether it is safe and has no body, so that it can go out behind another. */
@@ -32,6 +35,7 @@ final class ServedRequest {
     private @Nullable ByteBuf head;
 
     void start(RequestScanner request) {
+        number++;
         headMethod = request.method == Method.HEAD;
         idempotent = request.method.isIdempotent();
         version10 = request.minorVersion == 0;

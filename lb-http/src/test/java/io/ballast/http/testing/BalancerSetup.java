@@ -12,6 +12,7 @@ import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.QueueConfig;
 import io.ballast.core.config.RequestIdConfig;
 import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
@@ -58,6 +59,7 @@ public final class BalancerSetup {
     private HeaderRules poolHeaders = HeaderRules.NONE;
     private Optional<RequestIdConfig> requestId = Optional.empty();
     private HostHeader host = new HostHeader.Keep();
+    private QueueConfig queue = QueueConfig.DEFAULT;
 
     private BalancerSetup(Transport transport) {
         this.transport = transport;
@@ -132,6 +134,25 @@ public final class BalancerSetup {
                 base.maxInFlight(),
                 base.attempts(),
                 base.pipelining()));
+    }
+
+    public BalancerSetup maxInFlight(int most) {
+        BackendConnections base = connections;
+        return connections(new BackendConnections(
+                base.connectTimeout(),
+                base.responseTimeout(),
+                base.bodyIdleTimeout(),
+                base.idleTimeout(),
+                base.maxAge(),
+                base.maxIdlePerLoop(),
+                most,
+                base.attempts(),
+                base.pipelining()));
+    }
+
+    public BalancerSetup queue(int size, Duration timeout) {
+        queue = new QueueConfig(size, timeout);
+        return this;
     }
 
     public BalancerSetup forwarding(Forwarding value) {
@@ -215,6 +236,7 @@ public final class BalancerSetup {
                 Pools.UNCHECKED,
                 connections,
                 host,
-                poolHeaders);
+                poolHeaders,
+                queue);
     }
 }

@@ -3,6 +3,7 @@ package io.ballast.server.config.form;
 import static io.ballast.core.config.ClientDeadlines.DEFAULT;
 
 import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.MinimumRate;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Shape;
@@ -39,12 +40,26 @@ final class DeadlineKeys {
             DEFAULT.keepAlive(),
             "between two requests of one connection; then it is closed",
             ClientDeadlines::keepAlive);
+    private static final Key<Duration> EXCHANGE = KEYS.optional(
+            "exchange",
+            Durations.DURATION,
+            DEFAULT.exchange(),
+            "from the end of a request's head to the end of its response; then 504, or cut; 0s for no deadline",
+            ClientDeadlines::exchange);
+    private static final Key<MinimumRate> MINIMUM_RATE = KEYS.optional(
+            "minimum_rate",
+            MinimumRateKeys.MINIMUM_RATE,
+            DEFAULT.minimumRate(),
+            "how fast a client must send and read on average",
+            ClientDeadlines::minimumRate);
 
     static final Type<ClientDeadlines> DEADLINES = KEYS.build(values -> new ClientDeadlines(
             values.get(REQUEST_HEAD),
             values.get(REQUEST_BODY_IDLE),
             values.get(RESPONSE_IDLE),
-            values.get(KEEP_ALIVE)));
+            values.get(KEEP_ALIVE),
+            values.get(EXCHANGE),
+            values.get(MINIMUM_RATE)));
 
     private DeadlineKeys() {}
 }

@@ -51,6 +51,30 @@ final class LimitKeys {
             DEFAULT.connections(),
             "most open client connections of the listener; beyond it new ones are closed",
             ClientLimits::connections);
+    private static final Key<Integer> CONNECTIONS_PER_CLIENT = KEYS.optional(
+            "connections_per_client",
+            Scalars.integer(0, Integer.MAX_VALUE),
+            DEFAULT.connectionsPerClient(),
+            "most open connections of one client address; beyond it new ones are closed; 0 for no limit",
+            ClientLimits::connectionsPerClient);
+    private static final Key<Integer> CLIENT_IPV6_PREFIX = KEYS.optional(
+            "client_ipv6_prefix",
+            Scalars.integer(ClientLimits.MIN_IPV6_PREFIX, ClientLimits.MAX_IPV6_PREFIX),
+            DEFAULT.ipv6PrefixBits(),
+            "how many leading bits of an IPv6 address make a client",
+            ClientLimits::ipv6PrefixBits);
+    private static final Key<Integer> REQUESTS_PER_CONNECTION = KEYS.optional(
+            "requests_per_connection",
+            Scalars.integer(0, Integer.MAX_VALUE),
+            DEFAULT.requestsPerConnection(),
+            "most requests on one connection, which is closed after the last; 0 for no limit",
+            ClientLimits::requestsPerConnection);
+    private static final Key<Integer> IN_FLIGHT = KEYS.optional(
+            "in_flight",
+            Scalars.integer(0, Integer.MAX_VALUE),
+            DEFAULT.inFlight(),
+            "most requests at once that backends serve for the listener; beyond it 503; 0 for no limit",
+            ClientLimits::inFlight);
 
     static final Type<ClientLimits> LIMITS = KEYS.build(values -> new ClientLimits(
             values.get(REQUEST_LINE),
@@ -58,7 +82,11 @@ final class LimitKeys {
             values.get(HEAD),
             values.get(HEADERS),
             values.get(BODY),
-            values.get(CONNECTIONS)));
+            values.get(CONNECTIONS),
+            values.get(CONNECTIONS_PER_CLIENT),
+            values.get(CLIENT_IPV6_PREFIX),
+            values.get(REQUESTS_PER_CONNECTION),
+            values.get(IN_FLIGHT)));
 
     private LimitKeys() {}
 }

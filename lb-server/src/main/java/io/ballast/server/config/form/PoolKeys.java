@@ -6,6 +6,7 @@ import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.QueueConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
@@ -50,6 +51,12 @@ final class PoolKeys {
             HeaderKeys.HEADERS,
             "what is changed in the headers of its requests and responses",
             HeaderKeys.unless(HeaderRules.NONE, PoolConfig::headers));
+    private static final Key<QueueConfig> QUEUE = KEYS.optional(
+            "queue",
+            QueueKeys.QUEUE,
+            QueueConfig.DEFAULT,
+            "where requests wait while every usable backend is full",
+            PoolConfig::queue);
 
     static final Type<PoolConfig> POOL = KEYS.build(values -> new PoolConfig(
             values.name(),
@@ -58,7 +65,8 @@ final class PoolKeys {
             values.get(HEALTH),
             values.get(CONNECTIONS),
             values.get(HOST),
-            values.find(HEADERS).orElse(HeaderRules.NONE)));
+            values.find(HEADERS).orElse(HeaderRules.NONE),
+            values.get(QUEUE)));
 
     private PoolKeys() {}
 }

@@ -93,7 +93,9 @@ record ShortServer(ClientDeadlines deadlines, ClientLimits limits, Duration resp
                         given(values, READ_TIMEOUT, deadlines.requestHead()),
                         given(values, READ_TIMEOUT, deadlines.requestBodyIdle()),
                         given(values, WRITE_TIMEOUT, deadlines.responseIdle()),
-                        given(values, IDLE_TIMEOUT, deadlines.keepAlive())),
+                        given(values, IDLE_TIMEOUT, deadlines.keepAlive()),
+                        deadlines.exchange(),
+                        deadlines.minimumRate()),
                 new ClientLimits(
                         limits.requestLineBytes(),
                         limits.headerBytes(),
@@ -103,7 +105,11 @@ record ShortServer(ClientDeadlines deadlines, ClientLimits limits, Duration resp
                                 .flatMap(size -> size)
                                 .map(Integer::longValue)
                                 .orElse(limits.bodyBytes()),
-                        given(values, CONCURRENCY, limits.connections())),
+                        given(values, CONCURRENCY, limits.connections()),
+                        limits.connectionsPerClient(),
+                        limits.ipv6PrefixBits(),
+                        limits.requestsPerConnection(),
+                        limits.inFlight()),
                 given(values, PROXY_TIMEOUT, DEFAULT.responseTimeout),
                 given(values, GRACEFUL_SHUTDOWN_TIMEOUT, DEFAULT.grace));
     }

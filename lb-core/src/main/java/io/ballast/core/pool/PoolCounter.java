@@ -1,0 +1,23 @@
+package io.ballast.core.pool;
+
+/** What is counted for every pool. The label is the metric's label value and the name in the API. */
+public enum PoolCounter {
+    /** Requests that had to wait for a backend. */
+    QUEUED("queued"),
+    /** Requests that waited for as long as they may. */
+    QUEUE_TIMEOUTS("timeout"),
+    /** Requests that were refused because as many waited as may. */
+    QUEUE_REFUSED("full"),
+    /** Requests whose client went away while they waited. */
+    QUEUE_LEFT("client_gone");
+
+    private final String label;
+
+    PoolCounter(String label) {
+        this.label = label;
+    }
+
+    public String label() {
+        return label;
+    }
+}

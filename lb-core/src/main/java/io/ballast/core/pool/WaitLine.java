@@ -1,0 +1,144 @@
+package io.ballast.core.pool;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.balance.Member;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Requests that wait because every usable backend of their pool is full, over all event loops: whoever came first is
+ * served first.
+ *
+ * <p>A place on a backend that becomes free is never given back while somebody waits: it is handed over, still counted
+ * as in flight, so nobody can overtake. Nobody is forgotten either: whoever joins looks for a free place once more
+ * <em>after</em> having joined, and whoever frees a place looks for waiters once more after having freed it. One of the
+ * two sees the other.
+ *
+ * <p>Thread safety: any thread may call any method; no locks. Cost: while nobody waits, two reads when an exchange ends.
+ * Waiters that leave are marked, and swept out when there are many: {@code O(1)} on average.
+ */
+public final class WaitLine {
+
+    /** At least so many waiters that left are swept at once. */
+    private static final int SWEEP = 64;
+
+    private final int size;
+    private final ConcurrentLinkedQueue<Waiter> waiters = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger length = new AtomicInteger();
+    private final AtomicInteger left = new AtomicInteger();
+
+    WaitLine(int size) {
+        this.size = size;
+    }
+
+    /** One that waits. It is called back at most once, on any thread, and not after it has left. */
+    public abstract static class Waiter {
+
+        private final AtomicBoolean settled = new AtomicBoolean();
+
+        /** It has a place on this backend, counted as in flight, and owns it. */
+        protected abstract void served(Backend backend);
+
+        /** No backend is up any more. */
+        protected abstract void noneUp();
+    }
+
+    /** How many wait now. */
+    public int length() {
+        return length.get();
+    }
+
+    /** How many are held in memory, those that left included. */
+    int marked() {
+        return waiters.size();
+    }
+
+    /** Whether somebody may be waiting, so that a new request must get in line. */
+    public boolean isWaited() {
+        return !waiters.isEmpty();
+    }
+
+    /**
+     * Gets in line; false if as many wait as may. Then the caller looks for a free place once more, and {@linkplain
+     * #offer(Backend) offers} one it finds to the line.
+     */
+    public boolean join(Waiter waiter) {
+        if (length.incrementAndGet() > size) {
+            length.decrementAndGet();
+            return false;
+        }
+        waiters.add(waiter);
+        return true;
+    }
+
+    /** Leaves the line; false if the waiter is being called back already. */
+    public boolean leave(Waiter waiter) {
+        if (!settle(waiter)) {
+            return false;
+        }
+        if (left.incrementAndGet() >= Math.max(size, SWEEP)) {
+            left.set(0);
+            waiters.removeIf(each -> each.settled.get());
+        }
+        return true;
+    }
+
+    /** Frees a place on a backend: for the first waiter if there is one, else for anybody. */
+    public void release(Backend backend) {
+        boolean usable = isUsable(backend);
+        if (usable && isWaited() && handOver(backend)) {
+            return;
+        }
+        backend.inFlight().end();
+        if (usable) {
+            offer(backend);
+        }
+    }
+
+    /** Gives the places that are free on a backend to those who wait. */
+    public void offer(Backend backend) {
+        while (isWaited() && isUsable(backend) && backend.inFlight().tryBegin()) {
+            if (!handOver(backend)) {
+                backend.inFlight().end(); // and look again, for those who joined meanwhile
+            }
+        }
+    }
+
+    /** Other backends take traffic than before. */
+    void refreshed(PoolSnapshot snapshot) {
+        for (Member member : snapshot.usable()) {
+            offer(member.backend());
+        }
+        if (snapshot.usable().isEmpty()) {
+            for (Waiter waiter = waiters.poll(); waiter != null; waiter = waiters.poll()) {
+                if (settle(waiter)) {
+                    waiter.noneUp();
+                }
+            }
+        }
+    }
+
+    private boolean handOver(Backend backend) {
+        for (Waiter waiter = waiters.poll(); waiter != null; waiter = waiters.poll()) {
+            if (settle(waiter)) {
+                waiter.served(backend);
+                return true;
+            }
+            left.decrementAndGet();
+        }
+        return false;
+    }
+
+    private boolean settle(Waiter waiter) {
+        if (!waiter.settled.compareAndSet(false, true)) {
+            return false;
+        }
+        length.decrementAndGet();
+        return true;
+    }
+
+    private static boolean isUsable(Backend backend) {
+        return backend.health().state().isUsable();
+    }
+}

@@ -1,0 +1,208 @@
+package io.ballast.core.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.balance.Member;
+import io.ballast.core.balance.Picker;
+import io.ballast.core.testing.Backends;
+import java.lang.invoke.VarHandle;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class WaitLineTest {
+
+    private final Backend backend = Backends.backend(0, /* maxInFlight= */ 1);
+    private final Member member = new Member(backend, 1, 0);
+    private final WaitLine line = new WaitLine(/* size= */ 100);
+    private final List<Waiting> called = new ArrayList<>();
+
+    @Test
+    void aFreedPlaceGoesToWhoeverCameFirstAndStaysCounted() {
+        backend.inFlight().begin();
+        Waiting first = joined();
+        Waiting second = joined();
+
+        line.release(backend);
+
+        assertThat(called).containsExactly(first);
+        assertThat(first.backend).isSameAs(backend);
+        assertThat(backend.inFlight().count()).isEqualTo(1);
+        assertThat(line.length()).isEqualTo(1);
+
+        line.release(backend);
+        assertThat(called).containsExactly(first, second);
+
+        line.release(backend);
+        assertThat(backend.inFlight().count()).isZero();
+        assertThat(line.isWaited()).isFalse();
+    }
+
+    @Test
+    void whoLeftIsPassedOver() {
+        backend.inFlight().begin();
+        Waiting first = joined();
+        Waiting second = joined();
+
+        assertThat(line.leave(first)).isTrue();
+        line.release(backend);
+
+        assertThat(called).containsExactly(second);
+        assertThat(line.leave(second)).as("it has been served").isFalse();
+        assertThat(line.length()).isZero();
+    }
+
+    @Test
+    void isFullAtItsSizeUntilSomebodyLeaves() {
+        WaitLine short2 = new WaitLine(2);
+        Waiting first = new Waiting();
+        assertThat(short2.join(first)).isTrue();
+        assertThat(short2.join(new Waiting())).isTrue();
+        assertThat(short2.join(new Waiting())).isFalse();
+        assertThat(short2.length()).isEqualTo(2);
+
+        short2.leave(first);
+
+        assertThat(short2.join(new Waiting())).isTrue();
+    }
+
+    @Test
+    void thoseWhoLeftAreNotKeptForEver() {
+        WaitLine narrow = new WaitLine(1);
+        for (int i = 0; i < 100_000; i++) {
+            Waiting waiting = new Waiting();
+            assertThat(narrow.join(waiting)).isTrue();
+            narrow.leave(waiting);
+        }
+
+        assertThat(narrow.marked()).isLessThan(100);
+    }
+
+    @Test
+    void aPlaceOnABackendThatIsDownGoesToNobody() {
+        backend.inFlight().begin();
+        joined();
+        backend.health(new HealthStatus(
+                BackendState.DOWN, Instant.EPOCH, HealthStatus.Origin.CHECK, "test", HealthStatus.LastCheck.NONE));
+
+        line.release(backend);
+
+        assertThat(called).isEmpty();
+        assertThat(backend.inFlight().count()).isZero();
+    }
+
+    @Test
+    void backendsThatComeUpServeThoseWhoWait() {
+        Waiting first = joined();
+        Waiting second = joined();
+
+        line.refreshed(new PoolSnapshot(List.of(member), Picker.NONE));
+
+        assertThat(called).containsExactly(first);
+        assertThat(backend.inFlight().count()).isEqualTo(1);
+        assertThat(second.backend).isNull();
+    }
+
+    @Test
+    void whenNoBackendIsLeftAllAreTold() {
+        Waiting first = joined();
+        Waiting second = joined();
+
+        line.refreshed(new PoolSnapshot(List.of(), Picker.NONE));
+
+        assertThat(called).containsExactly(first, second);
+        assertThat(first.noneUp).isTrue();
+        assertThat(line.length()).isZero();
+    }
+
+    /** Lost wake-ups would show as waiters whose turn never comes. */
+    @Test
+    void nobodyIsForgottenHoweverThreadsMeet() throws Exception {
+        Backend busy = Backends.backend(0, /* maxInFlight= */ 2);
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        ExecutorService threads = Executors.newFixedThreadPool(6);
+        try {
+            List<Future<?>> users = IntStream.range(0, 6)
+                    .<Future<?>>mapToObj(thread -> threads.submit(() -> {
+                        for (int i = 0; i < 20_000; i++) {
+                            take(busy);
+                            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                            running.decrementAndGet();
+                            line.release(busy);
+                        }
+                        return null;
+                    }))
+                    .toList();
+            for (Future<?> user : users) {
+                user.get(60, TimeUnit.SECONDS);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+
+        assertThat(most.get()).isLessThanOrEqualTo(2);
+        assertThat(busy.inFlight().count()).isZero();
+        assertThat(line.length()).isZero();
+    }
+
+    private void take(Backend wanted) throws InterruptedException {
+        if (!line.isWaited() && wanted.inFlight().tryBegin()) {
+            return;
+        }
+        Waiting waiting = new Waiting();
+        assertThat(line.join(waiting)).isTrue();
+        VarHandle.fullFence();
+        if (wanted.inFlight().tryBegin()) {
+            line.release(wanted);
+        }
+        waiting.turn.await();
+    }
+
+    private Waiting joined() {
+        Waiting waiting = new Waiting() {
+            @Override
+            void called() {
+                called.add(this);
+            }
+        };
+        assertThat(line.join(waiting)).isTrue();
+        return waiting;
+    }
+
+    private static class Waiting extends WaitLine.Waiter {
+
+        final CountDownLatch turn = new CountDownLatch(1);
+
+        @Nullable Backend backend;
+
+        boolean noneUp;
+
+        @Override
+        protected void served(Backend free) {
+            backend = free;
+            called();
+            turn.countDown();
+        }
+
+        @Override
+        protected void noneUp() {
+            noneUp = true;
+            called();
+        }
+
+        void called() {}
+    }
+}
