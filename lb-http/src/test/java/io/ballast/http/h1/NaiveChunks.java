@@ -3,18 +3,25 @@ package io.ballast.http.h1;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads a chunked body in the plainest way, for short bodies without forbidden trailers. */
+/** Reads a chunked body in the plainest way, for bodies that are below all limits. */
 final class NaiveChunks {
 
     static final int BAD = -1;
     static final int UNFINISHED = 0;
+
+    /** Names that may not be trailers, in lower case. */
+    static final String FORBIDDEN = "host|te|via|trailer|expect|upgrade|(?:set-)?cookie|range|cache-control"
+            + "|content-(?:length|encoding|type|range)|transfer-encoding|connection|keep-alive|max-forwards"
+            + "|(?:proxy-)?(?:authorization|connection)|(?:proxy|www)-authenticate"
+            + "|forwarded|x-forwarded-(?:for|proto|host|port)";
 
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
     private static final String QUOTED =
             "\"(?:[^\\x00-\\x08\\x0a-\\x1f\\x7f\"\\\\]|\\\\[^\\x00-\\x08\\x0a-\\x1f\\x7f])*+\"";
     private static final Pattern SIZE =
             Pattern.compile("([0-9A-Fa-f]{1,14})(?:;" + TOKEN + "(?:=(?:" + TOKEN + "|" + QUOTED + "))?)*+\r\n");
-    private static final Pattern TRAILER = Pattern.compile(TOKEN + ":[^\\x00-\\x08\\x0a-\\x1f\\x7f]*\r\n");
+    private static final Pattern TRAILER =
+            Pattern.compile("(?!(?i:" + FORBIDDEN + "):)" + TOKEN + ":[^\\x00-\\x08\\x0a-\\x1f\\x7f]*\r\n");
 
     private NaiveChunks() {}
 
@@ -41,6 +48,31 @@ final class NaiveChunks {
                 return BAD;
             }
             at += 2;
+        }
+    }
+
+    /** The data of a body that is whole. */
+    static String data(String body) {
+        StringBuilder data = new StringBuilder();
+        follow(body, data);
+        return data.toString();
+    }
+
+    /** Where the trailers of a body that is whole begin. */
+    static int trailersAt(String body) {
+        return follow(body, new StringBuilder());
+    }
+
+    private static int follow(String body, StringBuilder data) {
+        int at = 0;
+        while (true) {
+            int length = Integer.parseInt(body.substring(at, at + digits(body, at)), 16);
+            at = body.indexOf("\r\n", at) + 2;
+            if (length == 0) {
+                return at;
+            }
+            data.append(body, at, at + length);
+            at += length + 2;
         }
     }
 

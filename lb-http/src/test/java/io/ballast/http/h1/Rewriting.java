@@ -1,0 +1,66 @@
+package io.ballast.http.h1;
+
+import io.ballast.core.config.Forwarding;
+import io.ballast.core.net.CidrSet;
+import io.ballast.core.testing.Backends;
+import io.ballast.http.h1.ResponseHeadWriter.ClientConnectionHeader;
+import io.ballast.http.header.HeadEdits;
+import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.HeaderVariables;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+
+/** Scanned heads as they are passed on. */
+final class Rewriting {
+
+    /** What stands for a host that the client did not name. */
+    static final String BACKEND = Backends.backend(0).address().toString();
+
+    private static final HeaderVariables UNUSED = (variable, target) -> {
+        throw new AssertionError(variable + ": no rule uses it");
+    };
+
+    private Rewriting() {}
+
+    static String request(RequestScanner request, Forwarding forwarding) {
+        ClientAddress client = new ClientAddress(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), /* port= */ 5000),
+                /* localPort= */ 81,
+                forwarding,
+                CidrSet.EMPTY);
+        return text(new RequestHeadWriter()
+                .write(
+                        request,
+                        client,
+                        HeadEdits.NONE,
+                        UNUSED,
+                        Backends.backend(0),
+                        /* bodyBytes= */ 0,
+                        UnpooledByteBufAllocator.DEFAULT));
+    }
+
+    static String response(ResponseScanner response, ClientConnectionHeader connection) {
+        ByteBuf received = UnpooledByteBufAllocator.DEFAULT.directBuffer();
+        received.writeBytes(response.bytes, 0, response.end);
+        return text(new ResponseHeadWriter()
+                .rewrite(
+                        response,
+                        received,
+                        connection,
+                        /* dropChunked= */ false,
+                        HeaderEdits.NONE,
+                        UNUSED,
+                        UnpooledByteBufAllocator.DEFAULT));
+    }
+
+    private static String text(ByteBuf written) {
+        try {
+            return written.toString(StandardCharsets.ISO_8859_1);
+        } finally {
+            written.release();
+        }
+    }
+}
