@@ -40,4 +40,9 @@ public interface ListenerStats {
     default long bytesSent() {
         return 0;
     }
+
+    /** Requests that should have been logged and were not, because the queue or the disk could not take them. */
+    default long accessLogDropped() {
+        return 0;
+    }
 }

@@ -5,9 +5,11 @@ import io.ballast.core.pool.Topology;
 import io.ballast.http.exchange.BackendTrouble;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.h1.Http1Loop;
+import io.ballast.http.log.AccessLogs;
 import io.ballast.http.net.Workers;
 import io.ballast.http.route.RouteTable;
 import io.netty.channel.EventLoop;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -22,33 +24,39 @@ public final class HttpFrontend implements AutoCloseable {
 
     private final List<ListeningPort> ports;
     private final IdentityHashMap<EventLoop, Http1Loop> loops;
+    private final AccessLogs accessLogs;
 
-    private HttpFrontend(List<ListeningPort> ports, IdentityHashMap<EventLoop, Http1Loop> loops) {
+    private HttpFrontend(
+            List<ListeningPort> ports, IdentityHashMap<EventLoop, Http1Loop> loops, AccessLogs accessLogs) {
         this.ports = List.copyOf(ports);
         this.loops = loops;
+        this.accessLogs = accessLogs;
     }
 
     /**
      * Binds every listener of the configuration, or none.
      *
      * @throws BindException if an address cannot be bound
+     * @throws IllegalStateException if an access log cannot be opened
      */
     public static HttpFrontend start(Topology topology, Workers workers, BackendTrouble trouble) throws BindException {
         List<ListeningPort> bound = new ArrayList<>();
         IdentityHashMap<EventLoop, Http1Loop> loops = new IdentityHashMap<>();
         workers.all().forEach(worker -> loops.put(worker.loop(), new Http1Loop(worker)));
+        int shards = workers.all().size();
+        AccessLogs accessLogs = AccessLogs.open(topology.config().listeners(), shards, Clock.systemUTC());
         try {
             for (ListenerConfig config : topology.config().listeners()) {
                 RouteTable routes = RouteTable.compile(config, topology);
-                Listener listener =
-                        new Listener(config, routes, trouble, workers.all().size());
+                Listener listener = new Listener(config, routes, trouble, accessLogs.of(config), shards);
                 bound.add(ListeningPort.bind(listener, workers, loops));
             }
         } catch (BindException e) {
             bound.forEach(ListeningPort::close);
+            accessLogs.close();
             throw e;
         }
-        return new HttpFrontend(bound, loops);
+        return new HttpFrontend(bound, loops, accessLogs);
     }
 
     /** The listeners with their counters, in the order of the configuration. */
@@ -81,5 +89,6 @@ public final class HttpFrontend implements AutoCloseable {
     public void close() {
         ports.forEach(ListeningPort::close);
         loops.forEach((loop, http1) -> loop.submit(http1::closeIdle).awaitUninterruptibly());
+        accessLogs.close();
     }
 }

@@ -69,6 +69,11 @@ record HttpListenerStats(Listener listener, int port) implements ListenerStats {
         return sum(ListenerCounter.BYTES_OUT);
     }
 
+    @Override
+    public long accessLogDropped() {
+        return listener.accessLogDropped();
+    }
+
     private long sum(ListenerCounter counter) {
         return listener.counters().sum(counter);
     }

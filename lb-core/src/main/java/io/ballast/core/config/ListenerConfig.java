@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param trustedProxies peers whose forwarding headers are appended to; if there are any, those of others are replaced
  * @param headers what is changed in all requests and responses
  * @param requestId whether backends get the id of a request, and where it comes from
+ * @param accessLog where its requests are logged, if they are
  */
 public record ListenerConfig(
         String name,
@@ -26,7 +27,8 @@ public record ListenerConfig(
         Forwarding forwarding,
         List<Cidr> trustedProxies,
         HeaderRules headers,
-        Optional<RequestIdConfig> requestId) {
+        Optional<RequestIdConfig> requestId,
+        Optional<AccessLogConfig> accessLog) {
 
     public static final Forwarding DEFAULT_FORWARDING = Forwarding.OVERWRITE;
 
@@ -43,6 +45,16 @@ public record ListenerConfig(
             ClientDeadlines deadlines,
             ClientLimits limits,
             Forwarding forwarding) {
-        this(name, bind, routes, deadlines, limits, forwarding, List.of(), HeaderRules.NONE, Optional.empty());
+        this(
+                name,
+                bind,
+                routes,
+                deadlines,
+                limits,
+                forwarding,
+                List.of(),
+                HeaderRules.NONE,
+                Optional.empty(),
+                Optional.empty());
     }
 }

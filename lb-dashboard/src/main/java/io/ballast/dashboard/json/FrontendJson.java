@@ -38,6 +38,7 @@ final class FrontendJson {
             json.object("failures", () -> source.failures().forEach(json::field));
             json.field("bytes_received", source.bytesReceived());
             json.field("bytes_sent", source.bytesSent());
+            json.field("access_log_dropped", source.accessLogDropped());
         });
     }
 

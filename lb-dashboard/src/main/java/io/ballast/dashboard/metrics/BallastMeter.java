@@ -138,6 +138,12 @@ public enum BallastMeter {
             "kind"),
     LISTENER_RECEIVED(Kind.COUNTER, "ballast.listener.received", "bytes", "Bytes received from clients", "listener"),
     LISTENER_SENT(Kind.COUNTER, "ballast.listener.sent", "bytes", "Bytes sent to clients", "listener"),
+    LISTENER_LOG_DROPPED(
+            Kind.COUNTER,
+            "ballast.listener.access.log.dropped",
+            "",
+            "Requests missing in the access log, because the queue or the disk could not take them",
+            "listener"),
 
     DNS_QUERIES(Kind.COUNTER, "ballast.dns.queries", "", "Queries received, by record type", "type"),
     DNS_RESPONSES(Kind.COUNTER, "ballast.dns.responses", "", "Responses sent, by response code", "rcode"),

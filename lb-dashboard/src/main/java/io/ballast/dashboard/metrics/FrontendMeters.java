@@ -35,6 +35,7 @@ final class FrontendMeters {
                         () -> listener.failures().getOrDefault(kind, 0L),
                         name,
                         kind));
+        binding.register(BallastMeter.LISTENER_LOG_DROPPED, listener::accessLogDropped, name);
         for (int i = 1; i <= CLASSES; i++) {
             int statusClass = i;
             binding.register(

@@ -52,6 +52,7 @@ public final class Exchange implements PickContext {
     private final Listener listener;
     private final ClientSide client;
     private final @Nullable WholeDeadline wholeDeadline;
+    private final ExchangeTimes times = new ExchangeTimes();
     private long affinity;
 
     private Phase phase = Phase.IDLE;
@@ -124,6 +125,11 @@ public final class Exchange implements PickContext {
         return requireNonNull(backend);
     }
 
+    /** When its phases began; also after its end, until the next one begins. */
+    public ExchangeTimes times() {
+        return times;
+    }
+
     public Pool pool() {
         return requireNonNull(pool);
     }
@@ -136,6 +142,7 @@ public final class Exchange implements PickContext {
         headRequest = isHead;
         pipelinable = isPipelinable;
         nowNanos = worker.now();
+        times.begin(nowNanos);
         replacedStale = false;
         movedAfterReset = false;
         informed = false;
@@ -266,6 +273,7 @@ public final class Exchange implements PickContext {
 
     private void connect(Backend target, boolean fresh) {
         phase = Phase.CONNECTING;
+        times.connect(target, nowNanos);
         upstreams.open(target, requireNonNull(pool).config().connections(), fresh, this);
     }
 
@@ -273,6 +281,7 @@ public final class Exchange implements PickContext {
     public void connected(BackendSide connection) {
         link = connection;
         nowNanos = worker.now();
+        times.connected(nowNanos);
         send(connection);
     }
 
@@ -324,6 +333,7 @@ public final class Exchange implements PickContext {
     /** The head of the response came, and with it {@code bodyBytes} of its body; consumes {@code received}. */
     public void responseHead(ResponseHead head, ByteBuf received, int bodyBytes, BodyFraming framing) {
         phase = Phase.RECEIVING;
+        times.answered(worker.now());
         status = head.status();
         counters().increment(BackendCounter.ofStatus(status));
         client.responseHead(head, received, bodyBytes, framing);

@@ -5,6 +5,7 @@ import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.header.ListenerHeaders;
+import io.ballast.http.log.AccessLog;
 import io.ballast.http.route.RouteTable;
 import java.net.InetAddress;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +23,7 @@ public final class Listener {
     private final BackendTrouble trouble;
     private final ListenerHeaders headers;
     private final CidrSet trustedProxies;
+    private final @Nullable AccessLog accessLog;
     private final Counters<ListenerCounter> counters;
     private final Counters<Failure> failures;
     private final AtomicInteger openConnections = new AtomicInteger();
@@ -30,11 +32,18 @@ public final class Listener {
     private volatile RouteTable routes;
     private volatile boolean draining;
 
-    public Listener(ListenerConfig config, RouteTable routes, BackendTrouble trouble, int shards) {
+    /** @param accessLog where its requests are logged; null if they are not */
+    public Listener(
+            ListenerConfig config,
+            RouteTable routes,
+            BackendTrouble trouble,
+            @Nullable AccessLog accessLog,
+            int shards) {
         this.config = config;
         this.routes = routes;
         this.trouble = trouble;
         this.headers = new ListenerHeaders(config);
+        this.accessLog = accessLog;
         this.trustedProxies = CidrSet.of(config.trustedProxies());
         this.counters = new Counters<>(ListenerCounter.class, shards);
         this.failures = new Counters<>(Failure.class, shards);
@@ -65,6 +74,16 @@ public final class Listener {
     /** The peers whose word about their clients counts. */
     public CidrSet trustedProxies() {
         return trustedProxies;
+    }
+
+    /** Where its requests are logged; null if they are not. */
+    public @Nullable AccessLog accessLog() {
+        return accessLog;
+    }
+
+    /** How many requests should have been logged and were not, because queue or disk could not take them. */
+    public long accessLogDropped() {
+        return counters.sum(ListenerCounter.ACCESS_LOG_DROPPED) + (accessLog == null ? 0 : accessLog.lost());
     }
 
     public BackendTrouble trouble() {

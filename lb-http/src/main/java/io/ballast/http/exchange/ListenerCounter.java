@@ -18,7 +18,9 @@ public enum ListenerCounter {
     RESPONSES_4XX("4xx"),
     RESPONSES_5XX("5xx"),
     BYTES_IN("bytes_in"),
-    BYTES_OUT("bytes_out");
+    BYTES_OUT("bytes_out"),
+    /** Exchanges that were not logged because the queue of the access log was full. */
+    ACCESS_LOG_DROPPED("access_log_dropped");
 
     private static final ListenerCounter[] BY_CLASS = {
         RESPONSES_1XX, RESPONSES_2XX, RESPONSES_3XX, RESPONSES_4XX, RESPONSES_5XX

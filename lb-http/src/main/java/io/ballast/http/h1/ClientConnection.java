@@ -57,6 +57,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private final ExchangeEdits edits;
     private final InetAddress peer;
     private final Exchange exchange;
+    private final ExchangeRecorder recorder;
     private final ClientDeadline deadline;
     private final Inbound inbound;
     private final RequestBody requestBody;
@@ -82,6 +83,8 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         long affinity = Affinity.DEFAULT.of(address.octets());
         this.peer = peer.getAddress();
         this.exchange = new Exchange(loop.worker, loop, listener, this, affinity);
+        this.recorder =
+                new ExchangeRecorder(listener.accessLog(), loop.worker, counters, served, output, address, edits);
         this.deadline = new ClientDeadline(loop.worker, listener.config().deadlines(), output, this::deadlineOver);
         this.inbound = new Inbound(loop.worker.allocator());
         this.requestBody = new RequestBody(
@@ -116,6 +119,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             answers.countFailure(Failure.CLIENT_GONE);
             exchange.clientGone();
         }
+        recorder.end(Failure.CLIENT_GONE);
         served.releaseHead();
         inbound.drop();
     }
@@ -197,6 +201,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         switch (scan(source)) {
             case INCOMPLETE -> {
                 if (partial.scanned(source)) {
+                    recorder.headBegins();
                     deadline.awaitHead();
                 }
                 return false;
@@ -204,7 +209,9 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             case REJECTED -> {
                 served.startFaulty();
                 edits.start();
+                recorder.beginFaulty(source);
                 answers.fault(requireNonNull(loop.request.fault), served);
+                recorder.end(Failure.BAD_REQUEST);
                 endConnection();
                 return false;
             }
@@ -228,6 +235,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private void begin(RequestScanner request) {
         served.start(request);
         edits.start();
+        recorder.begin(request);
         if (address.isBehindProxy()) {
             address.read(request);
             exchange.affinity(Affinity.DEFAULT.of(address.octets()));
@@ -246,11 +254,13 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         } else if (route instanceof Route.ToPool toPool) {
             served.keepHead(inbound.take(request.end));
             state = served.body.isDone() ? State.RESPONSE : State.BODY;
+            recorder.balance(exchange);
             exchange.begin(toPool.pool(), served.idempotent, served.headMethod, served.pipelinable);
         } else if (route instanceof Route.Fixed fixed) {
             inbound.skip(request.end);
             boolean close = !mayKeepOpen(served.body.isDone());
             answers.fixed(fixed.response(), served, close);
+            recorder.end(/* failure= */ null);
             awaitNextUnless(close);
         } else {
             refuse(Failure.NO_ROUTE, request);
@@ -260,6 +270,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     /** A request that ends here: its body, if it has one, is not read, so the connection ends with it. */
     private void refuse(Failure failure, RequestScanner request) {
         answers.failure(failure, request, served, /* close= */ true);
+        recorder.end(failure);
         endConnection();
     }
 
@@ -347,6 +358,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         exchange.clientGone();
         if (served.answered) {
             answers.countFailure(failure);
+            recorder.end(failure);
             output.close();
             return;
         }
@@ -356,6 +368,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         } else {
             answers.failure(failure, null, served, /* close= */ true);
         }
+        recorder.end(failure);
         endConnection();
     }
 
@@ -420,6 +433,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     @Override
     public void responseEnd() {
         output.flush();
+        recorder.end(/* failure= */ null);
         nextRequest(served.closes);
     }
 
@@ -453,6 +467,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     public void fail(Failure failure) {
         if (served.answered || state == State.CLOSED) {
             answers.countFailure(failure);
+            recorder.end(failure);
             output.cut(served.endsWithConnection); // the client must see that the response is not whole
             return;
         }
@@ -462,6 +477,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         }
         boolean close = served.version10 || !mayKeepOpen(state == State.RESPONSE);
         answers.failure(failure, head == null ? null : loop.request, served, close);
+        recorder.end(failure);
         served.releaseHead();
         nextRequest(close);
     }
@@ -506,6 +522,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             if (output.pendingBytes() > 0) {
                 answers.countFailure(Failure.SLOW_READER);
                 exchange.clientGone();
+                recorder.end(Failure.SLOW_READER);
             }
             output.close(); // and with it the exchange, if one is running
             return;
@@ -513,10 +530,13 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         if (inHead) {
             served.startFaulty();
             edits.start();
+            recorder.beginFaulty(inbound.bytes());
         } else {
             exchange.clientGone();
         }
-        answers.failure(tooSlow(inHead), null, served, /* close= */ true);
+        Failure failure = tooSlow(inHead);
+        answers.failure(failure, null, served, /* close= */ true);
+        recorder.end(failure);
         endConnection();
     }
 

@@ -16,6 +16,7 @@ final class ClientOutput {
 
     private final Channel channel;
     private final Counters.Shard<ListenerCounter> counters;
+    private long queued;
     private long marked;
     private int discarded;
 
@@ -26,8 +27,14 @@ final class ClientOutput {
 
     /** Queues {@code data}; consumes it. */
     void write(ByteBuf data) {
+        queued += data.readableBytes();
         counters.add(ListenerCounter.BYTES_OUT, data.readableBytes());
         channel.write(data, channel.voidPromise());
+    }
+
+    /** How many octets were queued since the connection began. */
+    long queuedBytes() {
+        return queued;
     }
 
     void flush() {

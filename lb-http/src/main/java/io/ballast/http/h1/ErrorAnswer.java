@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ErrorAnswer(String idHeader, String id, HeaderEdits edits, HeaderLines lines) {
 
+    private static final int END_OF_HEAD = 0x0d0a0d0a;
     private static final int END_OF_LINE = 0x0d0a;
     private static final String RETRY_AFTER_SECONDS = "1";
 
@@ -79,6 +80,15 @@ record ErrorAnswer(String idHeader, String id, HeaderEdits edits, HeaderLines li
             target.writeBytes(body);
         }
         return target;
+    }
+
+    /** How many octets the head of an answer has. */
+    static int headBytes(ByteBuf answer) {
+        int at = answer.readerIndex();
+        while (answer.getInt(at) != END_OF_HEAD) {
+            at++;
+        }
+        return at + Integer.BYTES - answer.readerIndex();
     }
 
     private void line(StringBuilder head, String name, String value) {

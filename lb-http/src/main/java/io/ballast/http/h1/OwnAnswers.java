@@ -35,6 +35,7 @@ final class OwnAnswers {
 
     void fixed(FixedResponse response, ServedRequest request, boolean close) {
         count(response.status());
+        request.status = response.status();
         int bodyBytes = request.headMethod ? 0 : response.body().length;
         composeLines();
         ByteBuf out = worker.allocator().directBuffer(response.head().length + 64 + lines.length() + bodyBytes);
@@ -46,6 +47,7 @@ final class OwnAnswers {
         }
         out.writeShort(END_OF_LINE).writeBytes(lines.bytes(), 0, lines.length());
         out.writeShort(END_OF_LINE).writeBytes(response.body(), 0, bodyBytes);
+        request.responseHeadBytes = out.readableBytes() - bodyBytes;
         output.write(out);
     }
 
@@ -74,9 +76,12 @@ final class OwnAnswers {
         countFailure(failure);
         count(status);
         composeLines();
-        output.write(new ErrorAnswer(
+        ByteBuf answer = new ErrorAnswer(
                         edits.idHeader(), edits.id().asText(), edits.edits().response(), lines)
-                .compose(status, detail, accept, worker.date(), close, request.headMethod, worker.allocator()));
+                .compose(status, detail, accept, worker.date(), close, request.headMethod, worker.allocator());
+        request.status = status;
+        request.responseHeadBytes = ErrorAnswer.headBytes(answer);
+        output.write(answer);
         output.flush();
     }
 

@@ -62,6 +62,8 @@ final class ResponseRelay {
                 edits.edits().response(),
                 edits,
                 loop.worker.allocator());
+        request.status = head.status();
+        request.responseHeadBytes = out.readableBytes() - bodyBytes;
         dechunker = dechunk ? new Dechunker() : null;
         if (dechunker != null) {
             out = dechunker.decode(out, out.writerIndex() - bodyBytes, loop.worker.allocator());

@@ -1,5 +1,6 @@
 package io.ballast.http.h1;
 
+import io.ballast.http.exchange.BodyFraming;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,11 @@ final class ServedRequest {
     /** Whether that head said that the connection will be closed. */
     boolean closes;
 
+    /** Status of the final response; 0 as long as there is none. */
+    int status;
+    /** How many octets the head of that response has. */
+    int responseHeadBytes;
+
     /** The head as it came, kept until a response begins in case it must be sent again. */
     private @Nullable ByteBuf head;
 
@@ -53,6 +59,7 @@ final class ServedRequest {
         headMethod = false;
         keepAlive = false;
         answered = false;
+        body.start(BodyFraming.NONE, /* length= */ 0);
     }
 
     /** Keeps the head; consumes it. */

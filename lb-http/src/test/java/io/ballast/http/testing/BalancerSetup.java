@@ -1,5 +1,6 @@
 package io.ballast.http.testing;
 
+import io.ballast.core.config.AccessLogConfig;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BallastConfig;
@@ -58,6 +59,7 @@ public final class BalancerSetup {
     private HeaderRules headers = HeaderRules.NONE;
     private HeaderRules poolHeaders = HeaderRules.NONE;
     private Optional<RequestIdConfig> requestId = Optional.empty();
+    private Optional<AccessLogConfig> accessLog = Optional.empty();
     private HostHeader host = new HostHeader.Keep();
     private QueueConfig queue = QueueConfig.DEFAULT;
 
@@ -182,6 +184,11 @@ public final class BalancerSetup {
         return this;
     }
 
+    public BalancerSetup accessLog(AccessLogConfig value) {
+        accessLog = Optional.of(value);
+        return this;
+    }
+
     public BalancerSetup host(HostHeader value) {
         host = value;
         return this;
@@ -213,7 +220,8 @@ public final class BalancerSetup {
                 forwarding,
                 trustedProxies,
                 headers,
-                requestId);
+                requestId,
+                accessLog);
         return new BallastConfig(
                 List.of(listener),
                 Map.of(POOL, pool()),

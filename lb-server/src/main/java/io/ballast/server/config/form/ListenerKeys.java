@@ -1,5 +1,6 @@
 package io.ballast.server.config.form;
 
+import io.ballast.core.config.AccessLogConfig;
 import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.Forwarding;
@@ -79,6 +80,11 @@ final class ListenerKeys {
             RequestIdKeys.REQUEST_ID,
             "gives backends the id of a request; they get none by default",
             ListenerConfig::requestId);
+    private static final Key<AccessLogConfig> ACCESS_LOG = KEYS.optional(
+            "access_log",
+            AccessLogKeys.ACCESS_LOG,
+            "logs every request; none is logged by default",
+            ListenerConfig::accessLog);
 
     static {
         KEYS.exactlyOne(ROUTES, POOL);
@@ -99,6 +105,7 @@ final class ListenerKeys {
                 values.get(FORWARDING),
                 values.find(TRUSTED_PROXIES).orElse(List.of()),
                 values.find(HEADERS).orElse(HeaderRules.NONE),
-                values.find(REQUEST_ID));
+                values.find(REQUEST_ID),
+                values.find(ACCESS_LOG));
     }
 }

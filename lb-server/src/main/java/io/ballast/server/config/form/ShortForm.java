@@ -98,6 +98,7 @@ public final class ShortForm {
                         ListenerConfig.DEFAULT_FORWARDING,
                         List.of(),
                         HeaderKeys.ofRequest(values.find(CUSTOM_HEADERS).orElse(List.of())),
+                        Optional.empty(),
                         Optional.empty())),
                 Map.of(POOL, pool.build(strategy, health, server.responseTimeout())),
                 Optional.empty(),

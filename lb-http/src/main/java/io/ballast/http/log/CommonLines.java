@@ -1,0 +1,69 @@
+package io.ballast.http.log;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/**
+ * The Common Log Format, {@code client - - [time] "request line" status bytes}, where the bytes are those of the body;
+ * combined, it is followed by {@code "referrer" "user agent"}. What is not known is a hyphen.
+ */
+final class CommonLines implements LineFormat {
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+                    "'['dd/MMM/yyyy:HH:mm:ss Z']'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private final boolean combined;
+    private long second = Long.MIN_VALUE;
+    private String timestamp = "";
+
+    CommonLines(boolean combined) {
+        this.combined = combined;
+    }
+
+    @Override
+    public void append(LogRecord entry, long epochMillis, LogLine target) {
+        text(LoggedField.CLIENT, entry, target);
+        target.ascii(" - - ").ascii(time(epochMillis)).ascii(" \"");
+        if (entry.length(LoggedField.METHOD) > 0) {
+            text(LoggedField.METHOD, entry, target);
+            target.append((byte) ' ');
+            text(LoggedField.TARGET, entry, target);
+            target.ascii(entry.minorVersion() < 0 ? "" : entry.minorVersion() == 0 ? " HTTP/1.0" : " HTTP/1.1");
+        } else {
+            target.append((byte) '-');
+        }
+        target.ascii("\" ").ascii(entry.status() == 0 ? "-" : Integer.toString(entry.status()));
+        target.append((byte) ' ').ascii(entry.bodyBytesOut() == 0 ? "-" : Long.toString(entry.bodyBytesOut()));
+        if (combined) {
+            target.ascii(" \"");
+            text(LoggedField.REFERER, entry, target);
+            target.ascii("\" \"");
+            text(LoggedField.USER_AGENT, entry, target);
+            target.append((byte) '"');
+        }
+        target.append((byte) '\n');
+    }
+
+    private String time(long epochMillis) {
+        long now = Math.floorDiv(epochMillis, 1000L);
+        if (now != second) {
+            second = now;
+            timestamp = TIME.format(Instant.ofEpochSecond(now));
+        }
+        return timestamp;
+    }
+
+    private static void text(LoggedField field, LogRecord entry, LogLine target) {
+        if (entry.length(field) == 0) {
+            target.append((byte) '-');
+            return;
+        }
+        Escaping.QUOTED.append(entry.bytes(), entry.offset(field), entry.length(field), target);
+        if (entry.isCut(field)) {
+            target.append(LoggedField.CUT, 0, LoggedField.CUT.length);
+        }
+    }
+}

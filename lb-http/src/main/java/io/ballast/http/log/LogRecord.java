@@ -1,0 +1,100 @@
+package io.ballast.http.log;
+
+/** A record as the writer reads it, where it lies in the queue. Confined to the writer. */
+final class LogRecord {
+
+    private final int[] offsets = new int[LoggedField.COUNT];
+    private final int[] lengths = new int[LoggedField.COUNT];
+    private byte[] bytes = new byte[0];
+    private int start;
+    private int ints;
+
+    /** Reads the record that {@code ring} has found; holds until that is released. */
+    void read(RecordRing ring) {
+        bytes = ring.bytes();
+        start = ring.offset();
+        ints = start + LoggedExchange.NUMBERS * Long.BYTES;
+        int position = ints + 3 * Integer.BYTES;
+        for (int i = 0; i < LoggedField.COUNT; i++) {
+            lengths[i] = RecordRing.intAt(bytes, position);
+            position += Integer.BYTES;
+            offsets[i] = position;
+            position += length(i);
+        }
+    }
+
+    long startNanos() {
+        return number(0);
+    }
+
+    long headNanos() {
+        return number(1);
+    }
+
+    long queueNanos() {
+        return number(2);
+    }
+
+    long connectNanos() {
+        return number(3);
+    }
+
+    long firstByteNanos() {
+        return number(4);
+    }
+
+    long totalNanos() {
+        return number(5);
+    }
+
+    long bytesIn() {
+        return number(6);
+    }
+
+    long bytesOut() {
+        return number(7);
+    }
+
+    long bodyBytesOut() {
+        return number(8);
+    }
+
+    /** 0 if there was no response. */
+    int status() {
+        return RecordRing.intAt(bytes, ints);
+    }
+
+    int attempts() {
+        return RecordRing.intAt(bytes, ints + Integer.BYTES);
+    }
+
+    /** Negative if it is not known. */
+    int minorVersion() {
+        return RecordRing.intAt(bytes, ints + 2 * Integer.BYTES);
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int offset(LoggedField field) {
+        return offsets[field.ordinal()];
+    }
+
+    int length(LoggedField field) {
+        return length(field.ordinal());
+    }
+
+    private int length(int index) {
+        return lengths[index] < 0 ? ~lengths[index] : lengths[index];
+    }
+
+    /** Whether there was more of the text than was kept. */
+    boolean isCut(LoggedField field) {
+        return lengths[field.ordinal()] < 0;
+    }
+
+    private long number(int index) {
+        return RecordRing.longAt(bytes, start + index * Long.BYTES);
+    }
+}

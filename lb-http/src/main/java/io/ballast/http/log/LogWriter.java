@@ -1,0 +1,138 @@
+package io.ballast.http.log;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that writes all access logs: looks into the queues again and again, formats what it finds and writes it in
+ * large pieces. It sleeps in between, the longer the less there is to do, and is woken when a queue is half full.
+ *
+ * <p>What cannot be written is lost and counted; that is reported at most once a minute, and the next lines are tried
+ * again.
+ */
+final class LogWriter implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
+
+    private static final long SHORTEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long LONGEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(64);
+    private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
+    /** Largest piece, also the most that one queue gets before the others have their turn. */
+    private static final int PIECE_BYTES = 64 * 1024;
+
+    private final Clock clock;
+    private final LogRecord entry = new LogRecord();
+    private final LogLine lines = new LogLine();
+
+    private volatile List<AccessLog> logs = List.of();
+    private volatile boolean stopping;
+    private volatile boolean asleep;
+    private volatile Thread thread = Thread.currentThread();
+
+    private long lastRefresh = System.nanoTime();
+    private long lastReport = lastRefresh - REPORT_NANOS;
+
+    LogWriter(Clock clock) {
+        this.clock = clock;
+    }
+
+    Thread start(List<AccessLog> toServe) {
+        logs = List.copyOf(toServe);
+        Thread started = new Thread(this, "access-log");
+        started.setDaemon(true);
+        thread = started;
+        started.start();
+        return started;
+    }
+
+    /** Wakes the writer if it sleeps. */
+    void hurry() {
+        if (asleep) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Has it write what is queued, and end. */
+    void stop() {
+        stopping = true;
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    public void run() {
+        long sleep = SHORTEST_SLEEP_NANOS;
+        while (!stopping) {
+            boolean busy = writeQueued();
+            refreshTargets();
+            sleep = busy ? SHORTEST_SLEEP_NANOS : Math.min(2 * sleep, LONGEST_SLEEP_NANOS);
+            asleep = true;
+            LockSupport.parkNanos(sleep);
+            asleep = false;
+        }
+        while (writeQueued()) {}
+    }
+
+    /** Writes a piece of every queue; whether there was anything. */
+    private boolean writeQueued() {
+        boolean any = false;
+        for (AccessLog log : logs) {
+            for (RecordRing ring : log.rings()) {
+                any |= writePiece(log, ring);
+            }
+        }
+        return any;
+    }
+
+    private boolean writePiece(AccessLog log, RecordRing ring) {
+        lines.clear();
+        int count = 0;
+        long clockOffset = TimeUnit.MILLISECONDS.toNanos(clock.millis()) - System.nanoTime();
+        while (lines.length() < PIECE_BYTES && ring.peek()) {
+            entry.read(ring);
+            long epochMillis = TimeUnit.NANOSECONDS.toMillis(entry.startNanos() + clockOffset);
+            log.format().append(entry, epochMillis, lines);
+            ring.release();
+            count++;
+        }
+        if (count == 0) {
+            return false;
+        }
+        try {
+            log.target().write(lines.bytes(), lines.length());
+        } catch (IOException e) {
+            log.lose(count);
+            report(e);
+        }
+        return true;
+    }
+
+    private void refreshTargets() {
+        long now = System.nanoTime();
+        if (now - lastRefresh < REFRESH_NANOS) {
+            return;
+        }
+        lastRefresh = now;
+        for (AccessLog log : logs) {
+            try {
+                log.target().refresh();
+            } catch (IOException e) {
+                report(e);
+            }
+        }
+    }
+
+    private void report(IOException failure) {
+        long now = System.nanoTime();
+        if (now - lastReport >= REPORT_NANOS) {
+            lastReport = now;
+            long lost = logs.stream().mapToLong(AccessLog::lost).sum();
+            LOG.warn("msg=\"cannot write the access log\" lost={} reason=\"{}\"", lost, failure.toString());
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.ballast.http.log;
+
+import java.util.Arrays;
+
+/**
+ * What is known of a client connection's present exchange, for the log: numbers, and copies of texts, since the request's
+ * head is gone when its response ends. One object serves all exchanges of a connection. Event-loop confined; allocates
+ * nothing once its texts have been as long as they get, which is bounded.
+ */
+public final class LoggedExchange {
+
+    /** For a duration: that part of the exchange did not take place. */
+    public static final long NEVER = -1;
+
+    static final int NUMBERS = 9;
+
+    private final int[] lengths = new int[LoggedField.COUNT];
+    private final boolean[] cut = new boolean[LoggedField.COUNT];
+    private final byte[][] texts = new byte[LoggedField.COUNT][0];
+
+    /** When its first octet came, on the clock of {@link System#nanoTime()}. */
+    public long startNanos;
+    /** From the first octet to the end of the head. */
+    public long headNanos;
+    /** From the end of the head to the choice of the last backend tried. */
+    public long queueNanos;
+    /** From that choice to a connection. */
+    public long connectNanos;
+    /** From the connection to the head of the response. */
+    public long firstByteNanos;
+    /** From the first octet to the end of the response. */
+    public long totalNanos;
+
+    public long bytesIn;
+    public long bytesOut;
+    public long bodyBytesOut;
+    public int status;
+    public int attempts;
+    /** The minor version of HTTP/1; negative if it is not known. */
+    public int minorVersion;
+
+    /** A new exchange begins. */
+    public void start(long nowNanos) {
+        Arrays.fill(lengths, 0);
+        startNanos = nowNanos;
+        headNanos = NEVER;
+        queueNanos = NEVER;
+        connectNanos = NEVER;
+        firstByteNanos = NEVER;
+        totalNanos = NEVER;
+        bytesIn = 0;
+        bytesOut = 0;
+        bodyBytesOut = 0;
+        status = 0;
+        attempts = 0;
+        minorVersion = -1;
+    }
+
+    /** Keeps {@code source[from, to)}, or as much of it as is logged. */
+    public void keep(LoggedField field, byte[] source, int from, int to) {
+        int index = field.ordinal();
+        int length = Math.min(to - from, field.mostBytes());
+        if (texts[index].length < length) {
+            texts[index] = new byte[Math.min(field.mostBytes(), Math.max(length, 2 * texts[index].length))];
+        }
+        System.arraycopy(source, from, texts[index], 0, length);
+        lengths[index] = length;
+        cut[index] = length < to - from;
+    }
+
+    /** Keeps a text of ASCII characters. */
+    public void keep(LoggedField field, String ascii) {
+        int index = field.ordinal();
+        int length = Math.min(ascii.length(), field.mostBytes());
+        if (texts[index].length < length) {
+            texts[index] = new byte[field.mostBytes()];
+        }
+        for (int i = 0; i < length; i++) {
+            texts[index][i] = (byte) ascii.charAt(i);
+        }
+        lengths[index] = length;
+        cut[index] = length < ascii.length();
+    }
+
+    /** Puts all of it into the queue; false if it does not fit. */
+    boolean offerTo(RecordRing ring) {
+        int most = NUMBERS * Long.BYTES + 3 * Integer.BYTES;
+        for (int i = 0; i < LoggedField.COUNT; i++) {
+            most += Integer.BYTES + lengths[i];
+        }
+        if (!ring.claim(most)) {
+            return false;
+        }
+        ring.putLong(startNanos);
+        ring.putLong(headNanos);
+        ring.putLong(queueNanos);
+        ring.putLong(connectNanos);
+        ring.putLong(firstByteNanos);
+        ring.putLong(totalNanos);
+        ring.putLong(bytesIn);
+        ring.putLong(bytesOut);
+        ring.putLong(bodyBytesOut);
+        ring.putInt(status);
+        ring.putInt(attempts);
+        ring.putInt(minorVersion);
+        for (int i = 0; i < LoggedField.COUNT; i++) {
+            ring.putInt(cut[i] ? ~lengths[i] : lengths[i]);
+            ring.putBytes(texts[i], lengths[i]);
+        }
+        ring.commit();
+        return true;
+    }
+}

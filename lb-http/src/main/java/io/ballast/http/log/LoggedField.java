@@ -1,0 +1,31 @@
+package io.ballast.http.log;
+
+/** Texts of a request that are logged, in the order in which they lie in a record, and how much of each is kept. */
+public enum LoggedField {
+    CLIENT(45),
+    REQUEST_ID(128),
+    METHOD(32),
+    HOST(256),
+    TARGET(2048),
+    REFERER(1024),
+    USER_AGENT(512),
+    BACKEND(262),
+    /** {@code ok}, or why there was no proper response. */
+    END(32);
+
+    /** Stands behind a text of which not all was kept. */
+    static final byte[] CUT = {'[', '.', '.', '.', ']'};
+
+    static final int COUNT = values().length;
+
+    private final int mostBytes;
+
+    LoggedField(int mostBytes) {
+        this.mostBytes = mostBytes;
+    }
+
+    /** How much of it is kept. */
+    public int mostBytes() {
+        return mostBytes;
+    }
+}

@@ -1,0 +1,158 @@
+package io.ballast.http.log;
+
+import io.ballast.core.Checks;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * A bounded queue of records of different lengths between one producer and one consumer: one array, used round and
+ * round. A record lies in one piece; one that does not fit behind the last is put at the beginning, and a mark is left
+ * in its place. A record of up to half the capacity always fits when the queue is empty.
+ *
+ * <pre>
+ *   | record 4 | free …       | record 2 | record 3 | skip |
+ *              ▲ written      ▲ read
+ * </pre>
+ *
+ * <p>Thread safety: {@link #claim}, {@code put…} and {@link #commit} belong to the producer, {@link #peek} and {@link
+ * #release} to the consumer. A record is seen once it is committed, with all that was put into it. Cost: no lock,
+ * nothing is allocated after construction.
+ */
+final class RecordRing {
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+    private static final VarHandle POSITIONS = MethodHandles.arrayElementVarHandle(long[].class);
+
+    /** Both positions in cells far apart, so that producer and consumer do not share a cache line. */
+    private static final int WRITTEN = 16;
+
+    private static final int READ = 48;
+
+    private static final int ALIGNMENT = 8;
+    private static final int LENGTH_BYTES = 8;
+    private static final int SKIP = -1;
+
+    private final byte[] bytes;
+    private final int mask;
+    private final long[] positions = new long[64];
+
+    // the producer's
+    private long knownRead;
+    private long base;
+    private int start;
+    private int cursor;
+
+    // the consumer's
+    private int found;
+    private int foundLength;
+
+    /** @param capacity in bytes; a power of two */
+    RecordRing(int capacity) {
+        Checks.that(Integer.bitCount(capacity) == 1, "capacity", capacity, "a power of two");
+        bytes = new byte[capacity];
+        mask = capacity - 1;
+    }
+
+    /** Makes room for a record of at most that many bytes; false if there is none. */
+    boolean claim(int mostBytes) {
+        int most = aligned(LENGTH_BYTES + mostBytes);
+        long written = positions[WRITTEN];
+        int at = (int) written & mask;
+        int toEnd = bytes.length - at;
+        int needed = most > toEnd ? toEnd + most : most;
+        if (bytes.length - (written - knownRead) < needed) {
+            knownRead = (long) POSITIONS.getAcquire(positions, READ);
+            if (bytes.length - (written - knownRead) < needed) {
+                return false;
+            }
+        }
+        if (most > toEnd) {
+            INTS.set(bytes, at, SKIP);
+            written += toEnd;
+            at = 0;
+        }
+        base = written;
+        start = at;
+        cursor = at + LENGTH_BYTES;
+        return true;
+    }
+
+    void putLong(long value) {
+        LONGS.set(bytes, cursor, value);
+        cursor += Long.BYTES;
+    }
+
+    void putInt(int value) {
+        INTS.set(bytes, cursor, value);
+        cursor += Integer.BYTES;
+    }
+
+    void putBytes(byte[] source, int length) {
+        System.arraycopy(source, 0, bytes, cursor, length);
+        cursor += length;
+    }
+
+    /** Hands the record over, and with it the mark of what was skipped. */
+    void commit() {
+        INTS.set(bytes, start, cursor - start - LENGTH_BYTES);
+        POSITIONS.setRelease(positions, WRITTEN, base + aligned(cursor - start));
+    }
+
+    /** Whether the consumer should hurry. */
+    boolean isHalfFull() {
+        if (positions[WRITTEN] - knownRead <= bytes.length / 2) {
+            return false;
+        }
+        knownRead = (long) POSITIONS.getAcquire(positions, READ);
+        return positions[WRITTEN] - knownRead > bytes.length / 2;
+    }
+
+    /** Looks for the oldest record; its place is then told by {@link #offset} and {@link #length}. */
+    boolean peek() {
+        long read = positions[READ];
+        long written = (long) POSITIONS.getAcquire(positions, WRITTEN);
+        if (read == written) {
+            return false;
+        }
+        int at = (int) read & mask;
+        if ((int) INTS.get(bytes, at) == SKIP) {
+            POSITIONS.setRelease(positions, READ, read + bytes.length - at);
+            at = 0;
+        }
+        found = at + LENGTH_BYTES;
+        foundLength = (int) INTS.get(bytes, at);
+        return true;
+    }
+
+    /** The array in which the record that was found lies. Not to be written to. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int offset() {
+        return found;
+    }
+
+    int length() {
+        return foundLength;
+    }
+
+    static long longAt(byte[] bytes, int offset) {
+        return (long) LONGS.get(bytes, offset);
+    }
+
+    static int intAt(byte[] bytes, int offset) {
+        return (int) INTS.get(bytes, offset);
+    }
+
+    /** Gives the space of the record that was found back. */
+    void release() {
+        POSITIONS.setRelease(positions, READ, positions[READ] + aligned(LENGTH_BYTES + foundLength));
+    }
+
+    private static int aligned(int length) {
+        return (length + ALIGNMENT - 1) & -ALIGNMENT;
+    }
+}

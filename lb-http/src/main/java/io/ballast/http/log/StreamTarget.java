@@ -1,0 +1,20 @@
+package io.ballast.http.log;
+
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** Standard output or standard error, which others use too and which stays open. */
+record StreamTarget(OutputStream stream) implements LogTarget {
+
+    @Override
+    public void write(byte[] bytes, int length) throws IOException {
+        stream.write(bytes, 0, length);
+        stream.flush();
+    }
+
+    @Override
+    public void refresh() {}
+
+    @Override
+    public void close() {}
+}

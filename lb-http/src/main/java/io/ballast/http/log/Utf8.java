@@ -1,0 +1,37 @@
+package io.ballast.http.log;
+
+/** Well-formed sequences of UTF-8 (Unicode 15, table 3-7; RFC 3629 section 4). */
+final class Utf8 {
+
+    private Utf8() {}
+
+    /** How many octets the well-formed sequence at {@code at} has; 0 if there is none. */
+    static int sequence(byte[] bytes, int at, int end) {
+        int first = bytes[at] & 0xFF;
+        if (first < 0x80) {
+            return 1;
+        }
+        int length = first >= 0xC2 && first <= 0xDF
+                ? 2
+                : first >= 0xE0 && first <= 0xEF ? 3 : first >= 0xF0 && first <= 0xF4 ? 4 : 0;
+        if (length == 0 || at + length > end) {
+            return 0;
+        }
+        int second = bytes[at + 1] & 0xFF;
+        boolean good = second >= lowestSecond(first) && second <= highestSecond(first);
+        for (int i = 2; i < length; i++) {
+            good &= (bytes[at + i] & 0xC0) == 0x80;
+        }
+        return good ? length : 0;
+    }
+
+    /** Keeps overlong forms out. */
+    private static int lowestSecond(int first) {
+        return first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+    }
+
+    /** Keeps surrogates and what is beyond U+10FFFF out. */
+    private static int highestSecond(int first) {
+        return first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+    }
+}

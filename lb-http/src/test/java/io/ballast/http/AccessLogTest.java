@@ -1,0 +1,214 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.config.AccessLogConfig;
+import io.ballast.core.config.AccessLogConfig.Format;
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.RequestIdConfig;
+import io.ballast.core.config.RequestIdConfig.Trust;
+import io.ballast.core.config.TransportKind;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.ClosedPort;
+import io.ballast.http.testing.EachTransport;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.RawResponse;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.io.TempDir;
+
+class AccessLogTest {
+
+    private static final String GET = "GET /a?b=%22 HTTP/1.1\r\nHost: a.example:81\r\n";
+
+    @TempDir
+    private Path directory;
+
+    @EachTransport
+    void answeredRequestIsLoggedWithEverything(TransportKind transport) throws Exception {
+        TestBackend backend = TestBackend.playing(Script.ok("hello"));
+        String id;
+        try (backend;
+                TestBalancer balancer = setup(transport, Format.JSON)
+                        .backend(backend)
+                        .requestId(new RequestIdConfig("X-Request-Id", Trust.NEVER))
+                        .start();
+                RawClient client = balancer.client()) {
+            String request = GET + "User-Agent: curl \"8\"\r\nReferer: http://b/\u00ff\r\nContent-Length: 2\r\n\r\nhi";
+            RawResponse response = client.send(request).read();
+            id = backend.nextRequest().replaceAll("(?s).*X-Request-Id: ([0-9a-f]{32})\r\n.*", "$1");
+            close(client, balancer);
+
+            assertThat(line())
+                    .contains("\"listener\":\"web\",\"client\":\"127.0.0.1\",\"request_id\":\"" + id + "\"")
+                    .contains("\"method\":\"GET\",\"host\":\"a.example:81\",\"path\":\"/a?b=%22\"")
+                    .contains("\"protocol\":\"HTTP/1.1\",\"status\":200,\"bytes_in\":" + request.length()
+                            + ",\"bytes_out\":" + response.raw().length())
+                    .containsPattern("\"head_ms\":\\d+\\.\\d{3},\"queue_ms\":0\\.000,\"connect_ms\":\\d+\\.\\d{3},"
+                            + "\"first_byte_ms\":\\d+\\.\\d{3},\"total_ms\":\\d+\\.\\d{3}")
+                    .contains("\"backend\":\"" + backend.address() + "\",\"attempts\":1,\"end\":\"ok\"")
+                    .contains("\"user_agent\":\"curl \\\"8\\\"\",\"referer\":\"http://b/\\\\xff\"")
+                    .startsWith("{\"time\":\"20");
+            assertThat(balancer.listener().accessLogDropped()).isZero();
+        }
+    }
+
+    @EachTransport
+    void requestsOfOneConnectionAreToldApart(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = setup(transport, Format.COMBINED)
+                        .backend(backend)
+                        .respond("/fixed", 204, "")
+                        .start();
+                RawClient client = balancer.client()) {
+            client.send(
+                    GET + "User-Agent: x\r\n\r\nGET /fixed HTTP/1.0\r\nConnection: keep-alive\r\n\r\n" + GET + "\r\n");
+            client.read();
+            client.read();
+            client.read();
+            close(client, balancer);
+
+            List<String> lines = Files.readAllLines(log());
+            String start = "127\\.0\\.0\\.1 - - \\[\\d\\d/\\w{3}/\\d{4}:\\d\\d:\\d\\d:\\d\\d \\+0000\\] ";
+            assertThat(lines).hasSize(3);
+            assertThat(lines.get(0)).matches(start + "\"GET /a\\?b=%22 HTTP/1\\.1\" 200 5 \"-\" \"x\"");
+            assertThat(lines.get(1)).matches(start + "\"GET /fixed HTTP/1\\.0\" 204 - \"-\" \"-\"");
+            assertThat(lines.get(2)).matches(start + "\"GET /a\\?b=%22 HTTP/1\\.1\" 200 5 \"-\" \"-\"");
+        }
+    }
+
+    @EachTransport
+    void failureIsLoggedByItsName(TransportKind transport) throws Exception {
+        try (TestBalancer balancer =
+                        setup(transport, Format.JSON).backend(ClosedPort.find()).start();
+                RawClient client = balancer.client()) {
+            RawResponse answer = client.send(GET + "\r\n").read();
+            close(client, balancer);
+
+            assertThat(line())
+                    .contains("\"status\":502")
+                    .contains("\"bytes_out\":" + answer.raw().length())
+                    .contains("\"connect_ms\":null,\"first_byte_ms\":null")
+                    .contains("\"attempts\":1,\"end\":\"connect_refused\"")
+                    .contains("\"request_id\":\"" + answer.header("X-Request-Id") + "\"");
+        }
+    }
+
+    @EachTransport
+    void attemptsAreCountedAndTheLastBackendIsNamed(TransportKind transport) throws Exception {
+        try (TestBackend first = TestBackend.playing(Script.answerAndReset(""));
+                TestBackend second = TestBackend.playing(Script.ok("x"));
+                TestBalancer balancer = setup(transport, Format.JSON)
+                        .loops(1)
+                        .backend(first)
+                        .backend(second)
+                        .start();
+                RawClient client = balancer.client()) {
+            client.send(GET + "\r\n").read();
+            close(client, balancer);
+
+            assertThat(line()).contains("\"backend\":\"" + second.address() + "\",\"attempts\":2,\"end\":\"ok\"");
+        }
+    }
+
+    @EachTransport
+    void requestsThatAreRefusedEarlyAreLoggedToo(TransportKind transport) throws Exception {
+        String[][] refused = {
+            {"GET /x HTTP/1.1\r\nHost : a\r\n\r\n", "\"method\":\"GET\",\"host\":null,\"path\":\"/x\"", "400"},
+            {"GET /" + "y".repeat(200) + " HTTP/1.1\r\n\r\n", "\"path\":\"/" + "y".repeat(95), "414"},
+            {"GET /z HTTP/1.1\r\nHost: a\r\nA: " + "b".repeat(300) + "\r\n\r\n", "\"path\":\"/z\"", "431"},
+            {"\"\u001b[2J\\\r\n\r\n", "\"method\":\"\\\"\\u001b[2J\\\\\"", "400"},
+            {"POST /l HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n", "\"host\":\"a\",\"path\":\"/l\"", "413"}
+        };
+        for (String[] request : refused) {
+            Files.deleteIfExists(log());
+            try (TestBalancer balancer = setup(transport, Format.JSON)
+                            .backend(ClosedPort.find())
+                            .limits(new ClientLimits(100, 256, 1024, 100, 10, 100))
+                            .start();
+                    RawClient client = balancer.client()) {
+                assertThat(client.send(request[0]).read().status()).isEqualTo(Integer.parseInt(request[2]));
+                close(client, balancer);
+
+                assertThat(line())
+                        .contains(request[1].substring(0, Math.min(90, request[1].length())))
+                        .contains("\"status\":" + request[2])
+                        .contains("\"backend\":null,\"attempts\":0")
+                        .containsPattern("\"end\":\"(bad_request|request_too_large)\"");
+            }
+        }
+    }
+
+    @EachTransport
+    void clientThatGoesAwayIsLogged(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.silence());
+                TestBalancer balancer =
+                        setup(transport, Format.JSON).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send(GET + "\r\n");
+            backend.nextRequest();
+            close(client, balancer);
+
+            assertThat(line()).contains("\"status\":0").contains("\"end\":\"client_gone\"");
+        }
+    }
+
+    @EachTransport
+    void diskThatFailsStopsNobodyAndIsCounted(TransportKind transport) throws Exception {
+        Path full = Path.of("/dev/full");
+        Assumptions.assumeTrue(Files.exists(full), "this system has no device that is always full");
+        try (TestBalancer balancer = BalancerSetup.on(transport)
+                        .accessLog(new AccessLogConfig(full.toString(), Format.JSON, AccessLogConfig.MIN_QUEUE_BYTES))
+                        .backend(ClosedPort.find())
+                        .respond("/a", 200, "x")
+                        .start();
+                RawClient client = balancer.client()) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(client.send(GET + "\r\n").read().status()).isEqualTo(200);
+            }
+            balancer.await("three lines lost", () -> balancer.listener().accessLogDropped() == 3);
+        }
+    }
+
+    @EachTransport
+    void logThatCannotBeOpenedRefusesTheStart(TransportKind transport) throws Exception {
+        Path nowhere = directory.resolve("missing/access.log");
+        BalancerSetup setup = BalancerSetup.on(transport)
+                .accessLog(new AccessLogConfig(nowhere.toString(), Format.JSON, AccessLogConfig.MIN_QUEUE_BYTES))
+                .backend(ClosedPort.find());
+
+        assertThatThrownBy(setup::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("cannot write the access log " + nowhere);
+    }
+
+    private BalancerSetup setup(TransportKind transport, Format format) {
+        return BalancerSetup.on(transport)
+                .accessLog(new AccessLogConfig(log().toString(), format, AccessLogConfig.MIN_QUEUE_BYTES));
+    }
+
+    private Path log() {
+        return directory.resolve("access.log");
+    }
+
+    /** Closes in the order in which nothing is lost: what is queued is written at the end. */
+    private static void close(RawClient client, TestBalancer balancer) {
+        client.close();
+        balancer.awaitQuiet();
+        balancer.frontend().close();
+    }
+
+    private String line() throws IOException {
+        List<String> lines = Files.readAllLines(log(), StandardCharsets.UTF_8);
+        assertThat(lines).hasSize(1);
+        return lines.get(0);
+    }
+}

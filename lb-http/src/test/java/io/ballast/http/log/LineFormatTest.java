@@ -1,0 +1,117 @@
+package io.ballast.http.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class LineFormatTest {
+
+    /** 21 November 2026, 12:34:56.789 UTC. */
+    private static final long TIME = 1795264496789L;
+
+    private final LoggedExchange exchange = new LoggedExchange();
+
+    @Test
+    void jsonHasEverything() {
+        everything();
+
+        assertThat(line(new JsonLines("w\"eb")))
+                .isEqualTo("{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"w\\\"eb\",\"client\":\"192.0.2.1\","
+                        + "\"request_id\":\"id\",\"method\":\"GET\",\"host\":\"a.example:81\",\"path\":\"/a?b=\\\"c\","
+                        + "\"protocol\":\"HTTP/1.1\",\"status\":200,\"bytes_in\":100,\"bytes_out\":250,\"head_ms\":0.000,"
+                        + "\"queue_ms\":0.001,\"connect_ms\":1.234,\"first_byte_ms\":56.000,\"total_ms\":1234.567,"
+                        + "\"backend\":\"10.0.0.1:80\",\"attempts\":2,\"end\":\"ok\",\"user_agent\":\"curl\","
+                        + "\"referer\":\"http://b/\"}\n");
+    }
+
+    @Test
+    void jsonSaysNullOfWhatIsNotKnown() {
+        exchange.start(0);
+
+        assertThat(line(new JsonLines("web")))
+                .isEqualTo("{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"web\",\"client\":null,"
+                        + "\"request_id\":null,\"method\":null,\"host\":null,\"path\":null,\"protocol\":null,\"status\":0,"
+                        + "\"bytes_in\":0,\"bytes_out\":0,\"head_ms\":null,\"queue_ms\":null,\"connect_ms\":null,"
+                        + "\"first_byte_ms\":null,\"total_ms\":null,\"backend\":null,\"attempts\":0,\"end\":null,"
+                        + "\"user_agent\":null,\"referer\":null}\n");
+    }
+
+    @Test
+    void commonAndCombinedAreThoseOfOtherServers() {
+        everything();
+        String common = "192.0.2.1 - - [21/Nov/2026:12:34:56 +0000] \"GET /a?b=\\\"c HTTP/1.1\" 200 150";
+
+        assertThat(line(new CommonLines(false))).isEqualTo(common + "\n");
+        assertThat(line(new CommonLines(true))).isEqualTo(common + " \"http://b/\" \"curl\"\n");
+    }
+
+    @Test
+    void hyphensStandForWhatIsNotKnown() {
+        exchange.start(0);
+
+        assertThat(line(new CommonLines(true))).isEqualTo("- - - [21/Nov/2026:12:34:56 +0000] \"-\" - - \"-\" \"-\"\n");
+    }
+
+    @Test
+    void longTextsAreCutVisibly() {
+        exchange.start(0);
+        keep(LoggedField.TARGET, "/" + "x".repeat(2047));
+        assertThat(line(new JsonLines("web"))).contains("\"path\":\"/" + "x".repeat(2047) + "\"");
+
+        keep(LoggedField.TARGET, "/" + "x".repeat(2048));
+        keep(LoggedField.USER_AGENT, "y".repeat(10_000));
+        assertThat(line(new JsonLines("web")))
+                .contains("\"path\":\"/" + "x".repeat(2047) + "[...]\"")
+                .contains("\"user_agent\":\"" + "y".repeat(512) + "[...]\"");
+    }
+
+    @Test
+    void nothingIsLeftOfTheExchangeBefore() {
+        everything();
+        line(new JsonLines("web"));
+        exchange.start(0);
+
+        assertThat(line(new JsonLines("web"))).contains("\"path\":null").contains("\"attempts\":0");
+    }
+
+    private void everything() {
+        exchange.start(0);
+        keep(LoggedField.CLIENT, "192.0.2.1");
+        keep(LoggedField.REQUEST_ID, "id");
+        keep(LoggedField.METHOD, "GET");
+        keep(LoggedField.HOST, "a.example:81");
+        keep(LoggedField.TARGET, "/a?b=\"c");
+        keep(LoggedField.REFERER, "http://b/");
+        keep(LoggedField.USER_AGENT, "curl");
+        keep(LoggedField.BACKEND, "10.0.0.1:80");
+        exchange.keep(LoggedField.END, "ok");
+        exchange.minorVersion = 1;
+        exchange.status = 200;
+        exchange.bytesIn = 100;
+        exchange.bytesOut = 250;
+        exchange.bodyBytesOut = 150;
+        exchange.attempts = 2;
+        exchange.headNanos = 0;
+        exchange.queueNanos = 1_999;
+        exchange.connectNanos = 1_234_000;
+        exchange.firstByteNanos = 56_000_000;
+        exchange.totalNanos = 1_234_567_890;
+    }
+
+    private void keep(LoggedField field, String text) {
+        byte[] octets = ("<" + text + ">").getBytes(StandardCharsets.UTF_8);
+        exchange.keep(field, octets, 1, octets.length - 1);
+    }
+
+    private String line(LineFormat format) {
+        RecordRing ring = new RecordRing(64 * 1024);
+        assertThat(exchange.offerTo(ring)).isTrue();
+        assertThat(ring.peek()).isTrue();
+        LogRecord entry = new LogRecord();
+        entry.read(ring);
+        LogLine line = new LogLine();
+        format.append(entry, TIME, line);
+        return new String(line.bytes(), 0, line.length(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,53 @@
+package io.ballast.http.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** What an event loop does for the log allocates nothing once it is warm. */
+class LoggingAllocationTest {
+
+    private static final int MOST_BATCHES = 5_000;
+    private static final int ROUNDS = 1_000;
+    private static final byte[] TEXT =
+            "GET /some/path?with=query HTTP/1.1 a.example curl/8.0".getBytes(StandardCharsets.US_ASCII);
+
+    private final LoggedExchange exchange = new LoggedExchange();
+    private final RecordRing ring = new RecordRing(64 * 1024);
+
+    @Test
+    void exchangeIsNotedAndQueuedWithoutAllocating() {
+        assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean, "this JVM does not count allocations");
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < MOST_BATCHES && least > 0; i++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int j = 0; j < ROUNDS; j++) {
+                log(j);
+            }
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(least).isZero();
+    }
+
+    private void log(long now) {
+        exchange.start(now);
+        exchange.keep(LoggedField.METHOD, TEXT, 0, 3);
+        exchange.keep(LoggedField.TARGET, TEXT, 4, 25);
+        exchange.keep(LoggedField.HOST, TEXT, 35, 44);
+        exchange.keep(LoggedField.USER_AGENT, TEXT, 45, TEXT.length);
+        exchange.keep(LoggedField.END, "ok");
+        assertThatTaken(exchange.offerTo(ring) && ring.peek());
+        ring.release();
+    }
+
+    private static void assertThatTaken(boolean taken) {
+        if (!taken) {
+            throw new AssertionError("the queue is full");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.AccessLogConfig;
+import io.ballast.core.config.AccessLogConfig.Format;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Sizes;
+import io.ballast.server.config.key.Type;
+
+/** {@code listeners[].access_log}. */
+final class AccessLogKeys {
+
+    private static final ShapeBuilder<AccessLogConfig> KEYS =
+            Shape.named("access_log", "Where a listener's requests are logged, and how.");
+
+    private static final Key<String> TO = KEYS.optional(
+            "to",
+            Scalars.TEXT,
+            AccessLogConfig.STDOUT,
+            "stdout, stderr or the path of a file, to which is appended",
+            AccessLogConfig::to);
+    private static final Key<Format> FORMAT = KEYS.optional(
+            "format", Words.of(Format.class), Format.JSON, "how a request is written", AccessLogConfig::format);
+    private static final Key<Integer> QUEUE = KEYS.optional(
+            "queue",
+            Sizes.between(AccessLogConfig.MIN_QUEUE_BYTES, AccessLogConfig.MAX_QUEUE_BYTES),
+            AccessLogConfig.DEFAULT_QUEUE_BYTES,
+            "how much each event loop may be ahead of the disk, rounded down to a power of two; beyond it requests are"
+                    + " not logged but counted",
+            AccessLogConfig::queueBytes);
+
+    static final Type<AccessLogConfig> ACCESS_LOG =
+            KEYS.build(values -> new AccessLogConfig(values.get(TO), values.get(FORMAT), values.get(QUEUE)));
+
+    private AccessLogKeys() {}
+}
