@@ -7,11 +7,11 @@ from harness.template import fill_peer
 from harness.workplace import await_true
 
 # Paths beside `/`, and the sizes of what they answer with.
-BODIES = {"1k": 1 << 10, "64k": 1 << 16, "1m": 1 << 20}
+BODIES = {"1k": 1 << 10, "64k": 1 << 16, "1m": 1 << 20, "16m": 1 << 24}
 
 
 class NginxBackend:
-    """nginx with one worker; `/` answers from memory, `/1k`, `/64k` and `/1m` from the page cache."""
+    """nginx with one worker; `/` answers from memory, `/1k`, `/64k`, `/1m` and `/16m` from the page cache."""
 
     def __init__(self, place, number):
         self.name = f"backend-{number}"
@@ -21,7 +21,9 @@ class NginxBackend:
         self._reads = 0
         directory = place.subdirectory(self.name)
         for name, size in BODIES.items():
-            (directory / name).write_bytes(bytes(size))
+            with open(directory / name, "wb") as body:
+                # Takes no room on the disk.
+                body.truncate(size)
         self._config = place.write(
             f"{self.name}.conf",
             fill_peer("backend.conf", {"name": self.name, "port": self.port, "directory": directory}),
@@ -33,6 +35,10 @@ class NginxBackend:
 
     def kill(self):
         self.started.kill()
+
+    def quit(self):
+        """Takes no more connections, answers what it has, ends."""
+        self.started.quit()
 
     def await_ready(self):
         await_true(lambda: self.served() is not None, self.name, 5, self.started)

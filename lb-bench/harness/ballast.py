@@ -4,7 +4,7 @@ import os
 import shlex
 import time
 
-from harness import loopback, ports
+from harness import java, loopback, ports
 from harness.template import fill_peer
 from harness.workplace import ROOT, await_true
 
@@ -21,16 +21,24 @@ class Ballast:
 
     name = "ballast"
 
-    def __init__(self, place, config, port, dashboard_port):
+    def __init__(self, place, config, port, dashboard_port, java_options=()):
         self.port = port
         self._dashboard = f"http://{ports.LOOPBACK}:{dashboard_port}"
         begin = time.monotonic()
-        self.started = place.start(self.name, lb("run", place.write("ballast.yaml", config)))
+        options = " ".join([os.environ.get("LB_JAVA_OPTS", ""), *java_options])
+        command = lb("run", place.write("ballast.yaml", config))
+        self.started = place.start(self.name, command, {"LB_JAVA_OPTS": options})
         await_true(lambda: loopback.is_ok(self._dashboard + "/readyz"), "Ballast to be ready", _START_SECONDS, self.started)
         self.start_seconds = time.monotonic() - begin
 
     def stats(self):
         return loopback.get_json(self._dashboard + "/stats")
+
+    def heap_after_collection(self):
+        """Bytes on the heap that are in use, after a collection that we ask for; None if this Java has no jcmd."""
+        if not java.command_to(self.started.pid, "GC.run"):
+            return None
+        return self.stats()["process"]["heap_bytes"]
 
     def served(self):
         """Requests sent to backends since the start, each attempt counted."""

@@ -1,12 +1,11 @@
 """The program behind lb-bench/churn: load while backends die and return."""
 
 import argparse
-import threading
 import time
 from pathlib import Path
 
-from harness import backends, ballast, conditions, failures, ports, report, wrk
-from harness.workplace import Failure, Workplace, run_program, say
+from harness import backends, ballast, conditions, failures, ports, reaper, report, wrk
+from harness.workplace import Failure, Workplace, run_program
 
 _SETTLE_SECONDS = 0.5
 
@@ -38,45 +37,18 @@ def _run(options):
             server.await_ready()
         config, port, dashboard_port = ballast.config("ballast.yaml", {}, servers)
         running = ballast.Ballast(place, config, port, dashboard_port)
-        reaper = Reaper(servers, options.every, options.down)
-        reaper.start()
+        killer = reaper.Reaper(servers, options.every, options.down)
+        killer.start()
         try:
             load = wrk.run(f"http://{ports.LOOPBACK}:{port}/", options.connections, options.seconds)
         finally:
-            reaper.stop()
+            killer.stop()
         time.sleep(_SETTLE_SECONDS)
         running.started.require_running()
         stats = running.stats()["backends"]
     verdict = failures.judge(load.errors, sum(failures.cut_off(backend) for backend in stats))
-    good = verdict.good and reaper.kills > 0 and load.requests > 0
-    return _report(options, facts, load, stats, reaper.kills, verdict), good
-
-
-class Reaper(threading.Thread):
-    """Kills one backend every so often, each in turn, and starts it again a while later."""
-
-    def __init__(self, servers, every, down):
-        super().__init__(daemon=True)
-        self.kills = 0
-        self._servers = servers
-        self._every = every
-        self._down = down
-        self._stopped = threading.Event()
-
-    def run(self):
-        while not self._stopped.wait(self._every - self._down if self.kills else self._every):
-            server = self._servers[self.kills % len(self._servers)]
-            say(f"killing {server.name}")
-            server.kill()
-            self.kills += 1
-            if self._stopped.wait(self._down):
-                return
-            say(f"starting {server.name}")
-            server.start()
-
-    def stop(self):
-        self._stopped.set()
-        self.join()
+    good = verdict.good and killer.ended > 0 and load.requests > 0
+    return _report(options, facts, load, stats, killer.ended, verdict), good
 
 
 def _report(options, facts, load, stats, kills, verdict):

@@ -32,6 +32,19 @@ def judge(errors, excused):
     return Verdict(not reasons, reasons)
 
 
+def since(before, after):
+    """What the backends in /stats counted between two readings."""
+    return [
+        {
+            **now,
+            "total_req_count": now["total_req_count"] - then["total_req_count"],
+            "retries": now["retries"] - then["retries"],
+            "failures": {kind: count - then["failures"][kind] for kind, count in now["failures"].items()},
+        }
+        for then, now in zip(before, after)
+    ]
+
+
 def cut_off(backend):
     """Of one backend in /stats: exchanges that ended without a whole response and without another attempt."""
     return max(0, sum(backend["failures"].values()) - backend["retries"])

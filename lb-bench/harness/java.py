@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 from harness.workplace import BENCH, ROOT, Failure, say
 
@@ -46,6 +47,15 @@ def _build():
     )
     if done.returncode != 0:
         raise Failure(f"could not build {_JAR}:\n{done.stdout[-4000:]}")
+
+
+def command_to(pid, command):
+    """Sends a diagnostic command to a running Java; returns what it answers, None if that Java has no jcmd."""
+    jcmd = Path(os.readlink(f"/proc/{pid}/exe")).with_name("jcmd")
+    if not jcmd.exists():
+        return None
+    done = subprocess.run([jcmd, str(pid), *command.split()], capture_output=True, text=True, check=False, timeout=60)
+    return done.stdout if done.returncode == 0 else None
 
 
 def version(running=None):

@@ -9,7 +9,7 @@ from harness.workplace import Failure
 
 CONNECTIONS = 256
 # A run that missed the rate by more than this measured another rate.
-_REACHED_AT_LEAST = 0.97
+REACHED_AT_LEAST = 0.97
 # What the generator waits for late answers, and we for the generator.
 _PATIENCE_SECONDS = 30
 
@@ -54,7 +54,7 @@ def run(generator, running, scenario, backends, share, rate, seconds, number):
 def faults(load, rate):
     """What makes the run no result, as far as the client can tell."""
     found = measure.client_faults(load)
-    if load.rate < rate * _REACHED_AT_LEAST:
+    if load.rate < rate * REACHED_AT_LEAST:
         found.append(f"reached {load.rate:,.0f} of {rate:,.0f} requests/s")
     return found
 

@@ -41,6 +41,11 @@ def parse_status(text, key):
     return 0
 
 
+def open_files(pid):
+    """How many file descriptors a process has open."""
+    return len(os.listdir(f"/proc/{pid}/fd"))
+
+
 def memory_bytes(session, key="VmRSS"):
     """Resident memory of the session (VmRSS now, VmHWM at most). Shared pages of several processes count repeatedly."""
     total = 0

@@ -43,6 +43,10 @@ class Started:
     def is_running(self):
         return self._popen.poll() is None
 
+    def wait(self):
+        """Waits until it has ended by itself."""
+        self._popen.wait()
+
     def require_running(self):
         if not self.is_running():
             raise Failure(f"{self.name} ended with {self._popen.returncode}:\n{self.last_words()}")
@@ -58,9 +62,13 @@ class Started:
             if pipe is not None:
                 _close(pipe)
 
-    def stop(self):
+    def quit(self):
+        """Asks it to finish what it does and to end; ends it if it does not. For programs that know SIGQUIT so."""
+        self.stop(signal.SIGQUIT)
+
+    def stop(self, number=signal.SIGTERM):
         if self.is_running():
-            self._signal(signal.SIGTERM)
+            self._signal(number)
             try:
                 self._popen.wait(_STOP_SECONDS)
             except subprocess.TimeoutExpired:

@@ -1,0 +1,155 @@
+"""The program behind lb-bench/micro: the microbenchmarks of the hot paths beside their bars."""
+
+import argparse
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable, Optional
+
+from harness import conditions, java, report
+from harness.workplace import Failure, Workplace, run_program, say
+
+# JMH's allocation figure is all that the thread allocated over its operations. What JMH itself takes for each iteration
+# shows as a small part of a byte, or as more if an operation takes long; then its rate in time tells.
+_NOTHING_BYTES = 0.1
+_NOTHING_BYTES_PER_SECOND = 32e3
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Benchmarks of one class; `most_nanos` gives the bar of one run by its parameters, None if it has none."""
+
+    name: str
+    about: str
+    most_nanos: Callable[[dict], Optional[float]] = lambda parameters: None
+
+
+def _pick_nanos(parameters):
+    """15 ns; the exact least-connection 1 ns for each of the at most 256 members that it compares."""
+    if parameters["strategy"] == "LEAST_CONNECTION":
+        return max(15.0, min(256, int(parameters["members"])))
+    return 15.0
+
+
+SUITES = (
+    Suite("HeadScanBenchmark", "scanning a head of ten header lines", lambda parameters: 300.0),
+    Suite("HeadRewriteBenchmark", "editing it, with forwarding headers"),
+    Suite("RouteLookupBenchmark", "finding a request's route"),
+    Suite("ChunkScanBenchmark", "following a chunked body"),
+    Suite("PickBenchmark", "picking a backend", _pick_nanos),
+    Suite("AnswerBenchmark", "answering a DNS query"),
+)
+
+
+@dataclass(frozen=True)
+class Result:
+    name: str
+    parameters: dict
+    nanos: float
+    error: float
+    bytes: float
+
+    @property
+    def is_free_of_allocation(self):
+        return self.bytes < _NOTHING_BYTES or self.bytes / self.nanos * 1e9 < _NOTHING_BYTES_PER_SECOND
+
+    @property
+    def label(self):
+        values = ", ".join(f"{key}={value}" for key, value in self.parameters.items())
+        return f"{self.name} ({values})" if values else self.name
+
+
+def main(arguments=None):
+    options = _parser().parse_args(arguments)
+    return run_program("micro", lambda: _run(options), options.out)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog="micro", description="Runs the microbenchmarks of the hot paths by JMH; tells time and allocation and their bars."
+    )
+    names = [suite.name.removesuffix("Benchmark") for suite in SUITES]
+    parser.add_argument("--only", type=lambda text: text.split(","), default=names, help=f"of {','.join(names)}")
+    parser.add_argument("--quick", action="store_true", help="one short fork of each: to try, not to measure")
+    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    return parser
+
+
+def _run(options):
+    known = {suite.name.removesuffix("Benchmark"): suite for suite in SUITES}
+    for name in options.only:
+        if name not in known:
+            raise Failure(f"--only: {name} (expected: some of {','.join(known)})")
+    facts = conditions.gather()
+    facts += [("Java", java.version())]
+    parts, good = [], True
+    with Workplace() as place:
+        for suite in (known[name] for name in options.only):
+            say(suite.name)
+            results = parse(_measure(place, suite, options.quick))
+            good &= all(is_met(suite, result) for result in results)
+            parts += [f"## {suite.name}: {suite.about}", table(suite, results)]
+    how = "one short fork each: the figures mean nothing" if options.quick else "JMH with its GC profiler"
+    bar = (
+        f"No hot path allocates: B/op is below {_NOTHING_BYTES:g}, or all that was allocated in a second below"
+        f" {_NOTHING_BYTES_PER_SECOND / 1e3:g} kB; JMH itself leaves that much."
+    )
+    return "\n\n".join(["# micro", f"Average times by {how}. {bar}", report.conditions(facts), *parts]), good
+
+
+def _measure(place, suite, quick):
+    """Returns what JMH wrote as JSON."""
+    file = place.directory / f"{suite.name}.json"
+    command = [java.executable(), "-jar", java.jar(), rf"\.{suite.name}\.", "-prof", "gc", "-rf", "json", "-rff", file]
+    if quick:
+        command += ["-f", "1", "-wi", "1", "-w", "200ms", "-i", "1", "-r", "200ms"]
+    started = place.start(suite.name, command)
+    started.wait()
+    if not file.exists() or not file.read_text().strip():
+        raise Failure(f"{suite.name} gave no result:\n{started.last_words()}")
+    return file.read_text()
+
+
+def parse(text):
+    """Reads JMH's JSON."""
+    results = []
+    for run in json.loads(text):
+        metric, allocated = run["primaryMetric"], run["secondaryMetrics"]["gc.alloc.rate.norm"]
+        if metric["scoreUnit"] != "ns/op":
+            raise Failure(f"{run['benchmark']}: {metric['scoreUnit']} (expected: ns/op)")
+        name = ".".join(run["benchmark"].split(".")[-2:]).replace("Benchmark", "")
+        error = metric["scoreError"]
+        results.append(
+            Result(
+                name,
+                run.get("params", {}),
+                metric["score"],
+                # JMH writes the text NaN if there are too few runs to tell.
+                float(error) if not isinstance(error, str) else float("nan"),
+                allocated["score"],
+            )
+        )
+    return results
+
+
+def is_met(suite, result):
+    most = suite.most_nanos(result.parameters)
+    return result.is_free_of_allocation and (most is None or result.nanos <= most)
+
+
+def table(suite, results):
+    rows = []
+    for result in results:
+        most = suite.most_nanos(result.parameters)
+        spread = "" if result.error != result.error else f" ± {result.error:.1f}"
+        rows.append(
+            [
+                result.label,
+                f"{result.nanos:.1f}{spread}",
+                "–" if most is None else f"≤ {most:g}",
+                f"{result.bytes:.3f}",
+                "0",
+                "met" if is_met(suite, result) else "**not met**",
+            ]
+        )
+    return report.table(["benchmark", "ns/op", "bar", "B/op", "bar", ""], rows)

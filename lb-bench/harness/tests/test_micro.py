@@ -1,0 +1,51 @@
+import json
+import unittest
+
+from harness import micro
+
+SUITES = {suite.name: suite for suite in micro.SUITES}
+
+
+def jmh(name, nanos, allocated, **parameters):
+    return {
+        "benchmark": f"io.ballast.{name}",
+        "params": parameters,
+        "primaryMetric": {"score": nanos, "scoreError": "NaN", "scoreUnit": "ns/op"},
+        "secondaryMetrics": {"gc.alloc.rate.norm": {"score": allocated}},
+    }
+
+
+class MicroTest(unittest.TestCase):
+    def judged(self, suite, run):
+        (result,) = micro.parse(json.dumps([run]))
+        return micro.is_met(SUITES[suite], result)
+
+    def test_a_head_is_scanned_in_300_ns_without_allocation(self):
+        for nanos, allocated, is_met in ((300.0, 1e-4, True), (300.1, 1e-4, False), (200.0, 16.0, False)):
+            with self.subTest(nanos=nanos, allocated=allocated):
+                run = jmh("http.h1.HeadScanBenchmark.request", nanos, allocated)
+                self.assertEqual(self.judged("HeadScanBenchmark", run), is_met)
+
+    def test_only_exact_least_connection_may_take_longer_with_more_members(self):
+        for strategy, members, nanos, is_met in (
+            ("LEAST_CONNECTION", "100", 100.0, True),
+            ("LEAST_CONNECTION", "10000", 257.0, False),
+            ("RANDOM", "100", 16.0, False),
+        ):
+            with self.subTest(strategy=strategy, members=members):
+                run = jmh("bench.balance.PickBenchmark.oneThread", nanos, 0.0, strategy=strategy, members=members)
+                self.assertEqual(self.judged("PickBenchmark", run), is_met)
+
+    def test_what_jmh_allocates_between_operations_is_no_allocation_of_theirs(self):
+        for nanos, allocated, is_met in ((200_000.0, 1.0, True), (200_000.0, 16.0, False), (20.0, 0.16, False)):
+            with self.subTest(nanos=nanos, allocated=allocated):
+                run = jmh("http.route.RouteLookupBenchmark.find", nanos, allocated, routes="10000")
+                self.assertEqual(self.judged("RouteLookupBenchmark", run), is_met)
+
+    def test_a_benchmark_without_a_bar_for_its_time_is_judged_by_what_it_allocates(self):
+        run = jmh("http.route.RouteLookupBenchmark.find", 1e6, 0.0, routes="10000")
+        (result,) = micro.parse(json.dumps([run]))
+
+        table = micro.table(SUITES["RouteLookupBenchmark"], [result])
+
+        self.assertIn("| RouteLookup.find (routes=10000) | 1000000.0 | – | 0.000 | 0 | met |", table)

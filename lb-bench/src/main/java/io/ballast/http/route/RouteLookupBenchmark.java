@@ -1,0 +1,131 @@
+package io.ballast.http.route;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.RouteAction;
+import io.ballast.core.config.RouteConfig;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.pool.Topology;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Finding the route of a request among 10, 100 and 10,000, ten path prefixes for each host, asked for in random order.
+ * Allocates nothing: {@code gc.alloc.rate.norm} is 0 B/op.
+ *
+ * <pre>
+ *   ./mvnw -q -pl lb-bench -am package -DskipTests
+ *   java -jar lb-bench/target/benchmarks.jar RouteLookupBenchmark -prof gc
+ * </pre>
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class RouteLookupBenchmark {
+
+    private static final BallastConfig NOTHING = new BallastConfig(
+            List.of(),
+            Map.of(),
+            Optional.empty(),
+            DashboardConfig.DEFAULT,
+            BallastConfig.DEFAULT_EVENT_LOOPS,
+            TransportKind.AUTO,
+            BallastConfig.DEFAULT_GRACE,
+            BallastConfig.DEFAULT_DATA_DIR);
+
+    private static final int PATHS_PER_HOST = 10;
+    /** Enough that no branch predictor learns their order by heart. */
+    private static final int MOST_REQUESTS = 4096;
+
+    private static final String AFTER_PREFIX = "/1842?color=blue&size=m";
+
+    @Param({"10", "100", "10000"})
+    int routes;
+
+    private RouteTable table = compile(0);
+    private byte[][] requests = {};
+    private int[] hostEnds = {};
+    private int next;
+
+    private final PathNormalizer scratch = new PathNormalizer();
+
+    /** Compiles the table and composes requests, each of which one of its routes takes. */
+    @Setup
+    public void compose() {
+        table = compile(routes);
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < Math.max(routes, MOST_REQUESTS); i++) {
+            order.add(i % routes);
+        }
+        Collections.shuffle(order, new Random(1));
+        requests = new byte[MOST_REQUESTS][];
+        hostEnds = new int[MOST_REQUESTS];
+        for (int i = 0; i < MOST_REQUESTS; i++) {
+            int route = order.get(i);
+            requests[i] = (host(route) + path(route) + AFTER_PREFIX).getBytes(StandardCharsets.US_ASCII);
+            hostEnds[i] = host(route).length();
+            if (find(i) == null) {
+                throw new IllegalStateException("route: none for " + host(route) + path(route) + " (expected: one)");
+            }
+        }
+    }
+
+    @Benchmark
+    public @Nullable Route find() {
+        next = next + 1 == MOST_REQUESTS ? 0 : next + 1;
+        return find(next);
+    }
+
+    private @Nullable Route find(int request) {
+        byte[] octets = requests[request];
+        return table.find(octets, 0, hostEnds[request], hostEnds[request], octets.length, scratch);
+    }
+
+    private static RouteTable compile(int count) {
+        List<RouteConfig> routes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            routes.add(new RouteConfig(host(i), path(i), new RouteAction.Respond(200, "text/plain", "")));
+        }
+        ListenerConfig listener = new ListenerConfig(
+                "web",
+                new HostPort("127.0.0.1", 0),
+                routes,
+                ClientDeadlines.DEFAULT,
+                ClientLimits.DEFAULT,
+                ListenerConfig.DEFAULT_FORWARDING);
+        return RouteTable.compile(listener, new Topology(NOTHING, Map.of()));
+    }
+
+    private static String host(int route) {
+        return "app" + route / PATHS_PER_HOST + ".example.com";
+    }
+
+    private static String path(int route) {
+        return "/shop/section" + route % PATHS_PER_HOST + "/articles";
+    }
+}
