@@ -104,13 +104,19 @@ final class LoadConnection {
         }
     }
 
+    /** What an earlier connection still has to say is of no interest. */
+    @SuppressWarnings("ReferenceEquality") // this very connection
+    private boolean isCurrent(ChannelHandlerContext context) {
+        return context.channel() == channel;
+    }
+
     private final class Answers extends ChannelInboundHandlerAdapter {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             ByteBuf received = (ByteBuf) message;
             try {
-                if (context.channel() != channel) {
+                if (!isCurrent(context)) {
                     return;
                 }
                 run.received(received.readableBytes());
@@ -127,7 +133,7 @@ final class LoadConnection {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            if (context.channel() == channel) {
+            if (isCurrent(context)) {
                 fail(LoadResult.Failure.READ);
                 channel = null;
             }
@@ -135,7 +141,7 @@ final class LoadConnection {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            if (context.channel() == channel) {
+            if (isCurrent(context)) {
                 run.tell(cause);
             }
             context.close();
