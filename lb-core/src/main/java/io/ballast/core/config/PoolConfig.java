@@ -14,6 +14,7 @@ import java.util.List;
  * @param host which {@code Host} header the backends see
  * @param headers what is changed in requests and responses of this pool
  * @param queue where requests wait while every usable backend is full
+ * @param retry when a request that failed is tried again
  */
 public record PoolConfig(
         String name,
@@ -23,7 +24,8 @@ public record PoolConfig(
         BackendConnections connections,
         HostHeader host,
         HeaderRules headers,
-        QueueConfig queue) {
+        QueueConfig queue,
+        RetryConfig retry) {
 
     public static final HostHeader DEFAULT_HOST = new HostHeader.Keep();
 
@@ -32,7 +34,7 @@ public record PoolConfig(
         Checks.that(!backends.isEmpty(), "backends", "[]", "at least one backend");
     }
 
-    /** A pool that changes no headers and has no queue. */
+    /** A pool that changes no headers, has no queue and retries as usual. */
     public PoolConfig(
             String name,
             StrategyConfig strategy,
@@ -40,6 +42,15 @@ public record PoolConfig(
             HealthConfig health,
             BackendConnections connections,
             HostHeader host) {
-        this(name, strategy, backends, health, connections, host, HeaderRules.NONE, QueueConfig.DEFAULT);
+        this(
+                name,
+                strategy,
+                backends,
+                health,
+                connections,
+                host,
+                HeaderRules.NONE,
+                QueueConfig.DEFAULT,
+                RetryConfig.DEFAULT);
     }
 }

@@ -8,6 +8,7 @@ import io.ballast.core.stats.Counters;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,7 @@ public final class Pool {
     private final Strategy strategy;
     private final Counters<PoolCounter> counters;
     private final @Nullable WaitLine waitLine;
+    private final List<RetryBudget> retryBudgets;
     private final List<Consumer<PoolSnapshot>> listeners = new CopyOnWriteArrayList<>();
     private volatile PoolSnapshot snapshot;
 
@@ -40,6 +42,9 @@ public final class Pool {
         this.counters = new Counters<>(PoolCounter.class, shards);
         int queue = config.queue().size();
         this.waitLine = queue == 0 ? null : new WaitLine(queue);
+        this.retryBudgets = Stream.generate(() -> new RetryBudget(config.retry().budget(), shards, System.nanoTime()))
+                .limit(shards)
+                .toList();
         this.snapshot = compile();
     }
 
@@ -63,6 +68,11 @@ public final class Pool {
     /** Where requests wait while every usable backend is full; null if they do not. */
     public @Nullable WaitLine waitLine() {
         return waitLine;
+    }
+
+    /** What event loop {@code index} may spend on retries. */
+    public RetryBudget retryBudget(int index) {
+        return retryBudgets.get(index);
     }
 
     /** How many requests wait now. */

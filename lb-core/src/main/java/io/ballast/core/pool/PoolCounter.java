@@ -9,7 +9,9 @@ public enum PoolCounter {
     /** Requests that were refused because as many waited as may. */
     QUEUE_REFUSED("full"),
     /** Requests whose client went away while they waited. */
-    QUEUE_LEFT("client_gone");
+    QUEUE_LEFT("client_gone"),
+    /** Requests that were not sent again because too many others were. */
+    RETRIES_REFUSED("retries_refused");
 
     private final String label;
 

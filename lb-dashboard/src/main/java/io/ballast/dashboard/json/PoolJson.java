@@ -37,6 +37,7 @@ final class PoolJson {
             CounterGroups.QUEUE_FAILURES.forEach(
                     counter -> json.field(counter.label(), pool.counters().sum(counter)));
         });
+        json.field(PoolCounter.RETRIES_REFUSED.label(), pool.counters().sum(PoolCounter.RETRIES_REFUSED));
     }
 
     /** Writes what does not move: name, strategy, check. */

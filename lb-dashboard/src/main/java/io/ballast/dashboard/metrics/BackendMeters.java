@@ -36,6 +36,8 @@ final class BackendMeters {
         binding.register(BallastMeter.POOL_QUEUED, () -> pool.counters().sum(PoolCounter.QUEUED), pool.name());
         CounterGroups.QUEUE_FAILURES.forEach(counter -> binding.register(
                 BallastMeter.POOL_QUEUE_FAILURES, () -> pool.counters().sum(counter), pool.name(), counter.label()));
+        binding.register(
+                BallastMeter.POOL_RETRIES_REFUSED, () -> pool.counters().sum(PoolCounter.RETRIES_REFUSED), pool.name());
         pool.members().forEach(this::register);
     }
 

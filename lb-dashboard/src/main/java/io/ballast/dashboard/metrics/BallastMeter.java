@@ -22,6 +22,12 @@ public enum BallastMeter {
             "Requests that waited in vain, by kind: timeout, full (as many waited as may), client_gone",
             "pool",
             "kind"),
+    POOL_RETRIES_REFUSED(
+            Kind.COUNTER,
+            "ballast.pool.retries.refused",
+            "",
+            "Requests that were not sent again because the retry budget was spent",
+            "pool"),
 
     BACKEND_REQUESTS(
             Kind.COUNTER,

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.balance.PickContext;
+import io.ballast.core.config.PoolConfig;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolCounter;
 import io.ballast.core.pool.PoolSnapshot;
@@ -37,8 +38,6 @@ public final class Exchange implements PickContext {
     /** A backend that fails must not look faster than this to least-response-time. */
     private static final long FAILURE_PENALTY_NANOS = Duration.ofSeconds(1).toNanos();
 
-    private static final int MOST_ATTEMPTS = 10;
-
     private enum Phase {
         IDLE,
         WAITING,
@@ -51,6 +50,7 @@ public final class Exchange implements PickContext {
     private final Upstreams upstreams;
     private final Listener listener;
     private final ClientSide client;
+    private final Attempts attempts;
     private final @Nullable WholeDeadline wholeDeadline;
     private final ExchangeTimes times = new ExchangeTimes();
     private long affinity;
@@ -58,15 +58,13 @@ public final class Exchange implements PickContext {
     private Phase phase = Phase.IDLE;
     private @Nullable Pool pool;
     private @Nullable Backend backend;
+    /** Whose response is not passed on, since another try is allowed. */
+    private @Nullable Backend declined;
+
     private @Nullable BackendSide link;
     private @Nullable PlaceInLine place;
-    private boolean idempotent;
     private boolean headRequest;
     private boolean pipelinable;
-    /** Whether a fresh connection took the place of a reused one that broke. */
-    private boolean replacedStale;
-    /** Whether the request moved on to another backend after a connection broke. */
-    private boolean movedAfterReset;
 
     /** Whether a 1xx response was passed on, after which no other backend may answer. */
     private boolean informed;
@@ -78,15 +76,13 @@ public final class Exchange implements PickContext {
     private long sentNanos;
     private int status;
 
-    private final @Nullable Backend[] excluded = new @Nullable Backend[MOST_ATTEMPTS];
-    private int excludedCount;
-
     /** @param affinity what ties this client's requests together, for the hash strategies */
     public Exchange(Worker worker, Upstreams upstreams, Listener listener, ClientSide client, long affinity) {
         this.worker = worker;
         this.upstreams = upstreams;
         this.listener = listener;
         this.client = client;
+        this.attempts = new Attempts(worker.index());
         this.affinity = affinity;
         this.wholeDeadline = listener.config().deadlines().exchange().isZero() ? null : new WholeDeadline();
     }
@@ -134,19 +130,28 @@ public final class Exchange implements PickContext {
         return requireNonNull(pool);
     }
 
+    /** How much of the request's body is worth keeping in case it must be sent again. */
+    public int bodyBufferBytes() {
+        return attempts.bodyBufferBytes();
+    }
+
+    /** How long the backend may take to begin its response. */
+    public Duration responseTimeout() {
+        PoolConfig settings = requireNonNull(pool).config();
+        return settings.retry().responseTimeout(settings.connections().responseTimeout());
+    }
+
     // ---- begin
 
-    public void begin(Pool target, boolean isIdempotent, boolean isHead, boolean isPipelinable) {
+    /** @param method the request's method, which decides whether it may be sent again */
+    public void begin(Pool target, String method, boolean isIdempotent, boolean isHead, boolean isPipelinable) {
         pool = target;
-        idempotent = isIdempotent;
         headRequest = isHead;
         pipelinable = isPipelinable;
         nowNanos = worker.now();
         times.begin(nowNanos);
-        replacedStale = false;
-        movedAfterReset = false;
         informed = false;
-        excludedCount = 0;
+        attempts.begin(target, method, isIdempotent, nowNanos);
         if (admit()) {
             pick();
         }
@@ -215,12 +220,7 @@ public final class Exchange implements PickContext {
 
     @Override
     public boolean isExcluded(Backend candidate) {
-        for (int i = 0; i < excludedCount; i++) {
-            if (excluded[i] == candidate) {
-                return true;
-            }
-        }
-        return false;
+        return attempts.isExcluded(candidate);
     }
 
     // ---- wait
@@ -300,6 +300,7 @@ public final class Exchange implements PickContext {
 
     private void send(BackendSide connection) {
         phase = Phase.SENDING;
+        attempts.sending();
         sentNanos = nowNanos;
         counters().increment(BackendCounter.REQUESTS);
         client.sendRequest(connection);
@@ -338,6 +339,38 @@ public final class Exchange implements PickContext {
         counters().increment(BackendCounter.ofStatus(status));
         client.responseHead(head, received, bodyBytes, framing);
         throttle();
+    }
+
+    /**
+     * Whether a response with this head is dropped because another backend is tried instead. Then the connection lets go of
+     * the exchange, does away with the response, and calls {@link #moveOn}.
+     */
+    public boolean declines(ResponseHead head) {
+        int code = head.status();
+        if (!maySendAgain() || !attempts.mayTryAnother(code, worker.now())) {
+            return false;
+        }
+        Backend refused = requireNonNull(backend);
+        Backend next = reserveAnother(refused);
+        if (next == null) {
+            return false;
+        }
+        counters().increment(BackendCounter.ofStatus(code));
+        counters().increment(BackendCounter.RETRIES);
+        blame(refused, worker.now());
+        attempts.sendingAgain(worker.now());
+        link = null;
+        declined = refused;
+        backend = next;
+        nowNanos = worker.now();
+        return true;
+    }
+
+    /** The response that was declined is done away with. */
+    public void moveOn() {
+        release(requireNonNull(declined));
+        declined = null;
+        connect(requireNonNull(backend), /* fresh= */ false);
     }
 
     /** More of the response body came; consumes {@code data}. */
@@ -389,57 +422,57 @@ public final class Exchange implements PickContext {
 
     /**
      * The backend, or the connection to it, failed. The connection is closed or about to be. Tries again where that is
-     * allowed: on another backend after a connect failure, on a fresh connection after a reused one broke, on another
-     * backend after a fresh one broke.
+     * allowed: on a fresh connection after a reused one broke, else on another backend.
      */
     public void backendFailed(Failure failure) {
         Backend failed = requireNonNull(backend);
         boolean reused = link != null && link.isReused();
+        boolean sent = link != null;
         link = null;
         if (failure.counter() != null) {
             counters().increment(failure.counter());
         }
-        if (!maySendAgain(failure, reused)) {
+        long now = worker.readClock();
+        if (!maySendAgain()) {
             fail(failure);
+        } else if (attempts.mayReplaceStale(failure, reused)) {
+            nowNanos = now;
+            counters().increment(BackendCounter.RETRIES);
+            connect(failed, /* fresh= */ true);
+        } else {
+            tryAnother(failed, failure, sent, now);
+        }
+    }
+
+    private boolean maySendAgain() {
+        return phase != Phase.RECEIVING && !informed && client.canSendAgain();
+    }
+
+    private void tryAnother(Backend failed, Failure failure, boolean sent, long now) {
+        Backend next = attempts.mayTryAnother(failure, now) ? reserveAnother(failed) : null;
+        if (next == null) {
+            fail(failure); // it does not wait: it has had its share of time
             return;
         }
         counters().increment(BackendCounter.RETRIES);
-        nowNanos = worker.readClock();
-        if (failure == Failure.RESET_BEFORE_RESPONSE) {
-            if (reused && !replacedStale) {
-                // Most likely the backend closed an idle connection as we took it: nothing is wrong with it.
-                replacedStale = true;
-                connect(failed, /* fresh= */ true);
-                return;
-            }
-            movedAfterReset = true;
+        blame(failed, now);
+        if (sent) {
+            attempts.sendingAgain(now);
         }
         release(failed);
-        backend = null;
-        excluded[excludedCount++] = failed;
-        pickAgain(failure);
-    }
-
-    private boolean maySendAgain(Failure failure, boolean reused) {
-        if (phase == Phase.RECEIVING || informed || !client.canSendAgain()) {
-            return false;
-        }
-        return switch (failure.retry()) {
-            case NEVER -> false;
-            case IDEMPOTENT -> idempotent && ((reused && !replacedStale) || !movedAfterReset);
-            case ANY_METHOD ->
-                excludedCount + 1 < requireNonNull(pool).config().connections().attempts();
-        };
-    }
-
-    private void pickAgain(Failure before) {
-        Backend next = reserve(requireNonNull(pool).snapshot());
-        if (next == null) {
-            fail(before); // it does not wait: it has had its share of time
-            return;
-        }
         backend = next;
+        nowNanos = now;
         connect(next, /* fresh= */ false);
+    }
+
+    private @Nullable Backend reserveAnother(Backend failed) {
+        attempts.exclude(failed);
+        return reserve(requireNonNull(pool).snapshot());
+    }
+
+    /** A backend that fails fast must not look fast. */
+    private void blame(Backend failed, long now) {
+        failed.responseTime().recordFailure(now - nowNanos, FAILURE_PENALTY_NANOS, now);
     }
 
     // ---- fail
@@ -469,8 +502,7 @@ public final class Exchange implements PickContext {
             open.abort();
         }
         if (backend != null && failure.source() == Failure.Source.BACKEND) {
-            long now = worker.readClock();
-            backend.responseTime().recordFailure(now - nowNanos, FAILURE_PENALTY_NANOS, now);
+            blame(backend, worker.readClock());
         }
         end();
     }

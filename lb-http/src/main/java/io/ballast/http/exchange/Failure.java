@@ -31,13 +31,16 @@ public enum Failure {
     QUEUE_FULL("queue_full", Source.BACKEND, 503, Retry.NEVER, null),
     /** No backend had room for as long as a request waits. */
     QUEUE_TIMEOUT("queue_timeout", Source.BACKEND, 503, Retry.NEVER, null),
-    CONNECT_REFUSED("connect_refused", Source.BACKEND, 502, Retry.ANY_METHOD, BackendCounter.FAILED_CONNECT_REFUSED),
-    CONNECT_TIMEOUT("connect_timeout", Source.BACKEND, 504, Retry.ANY_METHOD, BackendCounter.FAILED_CONNECT_TIMEOUT),
+    CONNECT_REFUSED(
+            "connect_refused", Source.BACKEND, 502, Retry.CONNECT_FAILURE, BackendCounter.FAILED_CONNECT_REFUSED),
+    CONNECT_TIMEOUT(
+            "connect_timeout", Source.BACKEND, 504, Retry.CONNECT_FAILURE, BackendCounter.FAILED_CONNECT_TIMEOUT),
     /** The connection could not be made for another reason: no route, an unreachable network, no local port. */
-    CONNECT_FAILED("connect_failed", Source.BACKEND, 502, Retry.ANY_METHOD, BackendCounter.FAILED_CONNECT),
+    CONNECT_FAILED("connect_failed", Source.BACKEND, 502, Retry.CONNECT_FAILURE, BackendCounter.FAILED_CONNECT),
     /** The connection ended before a byte of the response arrived. */
-    RESET_BEFORE_RESPONSE("reset", Source.BACKEND, 502, Retry.IDEMPOTENT, BackendCounter.FAILED_RESET),
-    RESPONSE_TIMEOUT("response_timeout", Source.BACKEND, 504, Retry.NEVER, BackendCounter.FAILED_RESPONSE_TIMEOUT),
+    RESET_BEFORE_RESPONSE("reset", Source.BACKEND, 502, Retry.RESET, BackendCounter.FAILED_RESET),
+    RESPONSE_TIMEOUT(
+            "response_timeout", Source.BACKEND, 504, Retry.RESPONSE_TIMEOUT, BackendCounter.FAILED_RESPONSE_TIMEOUT),
     BAD_RESPONSE("bad_response", Source.BACKEND, 502, Retry.NEVER, BackendCounter.FAILED_BAD_RESPONSE),
     /** The connection ended, or stalled, in the middle of the response. */
     RESPONSE_CUT("response_cut", Source.BACKEND, 502, Retry.NEVER, BackendCounter.FAILED_RESET);
@@ -49,13 +52,12 @@ public enum Failure {
         CONFIGURATION
     }
 
-    /** Which requests may be sent again. */
+    /** On what condition another backend may be tried: see {@link io.ballast.core.config.RetryOn}. */
     public enum Retry {
         NEVER,
-        /** Those of idempotent methods: the backend may have acted on what it got. */
-        IDEMPOTENT,
-        /** All: the backend saw nothing of the request. */
-        ANY_METHOD
+        CONNECT_FAILURE,
+        RESET,
+        RESPONSE_TIMEOUT
     }
 
     private final String label;

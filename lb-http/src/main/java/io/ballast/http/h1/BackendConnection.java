@@ -26,10 +26,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class BackendConnection extends ChannelInboundHandlerAdapter implements BackendSide {
 
+    /** How much of a response that nobody wants is read before the connection is given up instead. */
+    private static final int MOST_DISCARDED_BYTES = 64 * 1024;
+
     private enum State {
         IDLE,
         HEAD,
         BODY,
+        /** The rest of a response that nobody wants is read and thrown away. */
+        DISCARDING,
         CLOSED
     }
 
@@ -51,6 +56,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     private @Nullable ByteBuf partialHead;
     private final PartialHead partial = new PartialHead();
     private boolean requestComplete;
+    private int discarded;
     private boolean reusable;
     private boolean served;
     private boolean reused;
@@ -130,7 +136,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     public void requestSent() {
         requestComplete = true;
         if (state == State.HEAD) {
-            loop.worker.setDeadline(deadline, settings.responseTimeout());
+            loop.worker.setDeadline(deadline, requireNonNull(exchange).responseTimeout());
         }
     }
 
@@ -159,6 +165,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         switch (state) {
             case HEAD -> readHead(received);
             case BODY -> readBody(received);
+            case DISCARDING -> discard(received, body.take(received, received.readerIndex(), received.writerIndex()));
             case IDLE, CLOSED -> {
                 // Nobody asked: whatever this is, it must not become the answer to the next request.
                 received.release();
@@ -227,6 +234,14 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
             fail(Failure.BAD_RESPONSE);
             return;
         }
+        if (current.declines(response)) {
+            exchange = null;
+            state = State.DISCARDING;
+            discarded = 0;
+            discard(received, bodyEnd);
+            current.moveOn();
+            return;
+        }
         if (bodyEnd < received.writerIndex()) {
             // More than one response for one request: none of it may reach anybody.
             received.writerIndex(bodyEnd);
@@ -263,6 +278,20 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         requireNonNull(exchange).responseBody(received);
         if (done && state == State.BODY) {
             complete();
+        }
+    }
+
+    /** Throws away what came, of which the body ends at {@code end}; consumes {@code received}. */
+    private void discard(ByteBuf received, int end) {
+        reusable &= end == received.writerIndex() && !body.isFaulty();
+        discarded += received.readableBytes();
+        received.release();
+        if (!reusable || !requestComplete || discarded > MOST_DISCARDED_BYTES) {
+            close();
+        } else if (body.isDone()) {
+            keep();
+        } else {
+            expectBody();
         }
     }
 
@@ -389,7 +418,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
             switch (state) {
                 case HEAD -> fail(Failure.RESPONSE_TIMEOUT);
                 case BODY -> fail(Failure.RESPONSE_CUT);
-                case IDLE, CLOSED -> close();
+                case IDLE, DISCARDING, CLOSED -> close();
             }
         }
     }

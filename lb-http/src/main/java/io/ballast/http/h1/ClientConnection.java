@@ -120,7 +120,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             exchange.clientGone();
         }
         recorder.end(Failure.CLIENT_GONE);
-        served.releaseHead();
+        served.release();
         inbound.drop();
     }
 
@@ -255,7 +255,8 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             served.keepHead(inbound.take(request.end));
             state = served.body.isDone() ? State.RESPONSE : State.BODY;
             recorder.balance(exchange);
-            exchange.begin(toPool.pool(), served.idempotent, served.headMethod, served.pipelinable);
+            exchange.begin(
+                    toPool.pool(), request.method.name(), served.idempotent, served.headMethod, served.pipelinable);
         } else if (route instanceof Route.Fixed fixed) {
             inbound.skip(request.end);
             boolean close = !mayKeepOpen(served.body.isDone());
@@ -309,18 +310,25 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
                 exchange.backend(),
                 joins ? requestBody.joinableBytes() : 0,
                 loop.worker.allocator());
-        if (!joins) {
+        if (served.sent.hasBegun()) {
             backend.send(out);
+            served.sent.sendAgain(backend);
+        } else if (joins) {
+            served.sent.keepUpTo(exchange.bodyBufferBytes());
+            judge(requestBody.join(out, backend));
+        } else {
+            backend.send(out);
+        }
+        if (!joins) {
             exchange.requestEnd();
             return;
         }
-        judge(requestBody.join(out, backend));
         resumeRequest();
     }
 
     @Override
     public boolean canSendAgain() {
-        return served.head() != null && !served.bodySent && state != State.CLOSED;
+        return served.canBeSentAgain() && state != State.CLOSED;
     }
 
     private void relayBody() {
@@ -393,7 +401,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
 
     @Override
     public void responseHead(ResponseHead head, ByteBuf received, int bodyBytes, BodyFraming framing) {
-        served.releaseHead();
+        served.release();
         counters.increment(ListenerCounter.ofStatus(head.status()));
         relay.head(head, received, bodyBytes, framing, served, mayKeepOpen(state == State.RESPONSE));
     }
@@ -478,7 +486,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         boolean close = served.version10 || !mayKeepOpen(state == State.RESPONSE);
         answers.failure(failure, head == null ? null : loop.request, served, close);
         recorder.end(failure);
-        served.releaseHead();
+        served.release();
         nextRequest(close);
     }
 
@@ -496,7 +504,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             counters.increment(ListenerCounter.CONNECTIONS_USED_UP);
         }
         state = State.ENDING;
-        served.releaseHead();
+        served.release();
         inbound.drop();
         deadline.awaitReader();
         if (clientIsDone) {

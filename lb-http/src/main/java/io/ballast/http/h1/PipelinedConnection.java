@@ -248,6 +248,11 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         if (last && !served) {
             home.distrust(); // it never keeps a connection open
         }
+        if (exchange != null && exchange.declines(response)) {
+            front().exchange = null;
+            exchange.moveOn();
+            exchange = null;
+        }
         state = State.BODY;
         boolean whole = bodyEnd == received.writerIndex();
         ByteBuf part = whole ? received : received.readRetainedSlice(bodyEnd - received.readerIndex());
@@ -347,7 +352,8 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         if (count > 0) {
-            loop.worker.setDeadline(deadline, settings.responseTimeout());
+            Exchange next = front().exchange;
+            loop.worker.setDeadline(deadline, next == null ? settings.responseTimeout() : next.responseTimeout());
         } else {
             long idleEnd = loop.worker.now() + settings.idleTimeout().toNanos();
             loop.worker.deadlines().set(deadline, Math.min(idleEnd, retireNanos));

@@ -62,9 +62,10 @@ final class RequestBody {
             head.release();
             return judgement;
         }
-        head.writeBytes(source, end - source.readerIndex());
+        int length = end - source.readerIndex();
+        served.sent.add(source, source.readerIndex(), length);
+        head.writeBytes(source, length);
         inbound.dropIfRead();
-        served.bodySent = true;
         backend.send(head);
         return progress();
     }
@@ -83,7 +84,7 @@ final class RequestBody {
         if (judgement != Progress.MOVED) {
             return judgement;
         }
-        served.bodySent = true;
+        served.sent.add(source, source.readerIndex(), end - source.readerIndex());
         exchange.requestBody(inbound.take(end - source.readerIndex()));
         return progress();
     }

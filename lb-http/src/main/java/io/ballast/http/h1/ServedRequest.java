@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class ServedRequest {
 
     final BodyReader body = new BodyReader();
+    final SentBody sent = new SentBody();
 
     /** How many requests the connection has served, this one included. */
     int number;
@@ -23,8 +24,6 @@ final class ServedRequest {
     boolean version10;
     /** Whether the client wants the connection kept open. */
     boolean keepAlive;
-    /** Whether some of the body was handed over, so that the request cannot be sent again. */
-    boolean bodySent;
     /** Whether the client got the head of a response. */
     boolean answered;
     /** Whether nothing but the end of the connection tells the client where the response ends. */
@@ -46,7 +45,7 @@ final class ServedRequest {
         idempotent = request.method.isIdempotent();
         version10 = request.minorVersion == 0;
         keepAlive = request.wantsKeepAlive();
-        bodySent = false;
+        sent.reset();
         answered = false;
         closes = false;
         endsWithConnection = false;
@@ -71,7 +70,14 @@ final class ServedRequest {
         return head;
     }
 
-    void releaseHead() {
+    /** Whether the whole request, as far as it was handed over, can be sent once more. */
+    boolean canBeSentAgain() {
+        return head != null && sent.isWhole();
+    }
+
+    /** Lets go of what was kept of the request. */
+    void release() {
+        sent.release();
         if (head != null) {
             head.release();
             head = null;

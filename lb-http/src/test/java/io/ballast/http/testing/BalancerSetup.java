@@ -15,6 +15,7 @@ import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.QueueConfig;
 import io.ballast.core.config.RequestIdConfig;
+import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.core.config.StrategyConfig;
@@ -62,6 +63,7 @@ public final class BalancerSetup {
     private Optional<AccessLogConfig> accessLog = Optional.empty();
     private HostHeader host = new HostHeader.Keep();
     private QueueConfig queue = QueueConfig.DEFAULT;
+    private RetryConfig retry = RetryConfig.DEFAULT;
 
     private BalancerSetup(Transport transport) {
         this.transport = transport;
@@ -150,6 +152,11 @@ public final class BalancerSetup {
                 most,
                 base.attempts(),
                 base.pipelining()));
+    }
+
+    public BalancerSetup retry(RetryConfig value) {
+        retry = value;
+        return this;
     }
 
     public BalancerSetup queue(int size, Duration timeout) {
@@ -245,6 +252,7 @@ public final class BalancerSetup {
                 connections,
                 host,
                 poolHeaders,
-                queue);
+                queue,
+                retry);
     }
 }

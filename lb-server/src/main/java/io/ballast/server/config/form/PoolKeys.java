@@ -7,6 +7,7 @@ import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.QueueConfig;
+import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
@@ -57,6 +58,12 @@ final class PoolKeys {
             QueueConfig.DEFAULT,
             "where requests wait while every usable backend is full",
             PoolConfig::queue);
+    private static final Key<RetryConfig> RETRY = KEYS.optional(
+            "retry",
+            RetryKeys.RETRY,
+            RetryConfig.DEFAULT,
+            "when a request that failed at one backend is tried at another",
+            PoolConfig::retry);
 
     static final Type<PoolConfig> POOL = KEYS.build(values -> new PoolConfig(
             values.name(),
@@ -66,7 +73,8 @@ final class PoolKeys {
             values.get(CONNECTIONS),
             values.get(HOST),
             values.find(HEADERS).orElse(HeaderRules.NONE),
-            values.get(QUEUE)));
+            values.get(QUEUE),
+            values.get(RETRY)));
 
     private PoolKeys() {}
 }

@@ -1,0 +1,40 @@
+package io.ballast.core.config;
+
+import java.util.List;
+
+/**
+ * Which requests may be sent again after a backend got them.
+ *
+ * @param kind which
+ * @param names with {@link Kind#LISTED}, their methods
+ */
+public record RetryMethods(Kind kind, List<String> names) {
+
+    /** A rule for methods. */
+    public enum Kind {
+        /** Those that mean the same if sent twice (RFC 9110 section 9.2.2). */
+        IDEMPOTENT,
+        ALL,
+        LISTED
+    }
+
+    public static final RetryMethods IDEMPOTENT = new RetryMethods(Kind.IDEMPOTENT, List.of());
+    public static final RetryMethods ALL = new RetryMethods(Kind.ALL, List.of());
+
+    public RetryMethods {
+        names = List.copyOf(names);
+    }
+
+    public static RetryMethods of(List<String> names) {
+        return new RetryMethods(Kind.LISTED, names);
+    }
+
+    /** Whether a request with this method may be sent again. */
+    public boolean covers(String method, boolean idempotent) {
+        return switch (kind) {
+            case IDEMPOTENT -> idempotent;
+            case ALL -> true;
+            case LISTED -> names.contains(method);
+        };
+    }
+}

@@ -1,0 +1,70 @@
+package io.ballast.core.pool;
+
+import io.ballast.core.config.RetryBudgetConfig;
+
+/**
+ * How many requests one event loop may still send again for a pool. Each request pays in a share of a retry; each retry
+ * takes a whole one out; both are forgotten after {@value #SECONDS} seconds (as in Finagle's
+ * <a href="https://twitter.github.io/finagle/guide/Clients.html#retries">retry budgets</a>).
+ *
+ * <p>Event-loop confined. Cost of a request: one addition.
+ */
+public final class RetryBudget {
+
+    static final int SECONDS = 10;
+
+    private static final long SECOND_NANOS = 1_000_000_000L;
+    private static final long WHOLE = 100;
+
+    private final int percent;
+    private final long reserve;
+    /** Balances of the last seconds, in hundredths of a retry. */
+    private final long[] balances = new long[SECONDS];
+
+    private int current;
+    private long endNanos;
+
+    /**
+     * @param loops among how many event loops the reserve is divided; each gets enough for one retry, unless there is none
+     */
+    RetryBudget(RetryBudgetConfig config, int loops, long nowNanos) {
+        this.percent = config.percent();
+        long share = config.minPerSecond() * WHOLE * SECONDS / loops;
+        this.reserve = config.minPerSecond() == 0 ? 0 : Math.max(WHOLE, share);
+        this.endNanos = nowNanos + SECOND_NANOS;
+    }
+
+    /** A request has begun. */
+    public void request(long nowNanos) {
+        advance(nowNanos);
+        balances[current] += percent;
+    }
+
+    /** Whether a request may be sent again. */
+    public boolean hasRetry(long nowNanos) {
+        advance(nowNanos);
+        long sum = reserve;
+        for (long balance : balances) {
+            sum += balance;
+        }
+        return sum >= WHOLE;
+    }
+
+    /** A request is sent again. */
+    public void retry(long nowNanos) {
+        advance(nowNanos);
+        balances[current] -= WHOLE;
+    }
+
+    private void advance(long nowNanos) {
+        if (nowNanos - endNanos < 0) {
+            return;
+        }
+        long seconds = (nowNanos - endNanos) / SECOND_NANOS + 1;
+        for (long i = Math.min(seconds, SECONDS); i > 0; i--) {
+            current = (current + 1) % SECONDS;
+            balances[current] = 0;
+        }
+        endNanos += seconds * SECOND_NANOS;
+    }
+}

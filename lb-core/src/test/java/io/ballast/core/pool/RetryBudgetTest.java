@@ -1,0 +1,87 @@
+package io.ballast.core.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.RetryBudgetConfig;
+import org.junit.jupiter.api.Test;
+
+class RetryBudgetTest {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    /** Clocks of this kind may start anywhere. */
+    private static final long START = -3 * SECOND;
+
+    @Test
+    void requestsPayForAShareOfRetries() {
+        RetryBudget budget = budget(20, 0);
+        assertThat(spend(budget, START)).isZero();
+
+        requests(budget, 50, START);
+
+        assertThat(spend(budget, START)).isEqualTo(10);
+        requests(budget, 4, START);
+        assertThat(spend(budget, START)).as("a part of a retry is none").isZero();
+        requests(budget, 1, START);
+        assertThat(spend(budget, START)).isEqualTo(1);
+    }
+
+    @Test
+    void withoutRequestsThereIsAReserve() {
+        RetryBudget budget = budget(20, 3);
+
+        assertThat(spend(budget, START)).isEqualTo(30);
+        assertThat(spend(budget, START + 9 * SECOND)).isZero();
+        assertThat(spend(budget, START + 10 * SECOND)).isEqualTo(30);
+    }
+
+    @Test
+    void whatWasPaidIsForgottenAfterTenSeconds() {
+        RetryBudget budget = budget(100, 0);
+        requests(budget, 5, START);
+        requests(budget, 7, START + SECOND);
+
+        assertThat(budget.hasRetry(START + 9 * SECOND)).isTrue();
+        assertThat(spend(budget, START + 10 * SECOND)).isEqualTo(7);
+    }
+
+    @Test
+    void aLongSilenceLeavesNothing() {
+        RetryBudget budget = budget(100, 0);
+        requests(budget, 5, START);
+
+        assertThat(budget.hasRetry(START + 1000 * SECOND)).isFalse();
+        requests(budget, 1, START + 1000 * SECOND);
+        assertThat(spend(budget, START + 1000 * SECOND)).isEqualTo(1);
+    }
+
+    @Test
+    void theReserveIsDividedAmongTheLoopsButNeverToNothing() {
+        assertThat(spend(new RetryBudget(new RetryBudgetConfig(0, 2), 4, START), START))
+                .isEqualTo(5);
+        assertThat(spend(new RetryBudget(new RetryBudgetConfig(0, 1), 64, START), START))
+                .isEqualTo(1);
+        assertThat(spend(new RetryBudget(new RetryBudgetConfig(0, 0), 1, START), START))
+                .isZero();
+    }
+
+    private static RetryBudget budget(int percent, int minPerSecond) {
+        return new RetryBudget(new RetryBudgetConfig(percent, minPerSecond), /* loops= */ 1, START);
+    }
+
+    private static void requests(RetryBudget budget, int count, long now) {
+        for (int i = 0; i < count; i++) {
+            budget.request(now);
+        }
+    }
+
+    /** How many retries there are. */
+    private static int spend(RetryBudget budget, long now) {
+        int spent = 0;
+        while (budget.hasRetry(now)) {
+            budget.retry(now);
+            spent++;
+        }
+        return spent;
+    }
+}

@@ -1,0 +1,41 @@
+package io.ballast.server.config.form;
+
+import static io.ballast.core.config.RetryBudgetConfig.DEFAULT;
+
+import io.ballast.core.config.RetryBudgetConfig;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+
+/** {@code pools.NAME.retry.budget}. */
+final class RetryBudgetKeys {
+
+    private static final int MOST_PER_SECOND = 1_000_000;
+
+    private static final Type<Integer> PERCENT = Scalars.matching(
+                    "percent", "a share such as 20%, at most 100%", "([0-9]{1,2}|100)%")
+            .map(text -> Integer.valueOf(text.substring(0, text.length() - 1)), percent -> percent + "%");
+
+    private static final ShapeBuilder<RetryBudgetConfig> KEYS =
+            Shape.named("budget", "How many requests may be sent again, so that retries cannot multiply the load.");
+
+    private static final Key<Integer> RATIO = KEYS.optional(
+            "ratio",
+            PERCENT,
+            DEFAULT.percent(),
+            "share of the pool's requests of the last ten seconds",
+            RetryBudgetConfig::percent);
+    private static final Key<Integer> MIN_PER_SECOND = KEYS.optional(
+            "min_per_second",
+            Scalars.integer(0, MOST_PER_SECOND),
+            DEFAULT.minPerSecond(),
+            "allowed beside these, on average, for pools with little traffic",
+            RetryBudgetConfig::minPerSecond);
+
+    static final Type<RetryBudgetConfig> BUDGET =
+            KEYS.build(values -> new RetryBudgetConfig(values.get(RATIO), values.get(MIN_PER_SECOND)));
+
+    private RetryBudgetKeys() {}
+}
