@@ -58,14 +58,17 @@ class HostileBackendTest {
         try (TestBackend backend =
                         TestBackend.playing(heads.stream().map(Script::answer).toArray(Script[]::new));
                 TestBalancer balancer =
-                        BalancerSetup.on(transport).backend(backend).start();
-                RawClient client = balancer.client()) {
+                        BalancerSetup.on(transport).backend(backend).start()) {
             for (String head : heads) {
-                RawResponse answer = client.send(GET).read();
-                while (answer.status() == 100) {
-                    answer = client.read();
+                try (RawClient client = balancer.client()) {
+                    RawResponse answer = client.send(GET).read();
+                    while (answer.status() == 100) {
+                        answer = client.read();
+                    }
+                    assertThat(answer.status()).as(head).isEqualTo(502);
+                    assertThat(answer.header("Connection")).as(head).isEqualTo("close");
+                    assertThat(client.awaitEnd()).as(head).isEqualTo(RawClient.Ending.CLOSED);
                 }
-                assertThat(answer.status()).as(head).isEqualTo(502);
                 backend.awaitConnectionEnd();
             }
 
@@ -93,10 +96,11 @@ class HostileBackendTest {
         };
         try (TestBackend backend = TestBackend.playing(endless, endlessLine);
                 TestBalancer balancer =
-                        BalancerSetup.on(transport).backend(backend).start();
-                RawClient client = balancer.client()) {
+                        BalancerSetup.on(transport).backend(backend).start()) {
             for (int i = 0; i < 2; i++) {
-                assertThat(client.send(GET).read().status()).isEqualTo(502);
+                try (RawClient client = balancer.client()) {
+                    assertThat(client.send(GET).read().status()).isEqualTo(502);
+                }
                 backend.awaitConnectionEnd();
             }
             assertThat(balancer.count(Failure.BAD_RESPONSE)).isEqualTo(2);

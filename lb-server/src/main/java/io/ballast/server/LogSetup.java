@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ConfiguratorRank;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.joran.spi.ConsoleTarget;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
 /**
@@ -38,7 +39,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         ConsoleAppender<ILoggingEvent> stderr = new ConsoleAppender<>();
         stderr.setContext(context);
         stderr.setName("stderr");
-        stderr.setTarget("System.err");
+        stderr.setTarget(ConsoleTarget.SystemErr.getName());
         stderr.setEncoder(lines);
         stderr.start();
         Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);

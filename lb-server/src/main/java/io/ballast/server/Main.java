@@ -1,5 +1,7 @@
 package io.ballast.server;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
@@ -43,7 +45,8 @@ public final class Main implements Runnable {
     }
 
     private static int run(String file) throws InterruptedException {
-        PrintWriter err = new PrintWriter(System.err, /* autoFlush= */ true, Charset.defaultCharset());
+        FileOutputStream stderr = new FileOutputStream(FileDescriptor.err);
+        PrintWriter err = new PrintWriter(stderr, /* autoFlush= */ true, Charset.defaultCharset());
         return Serving.run(Path.of(file), err, new CountDownLatch(1));
     }
 

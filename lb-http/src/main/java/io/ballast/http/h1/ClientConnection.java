@@ -483,7 +483,8 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         if (head != null) {
             scan(head);
         }
-        boolean close = served.version10 || !mayKeepOpen(state == State.RESPONSE);
+        // After a framing error both connections end: nobody knows what else is not as it seems.
+        boolean close = served.version10 || failure == Failure.BAD_RESPONSE || !mayKeepOpen(state == State.RESPONSE);
         answers.failure(failure, head == null ? null : loop.request, served, close);
         recorder.end(failure);
         served.release();
