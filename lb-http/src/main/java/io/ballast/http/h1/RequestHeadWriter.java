@@ -20,9 +20,14 @@ final class RequestHeadWriter {
     private static final byte[] ASTERISK = Octets.ascii("*");
     private static final byte[] VERSION = Octets.ascii(" HTTP/1.1\r\n");
     private static final byte[] HOST = Octets.ascii("Host: ");
+    private static final byte[] CONNECTION_TE = Octets.ascii("Connection: TE\r\n");
     private static final byte[] CRLF = Octets.ascii("\r\n");
 
     private final Cuts cuts = new Cuts();
+
+    /** Whether the head keeps {@code TE}, which must be nominated (RFC 9110 section 10.1.4). */
+    private boolean keepsTe;
+
     private final HeaderLines lines = new HeaderLines();
 
     /**
@@ -54,6 +59,9 @@ final class RequestHeadWriter {
         if (!keepsHost) {
             writeHost(request, edits, backend, target);
         }
+        if (keepsTe) {
+            target.writeBytes(CONNECTION_TE);
+        }
         client.write(request, target);
         target.writeBytes(lines.bytes(), 0, lines.length());
         target.writeBytes(CRLF);
@@ -62,6 +70,7 @@ final class RequestHeadWriter {
 
     private void cut(RequestScanner request, Forwarding forwarding, boolean keepsHost, HeaderEdits edits) {
         cuts.reset();
+        keepsTe = false;
         boolean cutsForwarding = request.hasForwarding && forwarding != Forwarding.OFF;
         if (!request.hasHopByHop && !cutsForwarding && keepsHost && !edits.cutsAny()) {
             return;
@@ -70,7 +79,7 @@ final class RequestHeadWriter {
             HeaderName name = request.names[i];
             boolean cut =
                     switch (name == null ? HeaderName.Kind.END_TO_END : name.kind) {
-                        case HOP_BY_HOP -> !request.isTeTrailers(i);
+                        case HOP_BY_HOP -> !keepsLine(request, i);
                         case FORWARDING -> isReplaced(name, forwarding);
                         case PROTECTED -> name == HeaderName.HOST && !keepsHost;
                         case END_TO_END ->
@@ -81,6 +90,13 @@ final class RequestHeadWriter {
                 cuts.add(request.lineStart[i], request.lineLimit(i));
             }
         }
+    }
+
+    /** Of the headers that concern one connection, the wish for trailers is passed on as our own. */
+    private boolean keepsLine(RequestScanner request, int line) {
+        boolean keep = request.isTeTrailers(line);
+        keepsTe |= keep;
+        return keep;
     }
 
     private static boolean isReplaced(HeaderName name, Forwarding forwarding) {

@@ -82,7 +82,7 @@ class RequestHeadWriterTest {
     @Test
     void onlyTrailersAreLeftOfTe() {
         assertThat(write("GET / HTTP/1.1\r\nTE: trailers\r\nHost: a\r\nTE: gzip\r\n\r\n"))
-                .isEqualTo("GET / HTTP/1.1\r\nTE: trailers\r\nHost: a\r\n\r\n");
+                .isEqualTo("GET / HTTP/1.1\r\nTE: trailers\r\nHost: a\r\nConnection: TE\r\n\r\n");
     }
 
     @ParameterizedTest
