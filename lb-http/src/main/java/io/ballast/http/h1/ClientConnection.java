@@ -12,6 +12,8 @@ import io.ballast.http.exchange.Failure;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.exchange.ResponseHead;
+import io.ballast.http.route.OctetBuffer;
+import io.ballast.http.route.Redirection;
 import io.ballast.http.route.Route;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -240,32 +242,40 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             address.read(request);
             exchange.affinity(Affinity.DEFAULT.of(address.octets()));
         }
-        Route route = listener.routes()
-                .find(
-                        request.bytes,
-                        request.authorityStart,
-                        request.hostNameEnd(),
-                        request.pathStart,
-                        request.pathEnd,
-                        loop.paths);
+        Route route = listener.routes().find(request, address.octets(), loop.routing);
         edits.know(request, route == null ? listener.headers().edits() : route.edits());
         if (request.contentLength > listener.config().limits().bodyBytes()) {
             refuse(Failure.REQUEST_TOO_LARGE, request);
-        } else if (route instanceof Route.ToPool toPool) {
+        } else if (route instanceof Route.ToPool to) {
+            served.rewrite = to.rewrite();
             served.keepHead(inbound.take(request.end));
             state = served.body.isDone() ? State.RESPONSE : State.BODY;
             recorder.balance(exchange);
-            exchange.begin(
-                    toPool.pool(), request.method.name(), served.idempotent, served.headMethod, served.pipelinable);
+            exchange.begin(to.pool(), request.method.name(), served.idempotent, served.headMethod, served.pipelinable);
         } else if (route instanceof Route.Fixed fixed) {
             inbound.skip(request.end);
             boolean close = !mayKeepOpen(served.body.isDone());
             answers.fixed(fixed.response(), served, close);
             recorder.end(/* failure= */ null);
             awaitNextUnless(close);
+        } else if (route instanceof Route.Redirect redirect) {
+            redirect(redirect.redirection(), request);
         } else {
             refuse(Failure.NO_ROUTE, request);
         }
+    }
+
+    private void redirect(Redirection redirection, RequestScanner request) {
+        OctetBuffer location = redirection.location(request, loop.routing);
+        if (location == null) {
+            refuse(Failure.BAD_REQUEST, request);
+            return;
+        }
+        inbound.skip(request.end);
+        boolean close = !mayKeepOpen(served.body.isDone());
+        answers.redirect(redirection, location, served, close);
+        recorder.end(/* failure= */ null);
+        awaitNextUnless(close);
     }
 
     /** A request that ends here: its body, if it has one, is not read, so the connection ends with it. */
@@ -299,6 +309,9 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     public void sendRequest(BackendSide backend) {
         if (!handling) {
             scan(requireNonNull(served.head())); // other connections used the scanner while this one was waiting
+        }
+        if (served.rewrite != null) {
+            loop.request.rewritten = served.rewrite.rewrite(loop.request, loop.routing);
         }
         boolean joins = state == State.BODY;
         edits.goesTo(exchange.backend());

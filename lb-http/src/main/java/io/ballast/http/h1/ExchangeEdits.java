@@ -68,7 +68,7 @@ final class ExchangeEdits implements HeaderVariables {
     }
 
     private void takeHost(RequestScanner request) {
-        hostLength = request.hostNameEnd() - request.authorityStart;
+        hostLength = request.hostEnd() - request.authorityStart;
         if (host.length < hostLength) {
             host = new byte[hostLength];
         }

@@ -6,7 +6,7 @@ import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Upstreams;
 import io.ballast.http.header.HeaderLines;
 import io.ballast.http.net.Worker;
-import io.ballast.http.route.PathNormalizer;
+import io.ballast.http.route.RouteScratch;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -25,13 +25,14 @@ public final class Http1Loop implements Upstreams {
     final ResponseHeadWriter responseWriter = new ResponseHeadWriter();
 
     final HeaderLines lines = new HeaderLines();
-    final PathNormalizer paths = new PathNormalizer();
+    final RouteScratch routing;
 
     private @Nullable PipelinedConnections[] pipelined = new @Nullable PipelinedConnections[0];
     private @Nullable IdleConnections[] idle = new @Nullable IdleConnections[16];
 
     public Http1Loop(Worker worker) {
         this.worker = worker;
+        this.routing = new RouteScratch(worker.random());
     }
 
     /** The number of its event loop, the index of its shards in counters. */

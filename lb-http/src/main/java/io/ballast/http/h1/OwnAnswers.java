@@ -7,6 +7,8 @@ import io.ballast.http.header.HeaderEdits;
 import io.ballast.http.header.HeaderLines;
 import io.ballast.http.net.Worker;
 import io.ballast.http.route.FixedResponse;
+import io.ballast.http.route.OctetBuffer;
+import io.ballast.http.route.Redirection;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,7 @@ final class OwnAnswers {
 
     private static final byte[] CONNECTION_CLOSE = Octets.ascii("\r\nConnection: close");
     private static final byte[] CONNECTION_KEEP_ALIVE = Octets.ascii("\r\nConnection: keep-alive");
+    private static final byte[] DATE = Octets.ascii("\r\nDate: ");
     private static final int END_OF_LINE = 0x0d0a;
 
     private final Worker worker;
@@ -39,16 +42,35 @@ final class OwnAnswers {
         int bodyBytes = request.headMethod ? 0 : response.body().length;
         composeLines();
         ByteBuf out = worker.allocator().directBuffer(response.head().length + 64 + lines.length() + bodyBytes);
-        out.writeBytes(response.head()).writeBytes(worker.date());
+        out.writeBytes(response.head());
+        endHead(out, request, close);
+        output.write(out.writeBytes(response.body(), 0, bodyBytes));
+    }
+
+    void redirect(Redirection redirection, OctetBuffer location, ServedRequest request, boolean close) {
+        count(redirection.status());
+        request.status = redirection.status();
+        composeLines();
+        int most = redirection.head().length + location.length() + 128 + lines.length();
+        ByteBuf out = worker.allocator().directBuffer(most);
+        out.writeBytes(redirection.head())
+                .writeBytes(location.bytes(), 0, location.length())
+                .writeBytes(DATE);
+        endHead(out, request, close);
+        output.write(out);
+    }
+
+    /** Appends the date, behind {@code "Date: "}, and what follows it. */
+    private void endHead(ByteBuf out, ServedRequest request, boolean close) {
+        out.writeBytes(worker.date());
         if (close) {
             out.writeBytes(CONNECTION_CLOSE);
         } else if (request.version10) {
             out.writeBytes(CONNECTION_KEEP_ALIVE);
         }
         out.writeShort(END_OF_LINE).writeBytes(lines.bytes(), 0, lines.length());
-        out.writeShort(END_OF_LINE).writeBytes(response.body(), 0, bodyBytes);
-        request.responseHeadBytes = out.readableBytes() - bodyBytes;
-        output.write(out);
+        out.writeShort(END_OF_LINE);
+        request.responseHeadBytes = out.readableBytes();
     }
 
     void fault(HeadFault fault, ServedRequest request) {

@@ -48,9 +48,10 @@ final class RequestHeadWriter {
         if (edits.request().appendsAny()) {
             edits.request().append(variables, lines);
         }
-        int most = request.end + client.mostBytes(request) + lines.length() + 512 + bodyBytes;
+        int pathBytes = request.rewritten == null ? 0 : request.rewritten.length();
+        int most = request.end + pathBytes + client.mostBytes(request) + lines.length() + 512 + bodyBytes;
         ByteBuf target = allocator.directBuffer(most);
-        if (request.minorVersion == 1 && !request.absoluteTarget) {
+        if (request.minorVersion == 1 && !request.absoluteTarget && request.rewritten == null) {
             cuts.write(request.bytes, 0, request.end - 2, target);
         } else {
             writeRequestLine(request, target);
@@ -110,6 +111,11 @@ final class RequestHeadWriter {
     /** In origin form and our version, whatever form and version the client used (RFC 9112 section 3.2.2). */
     private static void writeRequestLine(RequestScanner request, ByteBuf target) {
         target.writeBytes(request.bytes, 0, request.methodEnd + 1);
+        if (request.rewritten != null) {
+            target.writeBytes(request.rewritten.bytes(), 0, request.rewritten.length());
+            target.writeBytes(VERSION);
+            return;
+        }
         if (request.pathStart == request.pathEnd) {
             // RFC 9112 section 3.2.4: OPTIONS without a path asks about the server as a whole.
             target.writeBytes(request.method == Method.OPTIONS ? ASTERISK : ROOT);

@@ -1,6 +1,9 @@
 package io.ballast.http.h1;
 
 import io.ballast.http.exchange.BodyFraming;
+import io.ballast.http.route.OctetBuffer;
+import io.ballast.http.route.RoutedRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Scans the head of a request: request line (RFC 9112 section 3), header lines, and what both must fulfil together.
@@ -8,7 +11,7 @@ import io.ballast.http.exchange.BodyFraming;
  * <p>The head must start at offset 0 of the scanned array, which must be readable for {@link #SLACK} octets behind the
  * limit. The results are offsets into that array and hold until the next scan. Event-loop confined.
  */
-final class RequestScanner extends FieldScanner {
+final class RequestScanner extends FieldScanner implements RoutedRequest {
 
     private static final byte[] VERSION = Octets.ascii("HTTP/1.");
     private static final byte[] HTTP_SCHEME = Octets.ascii("http://");
@@ -26,10 +29,14 @@ final class RequestScanner extends FieldScanner {
     int authorityEnd;
     boolean absoluteTarget;
 
+    /** What the backend gets in place of path and query; null to send them as they came. Not set by scanning. */
+    @Nullable OctetBuffer rewritten;
+
     /** Scans {@code source[0, limit)}. */
     Scan scan(byte[] source, int limit, HeadLimits limits) {
         reset(source);
         absoluteTarget = false;
+        rewritten = null;
         Scan line = scanRequestLine(limit, limits);
         if (line != Scan.COMPLETE) {
             return line;
@@ -189,8 +196,58 @@ final class RequestScanner extends FieldScanner {
                 : Octets.isHost(octet);
     }
 
-    /** Where the host name without its port ends. */
-    int hostNameEnd() {
+    @Override
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    @Override
+    public int methodStart() {
+        return 0;
+    }
+
+    @Override
+    public int methodEnd() {
+        return methodEnd;
+    }
+
+    @Override
+    public int pathStart() {
+        return pathStart;
+    }
+
+    @Override
+    public int pathEnd() {
+        return pathEnd;
+    }
+
+    @Override
+    public int headerLine(byte[] lowerCaseName, int from) {
+        for (int line = from; line < count; line++) {
+            if (Octets.equalsIgnoreCase(bytes, lineStart[line], nameEnd[line], lowerCaseName)) {
+                return line;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public int headerStart(int line) {
+        return valueStart[line];
+    }
+
+    @Override
+    public int headerEnd(int line) {
+        return valueEnd[line];
+    }
+
+    @Override
+    public int hostStart() {
+        return authorityStart;
+    }
+
+    @Override
+    public int hostEnd() {
         for (int i = authorityEnd - 1; i > authorityStart; i--) {
             if (bytes[i] == ':') {
                 return i;

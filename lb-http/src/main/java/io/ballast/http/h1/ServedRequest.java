@@ -1,6 +1,7 @@
 package io.ballast.http.h1;
 
 import io.ballast.http.exchange.BodyFraming;
+import io.ballast.http.route.PathRewriter;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,9 @@ final class ServedRequest {
     /** How many octets the head of that response has. */
     int responseHeadBytes;
 
+    /** How the path is changed for the backend; null if it is not. */
+    @Nullable PathRewriter rewrite;
+
     /** The head as it came, kept until a response begins in case it must be sent again. */
     private @Nullable ByteBuf head;
 
@@ -49,6 +53,7 @@ final class ServedRequest {
         answered = false;
         closes = false;
         endsWithConnection = false;
+        rewrite = null;
         body.start(request.framing(), request.contentLength);
         pipelinable = request.method.isSafe() && body.isDone();
     }

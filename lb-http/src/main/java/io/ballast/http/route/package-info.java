@@ -1,6 +1,10 @@
 /**
- * Routing: which requests go where. {@link io.ballast.http.route.RouteTable} is an immutable snapshot; {@link
- * io.ballast.http.route.Route} is what it answers with.
+ * Routing: which requests go where. {@link io.ballast.http.route.RouteTable} is an immutable snapshot, compiled from the
+ * configuration; {@link io.ballast.http.route.RoutedRequest} is what it looks at, {@link io.ballast.http.route.Route}
+ * what it answers with.
+ *
+ * <p>From a request to its route: {@code HostTable} finds the host, {@code PathTable} the path, {@code Candidate} checks
+ * whatever else a route asks for. {@code docs/routing.md} describes the same for users.
  */
 @NullMarked
 package io.ballast.http.route;

@@ -75,7 +75,7 @@ class RequestScannerTest {
         assertThat(Heads.text(scanner, scanner.pathStart, scanner.pathEnd)).isEqualTo(path);
         assertThat(Heads.text(scanner, scanner.authorityStart, scanner.authorityEnd))
                 .isEqualTo(authority);
-        assertThat(Heads.text(scanner, scanner.authorityStart, scanner.hostNameEnd()))
+        assertThat(Heads.text(scanner, scanner.authorityStart, scanner.hostEnd()))
                 .isEqualTo(hostName);
     }
 

@@ -11,7 +11,7 @@ public final class NaivePath {
     public static String normalize(String target) {
         String path = target.split("\\?", -1)[0];
         if (!path.startsWith("/")) {
-            return path;
+            return path.isEmpty() ? "/" : path;
         }
         List<String> segments = new ArrayList<>();
         boolean endsWithSlash = false;
@@ -31,15 +31,13 @@ public final class NaivePath {
     private static String decode(String segment) {
         StringBuilder decoded = new StringBuilder();
         for (int i = 0; i < segment.length(); i++) {
-            char octet = segment.charAt(i);
-            if (segment.substring(i).matches("(?s)%[0-9A-Fa-f]{2}.*")) {
-                String digits = segment.substring(i + 1, i + 3);
-                if (!digits.equalsIgnoreCase("2f")) {
-                    octet = (char) Integer.parseInt(digits, 16);
-                    i += 2;
-                }
+            if (!segment.substring(i).matches("(?s)%[0-9A-Fa-f]{2}.*")) {
+                decoded.append(segment.charAt(i) == '%' ? "%25" : segment.charAt(i));
+                continue;
             }
-            decoded.append(octet);
+            char octet = (char) Integer.parseInt(segment.substring(i + 1, i + 3), 16);
+            decoded.append(octet == '/' ? "%2F" : octet == '%' ? "%25" : octet);
+            i += 2;
         }
         return decoded.toString();
     }

@@ -1,12 +1,14 @@
 package io.ballast.http.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PathNormalizerTest {
 
@@ -32,12 +34,14 @@ class PathNormalizerTest {
         "/a/%2e%2E/b, /b",
         "/a/.%2e/b, /b",
         "/a%2Fb, /a%2Fb",
-        "/a%2f..%2fb, /a%2f..%2fb",
+        "/a%2f..%2fb, /a%2F..%2Fb",
         "/%3f, /?",
-        "/%, /%",
-        "/%4, /%4",
-        "/%zz, /%zz",
-        "/%4z/%z4, /%4z/%z4",
+        "/%, /%25",
+        "/%4, /%254",
+        "/%zz, /%25zz",
+        "/%2%46, /%252F",
+        "/%252F, /%252F",
+        "/%4z/%z4, /%254z/%25z4",
         "/a%20b, /a b",
         "*, *"
     })
@@ -46,9 +50,9 @@ class PathNormalizerTest {
     }
 
     @Test
-    void emptyPathStaysEmpty() {
-        assertThat(normalize("")).isEmpty();
-        assertThat(normalize("?a")).isEmpty();
+    void emptyPathIsASlash() {
+        assertThat(normalize("")).isEqualTo("/");
+        assertThat(normalize("?a")).isEqualTo("/");
     }
 
     @Test
@@ -66,6 +70,20 @@ class PathNormalizerTest {
             assertThat(result).as(path.toString()).startsWith("/").doesNotContain("//");
             assertThat((result + "/").split("/")).as(path.toString()).doesNotContain(".", "..");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/, /", "/a%20b, /a b", "/a%2fb/, /a%2Fb/", "/100%25, /100%25", "/.a/..b/c., /.a/..b/c."})
+    void pathsOfAConfigurationAreDecoded(String path, String expected) {
+        assertThat(new String(PathNormalizer.normalForm(path), StandardCharsets.ISO_8859_1))
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a", "//", "/a//b", "/./a", "/a/..", "/%2e%2E/a", "/a/.", "/a?b", "/%", "/a%2", "/%zz"})
+    void pathsOfAConfigurationThatWouldHaveToBeResolvedAreRefused(String path) {
+        assertThatThrownBy(() -> PathNormalizer.normalForm(path))
+                .hasMessageStartingWith("path: " + path + " (expected:");
     }
 
     private String normalize(String path) {

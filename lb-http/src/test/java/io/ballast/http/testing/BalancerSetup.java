@@ -18,6 +18,7 @@ import io.ballast.core.config.RequestIdConfig;
 import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
+import io.ballast.core.config.RouteMatch;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
@@ -35,6 +36,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +52,7 @@ public final class BalancerSetup {
     private final Transport transport;
     private final List<HostPort> backends = new ArrayList<>();
     private final List<RouteConfig> routes = new ArrayList<>();
+    private final Map<String, HostPort> otherPools = new LinkedHashMap<>();
     private int loops = 2;
     private int port;
     private ClientDeadlines deadlines = ClientDeadlines.DEFAULT;
@@ -84,19 +87,35 @@ public final class BalancerSetup {
 
     /** A fixed answer for a path; everything else goes to the pool. */
     public BalancerSetup respond(String path, int status, String body) {
-        routes.add(new RouteConfig(null, path, new RouteAction.Respond(status, "text/plain", body)));
+        routes.add(RouteConfig.of(null, path, new RouteAction.Respond(status, "text/plain", body)));
+        return this;
+    }
+
+    /** A route before the one of everything else to the pool. */
+    public BalancerSetup route(RouteConfig route) {
+        routes.add(route);
+        return this;
+    }
+
+    /** A further pool, for routes. */
+    public BalancerSetup pool(String name, TestBackend backend) {
+        otherPools.put(name, backend.address());
         return this;
     }
 
     /** The same with rules of its own. */
     public BalancerSetup respond(String path, int status, String body, HeaderRules rules) {
-        routes.add(new RouteConfig(null, path, new RouteAction.Respond(status, "text/plain", body), rules));
+        routes.add(new RouteConfig(
+                RouteMatch.of(null, path),
+                Optional.empty(),
+                new RouteAction.Respond(status, "text/plain", body),
+                rules));
         return this;
     }
 
     /** A route of a path to the pool, with rules of its own. */
     public BalancerSetup route(String path, HeaderRules rules) {
-        routes.add(new RouteConfig(null, path, new RouteAction.ToPool(POOL), rules));
+        routes.add(new RouteConfig(RouteMatch.of(null, path), Optional.empty(), new RouteAction.ToPool(POOL), rules));
         return this;
     }
 
@@ -217,7 +236,7 @@ public final class BalancerSetup {
 
     private BallastConfig config() {
         List<RouteConfig> all = new ArrayList<>(routes);
-        all.add(new RouteConfig(null, null, new RouteAction.ToPool(POOL)));
+        all.add(RouteConfig.of(null, null, new RouteAction.ToPool(POOL)));
         ListenerConfig listener = new ListenerConfig(
                 "web",
                 new HostPort("127.0.0.1", port),
@@ -231,7 +250,7 @@ public final class BalancerSetup {
                 accessLog);
         return new BallastConfig(
                 List.of(listener),
-                Map.of(POOL, pool()),
+                pools(),
                 Optional.empty(),
                 DashboardConfig.DEFAULT,
                 loops,
@@ -240,12 +259,19 @@ public final class BalancerSetup {
                 Path.of("data"));
     }
 
-    private PoolConfig pool() {
-        List<BackendConfig> members = backends.stream()
+    private Map<String, PoolConfig> pools() {
+        Map<String, PoolConfig> pools = new LinkedHashMap<>();
+        pools.put(POOL, pool(POOL, backends));
+        otherPools.forEach((name, address) -> pools.put(name, pool(name, List.of(address))));
+        return pools;
+    }
+
+    private PoolConfig pool(String name, List<HostPort> addresses) {
+        List<BackendConfig> members = addresses.stream()
                 .map(address -> new BackendConfig(address, BackendConfig.DEFAULT_WEIGHT, /* priority= */ 0))
                 .toList();
         return new PoolConfig(
-                POOL,
+                name,
                 StrategyConfig.of(StrategyKind.ROUND_ROBIN),
                 members,
                 Pools.UNCHECKED,

@@ -1,8 +1,12 @@
 package io.ballast.server.config.form;
 
+import io.ballast.http.route.LocationTemplate;
+import io.ballast.http.route.PathNormalizer;
+import io.ballast.http.route.RoutePattern;
 import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Type;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /** Texts that end up in HTTP messages; none can carry a line end or another header. */
 final class HttpTexts {
@@ -13,9 +17,20 @@ final class HttpTexts {
     static final Type<String> TARGET =
             Scalars.matching("path", "a path that starts with / and has no spaces", "/[!-\"$-~]*");
 
-    /** A path prefix to route by. */
-    static final Type<String> PREFIX =
-            Scalars.matching("path prefix", "a path that starts with / and has no query", "/[!-\"$->@-~]*");
+    /** A path to route by, which must not have to be resolved. */
+    static final Type<String> PREFIX = checked(
+            Scalars.matching("path prefix", "a path that starts with / and has no query", "/[!-\"$->@-~]*"),
+            PathNormalizer::normalForm);
+
+    /** A regular expression that does not stall an event loop. */
+    static final Type<String> REGEX = checked(
+            Scalars.matching("regular expression", "a regular expression in printable ASCII", "[ -~]+"),
+            RoutePattern::compile);
+
+    /** Where a redirect leads. */
+    static final Type<String> LOCATION = checked(
+            Scalars.matching("URL with variables", "a URL or path such as https://$host$uri", "[!-~]+"),
+            LocationTemplate::of);
 
     /** An exact host or {@code *.suffix}, without a port. */
     static final Type<String> HOST_PATTERN = Scalars.matching(
@@ -38,4 +53,14 @@ final class HttpTexts {
             Scalars.matching("header value", "printable ASCII without spaces around it", "[!-~]([ -~]*[!-~])?");
 
     private HttpTexts() {}
+
+    /** The same texts without those that {@code compile} refuses. */
+    private static Type<String> checked(Type<String> type, Consumer<String> compile) {
+        return type.map(
+                text -> {
+                    compile.accept(text);
+                    return text;
+                },
+                text -> text);
+    }
 }

@@ -7,11 +7,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A mapping from names that the user chooses to values of one type, in the order of the file. */
-public record NamedType<T>(Type<T> type) implements Type<Map<String, T>> {
+/**
+ * A mapping from names that the user chooses to values of one type, in the order of the file.
+ *
+ * @param name what a whole name matches
+ * @param expected the same in words
+ */
+public record NamedType<T>(Type<T> type, String name, String expected) implements Type<Map<String, T>> {
 
     private static final String NAME = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}";
-    private static final Pattern NAME_PATTERN = Pattern.compile(NAME);
+
+    /** Names as parts of the configuration have them. */
+    public NamedType(Type<T> type) {
+        this(type, NAME, "letters, digits, '_', '.' and '-', at most 64");
+    }
 
     @Override
     public Optional<Map<String, T>> read(Node node, Reading reading) {
@@ -20,15 +29,13 @@ public record NamedType<T>(Type<T> type) implements Type<Map<String, T>> {
             return Optional.empty();
         }
         Map<String, T> values = new LinkedHashMap<>();
-        mapping.entries().forEach((name, entry) -> {
-            boolean valid = NAME_PATTERN.matcher(name).matches();
+        Pattern pattern = Pattern.compile(name);
+        mapping.entries().forEach((key, entry) -> {
+            boolean valid = pattern.matcher(key).matches();
             if (!valid) {
-                reading.error(
-                        mapping,
-                        entry,
-                        "name '" + name + "' (expected: letters, digits, '_', '.' and '-', at most 64)");
+                reading.error(mapping, entry, "name '" + key + "' (expected: " + expected + ")");
             }
-            type.read(entry.value(), reading).filter(value -> valid).ifPresent(value -> values.put(name, value));
+            type.read(entry.value(), reading).filter(value -> valid).ifPresent(value -> values.put(key, value));
         });
         return values.isEmpty() && !mapping.entries().isEmpty() ? Optional.empty() : Optional.of(values);
     }
@@ -36,7 +43,7 @@ public record NamedType<T>(Type<T> type) implements Type<Map<String, T>> {
     @Override
     public Object print(Map<String, T> values) {
         Map<String, Object> printed = new LinkedHashMap<>();
-        values.forEach((name, value) -> printed.put(name, type.print(value)));
+        values.forEach((key, value) -> printed.put(key, type.print(value)));
         return printed;
     }
 
@@ -44,7 +51,7 @@ public record NamedType<T>(Type<T> type) implements Type<Map<String, T>> {
     public Map<String, Object> schema() {
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("type", "object");
-        schema.put("propertyNames", Map.of("pattern", "^" + NAME + "$"));
+        schema.put("propertyNames", Map.of("pattern", "^" + name + "$"));
         schema.put("additionalProperties", type.schema());
         return schema;
     }

@@ -1,0 +1,46 @@
+package io.ballast.http.route;
+
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A route that takes a request if its conditions hold, its host and path being found. Immutable. */
+final class Candidate {
+
+    /** At one path: regular expressions, then more conditions, then the order of the file. */
+    static final Comparator<Candidate> MOST_SPECIFIC_FIRST = Comparator.comparing((Candidate each) -> !each.hasRegex)
+            .thenComparingInt(each -> -each.conditions.length)
+            .thenComparingInt(each -> each.number);
+
+    private final Condition[] conditions;
+    private final boolean hasRegex;
+    private final int number;
+    private final Destination destination;
+
+    /** @param hasRegex whether one of the conditions is on the path */
+    Candidate(List<Condition> conditions, boolean hasRegex, int number, Destination destination) {
+        this.conditions = conditions.toArray(new Condition[0]);
+        this.hasRegex = hasRegex;
+        this.number = number;
+        this.destination = destination;
+    }
+
+    static @Nullable Destination first(
+            Candidate[] candidates, RoutedRequest request, byte[] client, RouteScratch scratch) {
+        for (Candidate candidate : candidates) {
+            if (candidate.takes(request, client, scratch)) {
+                return candidate.destination;
+            }
+        }
+        return null;
+    }
+
+    private boolean takes(RoutedRequest request, byte[] client, RouteScratch scratch) {
+        for (Condition condition : conditions) {
+            if (!condition.holds(request, client, scratch)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,12 @@
+package io.ballast.http.route;
+
+import io.ballast.core.net.CidrSet;
+
+/** One of the networks holds the client's address. */
+record ClientCondition(CidrSet networks) implements Condition {
+
+    @Override
+    public boolean holds(RoutedRequest request, byte[] client, RouteScratch scratch) {
+        return networks.contains(client);
+    }
+}

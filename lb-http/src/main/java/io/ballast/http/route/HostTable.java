@@ -1,0 +1,43 @@
+package io.ballast.http.route;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hosts of a routing table. Immutable.
+ *
+ * <p>A name is hashed once, from its end, so that the hash is that of each of its suffixes on the way. What a host falls
+ * back to is linked when the table is compiled: from an exact name to its longest suffix, to shorter ones, to any host.
+ */
+final class HostTable {
+
+    private final OctetTable<HostRoutes> exact;
+    private final OctetTable<HostRoutes> suffixes;
+    private final @Nullable HostRoutes any;
+
+    HostTable(OctetTable<HostRoutes> exact, OctetTable<HostRoutes> suffixes, @Nullable HostRoutes any) {
+        this.exact = exact;
+        this.suffixes = suffixes;
+        this.any = any;
+    }
+
+    /** The first host whose routes are to be tried; the next ones follow from it. A final dot does not matter. */
+    @Nullable HostRoutes find(byte[] bytes, int from, int end) {
+        if (exact.isEmpty() && suffixes.isEmpty()) {
+            return any;
+        }
+        int to = end > from && bytes[end - 1] == '.' ? end - 1 : end;
+        boolean hasSuffixes = !suffixes.isEmpty();
+        HostRoutes suffix = any;
+        int hash = 0;
+        for (int i = to - 1; i >= from; i--) {
+            byte octet = OctetTable.lower(bytes[i]);
+            hash = OctetTable.step(hash, octet);
+            if (hasSuffixes && octet == '.' && i > from) {
+                HostRoutes longer = suffixes.get(bytes, i, to, hash);
+                suffix = longer == null ? suffix : longer;
+            }
+        }
+        HostRoutes found = exact.get(bytes, from, to, hash);
+        return found == null ? suffix : found;
+    }
+}

@@ -1,0 +1,64 @@
+package io.ballast.http.route;
+
+import io.ballast.core.config.PathMatch;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Gathers the routes of one host. Used by one thread. */
+final class PathCompiler {
+
+    private static final String ROOT = "";
+
+    private final Map<String, List<Candidate>> exact = new HashMap<>();
+    private final Map<String, List<Candidate>> prefixes = new HashMap<>();
+
+    /** A regular expression stands with the prefix that every path must have to match it, ahead of that prefix. */
+    void add(PathMatch path, Candidate candidate) {
+        Map<String, List<Candidate>> target = path instanceof PathMatch.Exact ? exact : prefixes;
+        target.computeIfAbsent(key(path), key -> new ArrayList<>()).add(candidate);
+    }
+
+    private static String key(PathMatch path) {
+        if (path instanceof PathMatch.Regex regex) {
+            return RegexStart.directory(regex.text());
+        }
+        String normal = new String(PathNormalizer.normalForm(path.text()), StandardCharsets.ISO_8859_1);
+        boolean open = path instanceof PathMatch.Prefix && normal.endsWith("/");
+        return open ? normal.substring(0, normal.length() - 1) : normal;
+    }
+
+    PathTable compile() {
+        Map<String, Candidate[]> exactTable = new HashMap<>();
+        exact.forEach((path, candidates) -> exactTable.put(path, sorted(candidates)));
+        PathPrefix root = new PathPrefix(sorted(prefixes.getOrDefault(ROOT, List.of())), null);
+        Map<String, PathPrefix> prefixTable = new HashMap<>();
+        // Shorter ones first, since longer ones lead to them.
+        List<String> paths = prefixes.keySet().stream()
+                .filter(path -> !path.isEmpty())
+                .sorted(Comparator.comparingInt(String::length))
+                .toList();
+        for (String path : paths) {
+            List<Candidate> candidates = prefixes.getOrDefault(path, List.of());
+            prefixTable.put(path, new PathPrefix(sorted(candidates), shorter(path, prefixTable, root)));
+        }
+        return new PathTable(OctetTable.ofPaths(exactTable), OctetTable.ofPaths(prefixTable), root);
+    }
+
+    private static PathPrefix shorter(String path, Map<String, PathPrefix> table, PathPrefix root) {
+        for (int slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+            PathPrefix prefix = table.get(path.substring(0, slash));
+            if (prefix != null) {
+                return prefix;
+            }
+        }
+        return root;
+    }
+
+    private static Candidate[] sorted(List<Candidate> candidates) {
+        return candidates.stream().sorted(Candidate.MOST_SPECIFIC_FIRST).toArray(Candidate[]::new);
+    }
+}

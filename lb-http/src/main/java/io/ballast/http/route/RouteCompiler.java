@@ -1,0 +1,76 @@
+package io.ballast.http.route;
+
+import io.ballast.core.config.PathMatch;
+import io.ballast.core.config.RouteConfig;
+import io.ballast.core.config.RouteMatch;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Builds a routing table. Used once, by one thread. */
+final class RouteCompiler {
+
+    private static final String ANY = "";
+
+    private final DestinationCompiler destinations;
+    private final Map<String, PathCompiler> exact = new HashMap<>();
+    private final Map<String, PathCompiler> suffixes = new HashMap<>();
+    private final PathCompiler any = new PathCompiler();
+
+    RouteCompiler(DestinationCompiler destinations) {
+        this.destinations = destinations;
+    }
+
+    RouteTable compile(List<RouteConfig> routes) {
+        for (int number = 0; number < routes.size(); number++) {
+            add(routes.get(number), number);
+        }
+        Map<String, HostRoutes> bySuffix = linkSuffixes();
+        Map<String, HostRoutes> byName = new HashMap<>();
+        exact.forEach((host, paths) -> byName.put(host, new HostRoutes(paths.compile(), next(host, bySuffix))));
+        HostRoutes rest = bySuffix.remove(ANY);
+        HostTable hosts = new HostTable(OctetTable.ofHosts(byName), OctetTable.ofHosts(bySuffix), rest);
+        boolean single = routes.size() == 1 && routes.get(0).match().equals(RouteMatch.ALL);
+        return new RouteTable(hosts, single ? destinations.compile(routes.get(0)) : null);
+    }
+
+    private void add(RouteConfig config, int number) {
+        RouteMatch match = config.match();
+        Destination destination = destinations.compile(config);
+        Candidate candidate =
+                new Candidate(Conditions.of(match), match.path() instanceof PathMatch.Regex, number, destination);
+        if (match.hosts().isEmpty()) {
+            any.add(match.path(), candidate);
+        }
+        for (String host : match.hosts()) {
+            boolean suffix = host.startsWith("*.");
+            (suffix ? suffixes : exact)
+                    .computeIfAbsent(suffix ? host.substring(1) : host, key -> new PathCompiler())
+                    .add(match.path(), candidate);
+        }
+    }
+
+    /** Shorter suffixes first, since longer ones lead to them; the routes of any host under the empty one. */
+    private Map<String, HostRoutes> linkSuffixes() {
+        Map<String, HostRoutes> linked = new HashMap<>();
+        linked.put(ANY, new HostRoutes(any.compile(), null));
+        suffixes.entrySet().stream()
+                .sorted(Comparator.comparingInt(suffix -> suffix.getKey().length()))
+                .forEach(suffix -> linked.put(
+                        suffix.getKey(), new HostRoutes(suffix.getValue().compile(), next(suffix.getKey(), linked))));
+        return linked;
+    }
+
+    /** The routes of the longest suffix that is shorter than the host. */
+    private static @Nullable HostRoutes next(String host, Map<String, HostRoutes> bySuffix) {
+        for (int dot = host.indexOf('.', 1); dot > 0; dot = host.indexOf('.', dot + 1)) {
+            HostRoutes routes = bySuffix.get(host.substring(dot));
+            if (routes != null) {
+                return routes;
+            }
+        }
+        return bySuffix.get(ANY);
+    }
+}

@@ -1,0 +1,92 @@
+package io.ballast.http.route;
+
+import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.PathMatch;
+import io.ballast.core.config.RouteAction;
+import io.ballast.core.config.RouteConfig;
+import io.ballast.core.config.RouteMatch;
+import io.ballast.core.config.ValueMatch;
+import io.ballast.core.net.Cidr;
+import io.ballast.core.testing.Pools;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** Routes that answer with their number in the order of the file. */
+final class NumberedRoutes {
+
+    static final byte[] CLIENT = {10, 0, 0, 1};
+
+    private final RouteTable table;
+    private final RouteScratch scratch = new RouteScratch(new SplittableRandom(1));
+
+    NumberedRoutes(List<RouteMatch> matches) {
+        List<RouteConfig> routes = new ArrayList<>();
+        for (RouteMatch match : matches) {
+            RouteAction answer = new RouteAction.Respond(200, "text/plain", Integer.toString(routes.size()));
+            routes.add(RouteConfig.of(match, answer));
+        }
+        ListenerConfig listener = new ListenerConfig(
+                "web",
+                new HostPort("127.0.0.1", 0),
+                routes,
+                ClientDeadlines.DEFAULT,
+                ClientLimits.DEFAULT,
+                ListenerConfig.DEFAULT_FORWARDING);
+        table = RouteTable.compile(listener, Pools.topology());
+    }
+
+    static NumberedRoutes of(RouteMatch... matches) {
+        return new NumberedRoutes(List.of(matches));
+    }
+
+    RouteTable table() {
+        return table;
+    }
+
+    /** The number of the route that is taken; -1 for none. */
+    int find(RoutedRequest request, byte[] client) {
+        Route route = table.find(request, client, scratch);
+        return route instanceof Route.Fixed fixed
+                ? Integer.parseInt(new String(fixed.response().body(), StandardCharsets.US_ASCII))
+                : -1;
+    }
+
+    int find(RoutedRequest request) {
+        return find(request, CLIENT);
+    }
+
+    int find(String host, String target) {
+        return find(TestRequest.get(host, target));
+    }
+
+    static RouteMatch path(PathMatch path) {
+        return new RouteMatch(List.of(), path, List.of(), Map.of(), Map.of(), Map.of(), List.of());
+    }
+
+    static RouteMatch methods(String... methods) {
+        return new RouteMatch(List.of(), PathMatch.ANY, List.of(methods), Map.of(), Map.of(), Map.of(), List.of());
+    }
+
+    static RouteMatch header(String name, ValueMatch value) {
+        return new RouteMatch(List.of(), PathMatch.ANY, List.of(), Map.of(name, value), Map.of(), Map.of(), List.of());
+    }
+
+    static RouteMatch query(String name, ValueMatch value) {
+        return new RouteMatch(List.of(), PathMatch.ANY, List.of(), Map.of(), Map.of(name, value), Map.of(), List.of());
+    }
+
+    static RouteMatch cookie(String name, ValueMatch value) {
+        return new RouteMatch(List.of(), PathMatch.ANY, List.of(), Map.of(), Map.of(), Map.of(name, value), List.of());
+    }
+
+    static RouteMatch client(String network) {
+        return new RouteMatch(
+                List.of(), PathMatch.ANY, List.of(), Map.of(), Map.of(), Map.of(), List.of(Cidr.parse(network)));
+    }
+}

@@ -1,0 +1,118 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.Checks;
+import io.ballast.core.config.PathMatch;
+import io.ballast.core.config.RouteMatch;
+import io.ballast.core.config.ValueMatch;
+import io.ballast.core.net.Cidr;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.NamedType;
+import io.ballast.server.config.key.Networks;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@code listeners[].routes[].match}. */
+final class MatchKeys {
+
+    private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}";
+    private static final Type<Map<String, ValueMatch>> TOKENS =
+            new NamedType<>(ValueMatchKeys.VALUE, TOKEN, "a token such as X-Version");
+
+    private static final ShapeBuilder<RouteMatch> KEYS =
+            Shape.named("match", "What a request must have for a route; every condition that is given.");
+
+    private static final Key<List<String>> HOST = KEYS.optional(
+            "host",
+            OneOrMore.of(HttpTexts.HOST_PATTERN, "host"),
+            "an exact host, *.suffix, or a list of them; any host by default",
+            match -> some(match.hosts()));
+    private static final Key<String> PATH = KEYS.optional(
+            "path",
+            HttpTexts.PREFIX,
+            "a path prefix by whole segments; any path by default",
+            match -> match.path() instanceof PathMatch.Prefix && !match.path().equals(PathMatch.ANY)
+                    ? Optional.of(match.path().text())
+                    : Optional.empty());
+    private static final Key<String> PATH_EXACT = KEYS.optional(
+            "path_exact",
+            HttpTexts.PREFIX,
+            "one path and no other",
+            match -> match.path() instanceof PathMatch.Exact exact ? Optional.of(exact.text()) : Optional.empty());
+    private static final Key<String> PATH_REGEX = KEYS.optional(
+            "path_regex",
+            HttpTexts.REGEX,
+            "what the whole path matches, in RE2 syntax",
+            match -> match.path() instanceof PathMatch.Regex regex ? Optional.of(regex.text()) : Optional.empty());
+    private static final Key<List<String>> METHOD = KEYS.optional(
+            "method",
+            OneOrMore.of(HttpTexts.METHOD, "method"),
+            "a method, or a list of them; any method by default",
+            match -> some(match.methods()));
+    private static final Key<Map<String, ValueMatch>> HEADERS = KEYS.optional(
+            "headers",
+            TOKENS.map(MatchKeys::inLowerCase, names -> names),
+            "values of headers by name",
+            match -> some(match.headers()));
+    private static final Key<Map<String, ValueMatch>> QUERY = KEYS.optional(
+            "query",
+            new NamedType<>(ValueMatchKeys.VALUE, "[!-~]{1,128}", "1 to 128 printable characters without spaces"),
+            "values of parameters in the query by name, decoded",
+            match -> some(match.query()));
+    private static final Key<Map<String, ValueMatch>> COOKIES =
+            KEYS.optional("cookies", TOKENS, "values of cookies by name", match -> some(match.cookies()));
+    private static final Key<List<Cidr>> CLIENT = KEYS.optional(
+            "client",
+            OneOrMore.of(Networks.NETWORK, "network"),
+            "a network that holds the client's address, or a list of them; any client by default",
+            match -> some(match.clients()));
+
+    static {
+        KEYS.atMostOne(PATH, PATH_EXACT, PATH_REGEX);
+    }
+
+    static final Type<RouteMatch> MATCH = KEYS.build(MatchKeys::build);
+
+    private MatchKeys() {}
+
+    private static RouteMatch build(Values values) {
+        return new RouteMatch(
+                values.find(HOST).orElse(List.of()),
+                path(values),
+                values.find(METHOD).orElse(List.of()),
+                values.find(HEADERS).orElse(Map.of()),
+                values.find(QUERY).orElse(Map.of()),
+                values.find(COOKIES).orElse(Map.of()),
+                values.find(CLIENT).orElse(List.of()));
+    }
+
+    private static PathMatch path(Values values) {
+        Optional<PathMatch> exact = values.find(PATH_EXACT).map(PathMatch.Exact::new);
+        Optional<PathMatch> regex = values.find(PATH_REGEX).map(PathMatch.Regex::new);
+        Optional<PathMatch> prefix = values.find(PATH).map(PathMatch.Prefix::new);
+        return exact.or(() -> regex).or(() -> prefix).orElse(PathMatch.ANY);
+    }
+
+    private static Map<String, ValueMatch> inLowerCase(Map<String, ValueMatch> values) {
+        Map<String, ValueMatch> lower = new LinkedHashMap<>();
+        values.forEach((name, value) -> {
+            ValueMatch other = lower.put(name.toLowerCase(Locale.ROOT), value);
+            Checks.that(other == null, "headers", name, name + " once, in whatever case");
+        });
+        return lower;
+    }
+
+    private static <T> Optional<List<T>> some(List<T> values) {
+        return Optional.of(values).filter(list -> !list.isEmpty());
+    }
+
+    private static <T> Optional<Map<String, T>> some(Map<String, T> values) {
+        return Optional.of(values).filter(map -> !map.isEmpty());
+    }
+}
