@@ -10,13 +10,13 @@ import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.pool.Topology;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -58,6 +58,7 @@ public class RouteLookupBenchmark {
             BallastConfig.DEFAULT_GRACE,
             BallastConfig.DEFAULT_DATA_DIR);
 
+    private static final byte[] CLIENT = {127, 0, 0, 1};
     private static final int PATHS_PER_HOST = 10;
     /** Enough that no branch predictor learns their order by heart. */
     private static final int MOST_REQUESTS = 4096;
@@ -68,11 +69,10 @@ public class RouteLookupBenchmark {
     int routes;
 
     private RouteTable table = compile(0);
-    private byte[][] requests = {};
-    private int[] hostEnds = {};
+    private PlainRequest[] requests = {};
     private int next;
 
-    private final PathNormalizer scratch = new PathNormalizer();
+    private final RouteScratch scratch = new RouteScratch(new SplittableRandom(1));
 
     /** Compiles the table and composes requests, each of which one of its routes takes. */
     @Setup
@@ -83,12 +83,10 @@ public class RouteLookupBenchmark {
             order.add(i % routes);
         }
         Collections.shuffle(order, new Random(1));
-        requests = new byte[MOST_REQUESTS][];
-        hostEnds = new int[MOST_REQUESTS];
+        requests = new PlainRequest[MOST_REQUESTS];
         for (int i = 0; i < MOST_REQUESTS; i++) {
             int route = order.get(i);
-            requests[i] = (host(route) + path(route) + AFTER_PREFIX).getBytes(StandardCharsets.US_ASCII);
-            hostEnds[i] = host(route).length();
+            requests[i] = new PlainRequest(host(route), path(route) + AFTER_PREFIX);
             if (find(i) == null) {
                 throw new IllegalStateException("route: none for " + host(route) + path(route) + " (expected: one)");
             }
@@ -102,14 +100,13 @@ public class RouteLookupBenchmark {
     }
 
     private @Nullable Route find(int request) {
-        byte[] octets = requests[request];
-        return table.find(octets, 0, hostEnds[request], hostEnds[request], octets.length, scratch);
+        return table.find(requests[request], CLIENT, scratch);
     }
 
     private static RouteTable compile(int count) {
         List<RouteConfig> routes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            routes.add(new RouteConfig(host(i), path(i), new RouteAction.Respond(200, "text/plain", "")));
+            routes.add(RouteConfig.of(host(i), path(i), new RouteAction.Respond(200, "text/plain", "")));
         }
         ListenerConfig listener = new ListenerConfig(
                 "web",
