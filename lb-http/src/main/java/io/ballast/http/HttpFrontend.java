@@ -4,6 +4,7 @@ import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.pool.Topology;
 import io.ballast.http.exchange.BackendTrouble;
 import io.ballast.http.exchange.Listener;
+import io.ballast.http.h1.ConnectionQuotas;
 import io.ballast.http.h1.Http1Loop;
 import io.ballast.http.log.AccessLogs;
 import io.ballast.http.net.Workers;
@@ -43,6 +44,7 @@ public final class HttpFrontend implements AutoCloseable {
         List<ListeningPort> bound = new ArrayList<>();
         IdentityHashMap<EventLoop, Http1Loop> loops = new IdentityHashMap<>();
         workers.all().forEach(worker -> loops.put(worker.loop(), new Http1Loop(worker)));
+        ConnectionQuotas.share(List.copyOf(loops.values()));
         int shards = workers.all().size();
         AccessLogs accessLogs = AccessLogs.open(topology.config().listeners(), shards, Clock.systemUTC());
         try {

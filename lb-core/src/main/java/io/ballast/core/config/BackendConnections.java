@@ -13,6 +13,8 @@ import java.time.Duration;
  * @param maxAge how long any connection is reused; up to a tenth less, drawn for each, so that they do not end together
  * @param maxIdlePerLoop most unused connections kept for one backend by one event loop
  * @param maxInFlight most exchanges at once on one backend; 0 for no limit
+ * @param maxConnections most open connections to one backend, unused ones included, over all event loops; 0 for no limit.
+ *     Since each serves one exchange at a time, it limits these too, and with it requests are not pipelined
  * @param attempts most backends tried for one request when connecting fails, the first included
  * @param pipelining most safe requests at once on one connection, sent without waiting for the responses before them; 1 for
  *     no pipelining
@@ -25,6 +27,7 @@ public record BackendConnections(
         Duration maxAge,
         int maxIdlePerLoop,
         int maxInFlight,
+        int maxConnections,
         int attempts,
         int pipelining) {
 
@@ -39,6 +42,7 @@ public record BackendConnections(
             Duration.ofHours(1),
             1024,
             0,
+            0,
             3,
             1);
 
@@ -50,6 +54,7 @@ public record BackendConnections(
         Checks.positive(maxAge, "max_age");
         Checks.atLeast(maxIdlePerLoop, 0, "max_idle");
         Checks.atLeast(maxInFlight, 0, "max_in_flight");
+        Checks.atLeast(maxConnections, 0, "max_connections");
         Checks.between(attempts, 1, MAX_ATTEMPTS, "attempts");
         Checks.between(pipelining, 1, MAX_PIPELINING, "pipelining");
     }
@@ -64,7 +69,40 @@ public record BackendConnections(
                 maxAge,
                 maxIdlePerLoop,
                 maxInFlight,
+                maxConnections,
                 attempts,
                 depth);
+    }
+
+    /** No limit of connections. */
+    public BackendConnections(
+            Duration connectTimeout,
+            Duration responseTimeout,
+            Duration bodyIdleTimeout,
+            Duration idleTimeout,
+            Duration maxAge,
+            int maxIdlePerLoop,
+            int maxInFlight,
+            int attempts,
+            int pipelining) {
+        this(
+                connectTimeout,
+                responseTimeout,
+                bodyIdleTimeout,
+                idleTimeout,
+                maxAge,
+                maxIdlePerLoop,
+                maxInFlight,
+                /* maxConnections= */ 0,
+                attempts,
+                pipelining);
+    }
+
+    /** Most exchanges at once on one backend, however they are limited; 0 for no limit. */
+    public int mostInFlight() {
+        if (maxInFlight == 0 || maxConnections == 0) {
+            return Math.max(maxInFlight, maxConnections);
+        }
+        return Math.min(maxInFlight, maxConnections);
     }
 }

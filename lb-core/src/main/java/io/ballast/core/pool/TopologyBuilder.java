@@ -57,7 +57,7 @@ public final class TopologyBuilder {
                 pool.name(),
                 backend.address(),
                 resolver.apply(backend.address()),
-                pool.connections().maxInFlight(),
+                pool.connections().mostInFlight(),
                 shards,
                 firstStatus(pool),
                 load);

@@ -87,6 +87,9 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     private void connectDone(Exchange waiting, @Nullable Failure failure, String reason) {
         boolean wanted = waiting.isConnecting(backend);
         if (failure != null) {
+            if (context == null) {
+                freeQuota(); // it was not even registered
+            }
             if (wanted) {
                 waiting.connectFailed(failure, reason);
             }
@@ -409,6 +412,16 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
         loop.worker.transport().prepare(ctx.pipeline());
+        if (settings.maxConnections() > 0) {
+            ctx.channel().closeFuture().addListener(closed -> freeQuota());
+        }
+    }
+
+    private void freeQuota() {
+        ConnectionQuota quota = loop.idle(backend, settings).quota();
+        if (quota != null) {
+            quota.closed();
+        }
     }
 
     /** For the response while an exchange is served, for the end of its unused time otherwise. */

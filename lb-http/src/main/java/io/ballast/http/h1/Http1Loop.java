@@ -1,5 +1,7 @@
 package io.ballast.http.h1;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.exchange.Exchange;
@@ -27,6 +29,7 @@ public final class Http1Loop implements Upstreams {
     final HeaderLines lines = new HeaderLines();
     final RouteScratch routing;
 
+    private @Nullable ConnectionQuotas quotas;
     private @Nullable PipelinedConnections[] pipelined = new @Nullable PipelinedConnections[0];
     private @Nullable IdleConnections[] idle = new @Nullable IdleConnections[16];
 
@@ -42,20 +45,41 @@ public final class Http1Loop implements Upstreams {
 
     @Override
     public void open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
-        if (settings.pipelining() > 1 && !fresh && exchange.isPipelinable()) {
+        if (settings.pipelining() > 1 && settings.maxConnections() == 0 && !fresh && exchange.isPipelinable()) {
             PipelinedConnections lines = pipelined(backend, settings);
             if (lines.isTrusted()) {
                 lines.open(exchange);
                 return;
             }
         }
-        BackendConnection reusable = fresh ? null : idle(backend, settings).take();
+        IdleConnections unused = idle(backend, settings);
+        BackendConnection reusable = fresh ? null : unused.take();
         if (reusable != null) {
             reusable.serve(exchange);
             exchange.connected(reusable);
             return;
         }
-        BackendConnection.connect(this, backend, settings, exchange);
+        ConnectionQuota quota = unused.quota();
+        if (quota == null) {
+            BackendConnection.connect(this, backend, settings, exchange);
+        } else {
+            quota.open(this, exchange);
+        }
+    }
+
+    /** Closes an unused connection to a backend, if there is one. */
+    boolean closeOneIdle(Backend backend, BackendConnections settings) {
+        BackendConnection unused = idle(backend, settings).newest();
+        if (unused == null) {
+            return false;
+        }
+        unused.close();
+        return true;
+    }
+
+    /** Where the limits of connections are that this event loop shares with others. */
+    void quotas(ConnectionQuotas shared) {
+        quotas = shared;
     }
 
     private PipelinedConnections pipelined(Backend backend, BackendConnections settings) {
@@ -78,7 +102,10 @@ public final class Http1Loop implements Upstreams {
         }
         IdleConnections connections = idle[id];
         if (connections == null) {
-            connections = new IdleConnections(settings.maxIdlePerLoop());
+            ConnectionQuota quota = settings.maxConnections() == 0
+                    ? null
+                    : requireNonNull(quotas).of(backend, settings);
+            connections = new IdleConnections(settings.maxIdlePerLoop(), quota);
             idle[id] = connections;
         }
         return connections;

@@ -10,11 +10,18 @@ import org.jspecify.annotations.Nullable;
 final class IdleConnections {
 
     private final int limit;
+    private final @Nullable ConnectionQuota quota;
     private @Nullable BackendConnection newest;
     private int count;
 
-    IdleConnections(int limit) {
+    /** @param quota what limits the backend's connections over all event loops; null if nothing does */
+    IdleConnections(int limit, @Nullable ConnectionQuota quota) {
         this.limit = limit;
+        this.quota = quota;
+    }
+
+    @Nullable ConnectionQuota quota() {
+        return quota;
     }
 
     @Nullable BackendConnection take() {
@@ -25,9 +32,9 @@ final class IdleConnections {
         return connection;
     }
 
-    /** Keeps a connection, unless there are enough. */
+    /** Keeps a connection, unless there are enough, or another event loop needs one. */
     boolean offer(BackendConnection connection) {
-        if (count >= limit) {
+        if (count >= limit || (quota != null && quota.isClaimed())) {
             return false;
         }
         connection.older = newest;
@@ -54,6 +61,11 @@ final class IdleConnections {
         connection.newer = null;
         connection.older = null;
         count--;
+    }
+
+    /** The one that was used last. */
+    @Nullable BackendConnection newest() {
+        return newest;
     }
 
     void closeAll() {

@@ -169,6 +169,7 @@ public final class BalancerSetup {
                 base.maxAge(),
                 base.maxIdlePerLoop(),
                 most,
+                base.maxConnections(),
                 base.attempts(),
                 base.pipelining()));
     }
@@ -176,6 +177,21 @@ public final class BalancerSetup {
     public BalancerSetup retry(RetryConfig value) {
         retry = value;
         return this;
+    }
+
+    public BalancerSetup maxConnections(int most) {
+        BackendConnections base = connections;
+        return connections(new BackendConnections(
+                base.connectTimeout(),
+                base.responseTimeout(),
+                base.bodyIdleTimeout(),
+                base.idleTimeout(),
+                base.maxAge(),
+                base.maxIdlePerLoop(),
+                base.maxInFlight(),
+                most,
+                base.attempts(),
+                base.pipelining()));
     }
 
     public BalancerSetup queue(int size, Duration timeout) {

@@ -59,6 +59,13 @@ final class ConnectionKeys {
             DEFAULT.maxInFlight(),
             "most exchanges at once on one backend; 0 for no limit",
             BackendConnections::maxInFlight);
+    private static final Key<Integer> MAX_CONNECTIONS = KEYS.optional(
+            "max_connections",
+            Scalars.integer(0, Integer.MAX_VALUE),
+            DEFAULT.maxConnections(),
+            "most open connections to one backend, unused ones included, and so most exchanges; 0 for no limit;"
+                    + " with it there is no pipelining",
+            BackendConnections::maxConnections);
     private static final Key<Integer> ATTEMPTS = KEYS.optional(
             "attempts",
             Scalars.integer(1, BackendConnections.MAX_ATTEMPTS),
@@ -82,6 +89,7 @@ final class ConnectionKeys {
             values.get(MAX_AGE),
             values.get(MAX_IDLE),
             values.get(MAX_IN_FLIGHT),
+            values.get(MAX_CONNECTIONS),
             values.get(ATTEMPTS),
             values.get(PIPELINING)));
 

@@ -82,6 +82,7 @@ final class ShortPool {
                 shared(ShortBackend::maxConnDuration).flatMap(given -> given).orElse(defaults.maxAge()),
                 defaults.maxIdlePerLoop(),
                 shared(ShortBackend::maxConn).flatMap(given -> given).orElse(defaults.maxInFlight()),
+                defaults.maxConnections(),
                 shared(ShortBackend::attempts).flatMap(given -> given).orElse(defaults.attempts()),
                 defaults.pipelining());
     }

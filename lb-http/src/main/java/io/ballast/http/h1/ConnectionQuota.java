@@ -1,0 +1,102 @@
+package io.ballast.http.h1;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.http.exchange.Exchange;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * How many connections all event loops together have to one backend that limits them.
+ *
+ * <p>Exchanges on such a backend are limited to as many, so one that needs a connection when there are enough knows that
+ * another event loop has one unused, or is about to. It <em>claims</em> one: the loops are asked, one after the other, to
+ * close an unused connection, and those that finish an exchange meanwhile close theirs. Each connection that ends makes
+ * room for the first claim.
+ *
+ * <p>Thread safety: any event loop may call any method. Cost: nothing for a request on a connection that is there, but a
+ * read when its response ends.
+ */
+final class ConnectionQuota {
+
+    private final Backend backend;
+    private final BackendConnections settings;
+    private final List<Http1Loop> loops;
+    private final AtomicInteger open = new AtomicInteger();
+    private final ConcurrentLinkedQueue<Claim> claims = new ConcurrentLinkedQueue<>();
+
+    /** @param loops all that may have connections */
+    ConnectionQuota(Backend backend, BackendConnections settings, List<Http1Loop> loops) {
+        this.backend = backend;
+        this.settings = settings;
+        this.loops = loops;
+    }
+
+    /** An exchange that waits for room for its connection. */
+    private record Claim(Http1Loop loop, Exchange exchange) {}
+
+    /** Opens a connection for an exchange, at once or as soon as there is room for one. */
+    void open(Http1Loop loop, Exchange exchange) {
+        if (reserve()) {
+            BackendConnection.connect(loop, backend, settings, exchange);
+            return;
+        }
+        claims.add(new Claim(loop, exchange));
+        VarHandle.fullFence(); // claiming comes before looking again
+        if (reserve()) {
+            closed();
+        } else {
+            askForOne(0);
+        }
+    }
+
+    /** Whether somebody waits, so that an unused connection must be closed. */
+    boolean isClaimed() {
+        return !claims.isEmpty();
+    }
+
+    /** A connection has ended, or could not be made. */
+    void closed() {
+        do {
+            Claim first = claims.poll();
+            if (first != null) {
+                first.loop.worker.loop().execute(() -> grant(first));
+                return;
+            }
+            open.decrementAndGet();
+        } while (isClaimed() && reserve()); // for those who claimed meanwhile
+    }
+
+    private void grant(Claim claim) {
+        if (claim.exchange.isConnecting(backend)) {
+            BackendConnection.connect(claim.loop, backend, settings, claim.exchange);
+        } else {
+            closed(); // it was given up meanwhile
+        }
+    }
+
+    private void askForOne(int index) {
+        if (index < loops.size() && isClaimed()) {
+            Http1Loop asked = loops.get(index);
+            asked.worker.loop().execute(() -> {
+                if (!asked.closeOneIdle(backend, settings)) {
+                    askForOne(index + 1);
+                }
+            });
+        }
+    }
+
+    private boolean reserve() {
+        while (true) {
+            int count = open.get();
+            if (count >= settings.maxConnections()) {
+                return false;
+            }
+            if (open.compareAndSet(count, count + 1)) {
+                return true;
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.TransportKind;
+import io.ballast.http.exchange.Failure;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.EachTransport;
+import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The limit of connections to one backend, over all event loops. */
+class ConnectionQuotaTest {
+
+    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+    /** With one connection for four loops, nearly every request needs one that another loop has unused. */
+    @EachTransport
+    void loopsGiveUpUnusedConnectionsForEachOther(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .loops(4)
+                        .maxConnections(1)
+                        .backend(backend)
+                        .start()) {
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                clients.add(balancer.client());
+            }
+            for (int round = 0; round < 5; round++) {
+                for (RawClient client : clients) {
+                    assertThat(client.send(GET).read().body()).isEqualTo("ok");
+                }
+            }
+            clients.forEach(RawClient::close);
+
+            assertThat(balancer.count(BackendCounter.CONNECTS) + balancer.count(BackendCounter.REUSES))
+                    .isEqualTo(80);
+        }
+    }
+
+    @EachTransport
+    void noMoreConnectionsThanAllowedAreLeftOpen(TransportKind transport) throws Exception {
+        int limit = 3;
+        AtomicInteger open = new AtomicInteger();
+        Script counting = talk -> {
+            open.incrementAndGet();
+            try {
+                while (true) {
+                    talk.readRequest();
+                    talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+                }
+            } finally {
+                open.decrementAndGet();
+            }
+        };
+        try (TestBackend backend = TestBackend.accepting(counting);
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .loops(3)
+                        .maxConnections(limit)
+                        .queue(100, LONG)
+                        .backend(backend)
+                        .start()) {
+            List<CompletableFuture<Void>> clients = new ArrayList<>();
+            for (int i = 0; i < 9; i++) {
+                clients.add(CompletableFuture.runAsync(
+                        () -> {
+                            try (RawClient client = balancer.client()) {
+                                for (int n = 0; n < 100; n++) {
+                                    assertThat(client.send(GET).read().status()).isEqualTo(200);
+                                }
+                            }
+                        },
+                        task -> new Thread(task).start()));
+            }
+            clients.forEach(CompletableFuture::join);
+
+            // The backend may notice the end of a connection late; each loop could keep three.
+            balancer.await("as many as allowed are left", () -> open.get() <= limit);
+            assertThat(balancer.count(BackendCounter.CONNECTS)).isPositive();
+        }
+    }
+
+    @EachTransport
+    void connectionsInUseLimitExchangesToo(TransportKind transport) throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        Script held = talk -> {
+            talk.readRequest();
+            talk.await(release);
+            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        };
+        try (TestBackend backend = TestBackend.playing(held);
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .maxConnections(1)
+                        .backend(backend)
+                        .start();
+                RawClient first = balancer.client().send(GET);
+                RawClient second = balancer.client()) {
+            backend.nextRequest();
+
+            assertThat(second.send(GET).read().status()).isEqualTo(503);
+
+            assertThat(balancer.count(Failure.NONE_LEFT)).isEqualTo(1);
+            release.countDown();
+            assertThat(first.read().body()).isEqualTo("ok");
+        }
+    }
+
+    @EachTransport
+    void connectionsThatEndMakeRoomForOthers(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(
+                        Script.answerAndClose("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok"));
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .maxConnections(1)
+                        .backend(backend)
+                        .start();
+                RawClient client = balancer.client()) {
+            for (int i = 0; i < 20; i++) {
+                assertThat(client.send(GET).read().body()).isEqualTo("ok");
+            }
+            assertThat(backend.connections()).isEqualTo(20);
+        }
+    }
+}
