@@ -53,10 +53,11 @@ class RequestIdTest {
                         .backend(backend)
                         .headers(Rules.response("X-Seen", "$request_id"))
                         .start();
-                RawClient client = balancer.client()) {
+                RawClient client = balancer.client();
+                RawClient other = balancer.client()) {
             RawResponse answer =
                     client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").read();
-            RawResponse next = client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").read();
+            RawResponse next = other.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").read();
 
             assertThat(answer.status()).isEqualTo(502);
             String id = answer.header("X-Id");
