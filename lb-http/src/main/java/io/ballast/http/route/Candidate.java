@@ -25,17 +25,16 @@ final class Candidate {
         this.destination = destination;
     }
 
-    static @Nullable Destination first(
-            Candidate[] candidates, RoutedRequest request, byte[] client, RouteScratch scratch) {
-        for (Candidate candidate : candidates) {
-            if (candidate.takes(request, client, scratch)) {
-                return candidate.destination;
-            }
-        }
-        return null;
+    Destination destination() {
+        return destination;
     }
 
-    private boolean takes(RoutedRequest request, byte[] client, RouteScratch scratch) {
+    /** Where it leads if it takes every request; else null. */
+    @Nullable Destination unconditional() {
+        return conditions.length == 0 ? destination : null;
+    }
+
+    boolean takes(RoutedRequest request, byte[] client, RouteScratch scratch) {
         for (Condition condition : conditions) {
             if (!condition.holds(request, client, scratch)) {
                 return false;

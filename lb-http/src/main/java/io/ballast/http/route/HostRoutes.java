@@ -3,8 +3,59 @@ package io.ballast.http.route;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of one host or suffix.
+ * The routes of one host or suffix, by path. Immutable.
  *
- * @param next the less specific hosts to try when none of these routes takes a request
+ * <p>A path is hashed once; the hash at the end of each segment is that of a prefix. Longer prefixes are linked to
+ * shorter ones when the table is compiled.
  */
-record HostRoutes(PathTable paths, @Nullable HostRoutes next) {}
+final class HostRoutes {
+
+    private final OctetTable<PathRoutes> exact;
+    private final OctetTable<PathRoutes> prefixes;
+    private final PathRoutes root;
+    private final int longest;
+    private final @Nullable HostRoutes next;
+
+    /**
+     * @param root of every path
+     * @param next those of the next less specific host, which follow when none of these takes a request
+     */
+    HostRoutes(
+            OctetTable<PathRoutes> exact, OctetTable<PathRoutes> prefixes, PathRoutes root, @Nullable HostRoutes next) {
+        this.exact = exact;
+        this.prefixes = prefixes;
+        this.root = root;
+        this.longest = Math.max(exact.longest(), prefixes.longest());
+        this.next = next;
+    }
+
+    @Nullable HostRoutes next() {
+        return next;
+    }
+
+    /** The first route, most specific path first, all of whose conditions hold; its path is normalised in scratch. */
+    @Nullable Destination find(RoutedRequest request, byte[] client, RouteScratch scratch) {
+        if (longest == 0) {
+            return root.find(request, client, scratch);
+        }
+        byte[] bytes = scratch.path.bytes();
+        int from = scratch.path.from();
+        int to = scratch.path.to();
+        int limit = Math.min(to, from + longest);
+        PathRoutes prefix = root;
+        int hash = 0;
+        for (int i = from; ; i++) {
+            if (i > from && (i == to || bytes[i] == '/')) {
+                PathRoutes longer = prefixes.get(bytes, from, i, hash);
+                prefix = longer == null ? prefix : longer;
+            }
+            if (i == limit) {
+                break;
+            }
+            hash = OctetTable.step(hash, bytes[i]);
+        }
+        PathRoutes whole = limit == to ? exact.get(bytes, from, to, hash) : null;
+        Destination found = whole == null ? null : whole.find(request, client, scratch);
+        return found == null ? prefix.find(request, client, scratch) : found;
+    }
+}

@@ -9,34 +9,50 @@ import org.jspecify.annotations.Nullable;
  * A hash table from texts to values that is asked with ranges of octets, whose hash the caller has made step by step
  * while it looked at them.
  *
- * <p>Immutable. Open addressing, at most half full. Cost of a look-up: one probe and, if the hashes are equal, one
- * comparison; allocates nothing.
+ * <p>Immutable. Open addressing, at most half full. Cost of a look-up: nothing if no key has the range's length (modulo
+ * 64), else one probe and, if the hashes are equal, one comparison; allocates nothing.
  */
 final class OctetTable<V> {
 
     private static final int SPREAD = 0x9E3779B9;
 
-    private final byte[][] keys;
-    private final int[] hashes;
-    private final @Nullable Object[] values;
+    /** Hash, key and value lie together, because every part that lies elsewhere may be missing in the cache. */
+    private static final class Entry<V> {
+
+        final int hash;
+        final byte[] key;
+        final V value;
+
+        Entry(int hash, byte[] key, V value) {
+            this.hash = hash;
+            this.key = key;
+            this.value = value;
+        }
+    }
+
+    private final @Nullable Entry<V>[] slots;
     private final int shift;
     private final boolean ignoreCase;
     private final int longest;
+    private final long lengths;
 
     private OctetTable(Map<String, V> entries, boolean fromTheEnd) {
         int bits = Math.max(1, 33 - Integer.numberOfLeadingZeros(entries.size()));
-        this.keys = new byte[1 << bits][0];
-        this.hashes = new int[1 << bits];
-        this.values = new @Nullable Object[1 << bits];
+        @SuppressWarnings({"unchecked", "rawtypes"}) // no array of a generic type can be made
+        @Nullable Entry<V>[] empty = new Entry[1 << bits];
+        this.slots = empty;
         this.shift = 32 - bits;
         this.ignoreCase = fromTheEnd;
         int most = 0;
+        long all = 0;
         for (Map.Entry<String, V> entry : entries.entrySet()) {
             byte[] key = entry.getKey().getBytes(StandardCharsets.ISO_8859_1);
-            put(key, hash(key, fromTheEnd), entry.getValue());
+            put(new Entry<>(hash(key, fromTheEnd), key, entry.getValue()));
             most = Math.max(most, key.length);
+            all |= 1L << key.length;
         }
         this.longest = most;
+        this.lengths = all;
     }
 
     /** Keys are hashed from their first octet to their last. Each character is one octet. */
@@ -66,14 +82,12 @@ final class OctetTable<V> {
         return hash;
     }
 
-    private void put(byte[] key, int hash, V value) {
-        int slot = slot(hash);
-        while (values[slot] != null) {
-            slot = (slot + 1) & (values.length - 1);
+    private void put(Entry<V> entry) {
+        int slot = slot(entry.hash);
+        while (slots[slot] != null) {
+            slot = (slot + 1) & (slots.length - 1);
         }
-        keys[slot] = key;
-        hashes[slot] = hash;
-        values[slot] = value;
+        slots[slot] = entry;
     }
 
     /** The number of octets of the longest key. */
@@ -87,15 +101,16 @@ final class OctetTable<V> {
 
     /** The value of {@code bytes[from, to)}, whose hash is given. */
     @Nullable V get(byte[] bytes, int from, int to, int hash) {
-        for (int slot = slot(hash); ; slot = (slot + 1) & (values.length - 1)) {
-            Object value = values[slot];
-            if (value == null) {
+        if ((lengths & 1L << (to - from)) == 0) {
+            return null;
+        }
+        for (int slot = slot(hash); ; slot = (slot + 1) & (slots.length - 1)) {
+            Entry<V> entry = slots[slot];
+            if (entry == null) {
                 return null;
             }
-            if (hashes[slot] == hash && equal(keys[slot], bytes, from, to)) {
-                @SuppressWarnings("unchecked") // put() takes nothing else
-                V found = (V) value;
-                return found;
+            if (entry.hash == hash && equal(entry.key, bytes, from, to)) {
+                return entry.value;
             }
         }
     }

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Gathers the routes of one host. Used by one thread. */
 final class PathCompiler {
@@ -31,11 +32,12 @@ final class PathCompiler {
         return open ? normal.substring(0, normal.length() - 1) : normal;
     }
 
-    PathTable compile() {
-        Map<String, Candidate[]> exactTable = new HashMap<>();
-        exact.forEach((path, candidates) -> exactTable.put(path, sorted(candidates)));
-        PathPrefix root = new PathPrefix(sorted(prefixes.getOrDefault(ROOT, List.of())), null);
-        Map<String, PathPrefix> prefixTable = new HashMap<>();
+    /** @param next the routes of the next less specific host */
+    HostRoutes compile(@Nullable HostRoutes next) {
+        Map<String, PathRoutes> exactTable = new HashMap<>();
+        exact.forEach((path, candidates) -> exactTable.put(path, new PathRoutes(sorted(candidates), null)));
+        PathRoutes root = new PathRoutes(sorted(prefixes.getOrDefault(ROOT, List.of())), null);
+        Map<String, PathRoutes> prefixTable = new HashMap<>();
         // Shorter ones first, since longer ones lead to them.
         List<String> paths = prefixes.keySet().stream()
                 .filter(path -> !path.isEmpty())
@@ -43,14 +45,14 @@ final class PathCompiler {
                 .toList();
         for (String path : paths) {
             List<Candidate> candidates = prefixes.getOrDefault(path, List.of());
-            prefixTable.put(path, new PathPrefix(sorted(candidates), shorter(path, prefixTable, root)));
+            prefixTable.put(path, new PathRoutes(sorted(candidates), shorter(path, prefixTable, root)));
         }
-        return new PathTable(OctetTable.ofPaths(exactTable), OctetTable.ofPaths(prefixTable), root);
+        return new HostRoutes(OctetTable.ofPaths(exactTable), OctetTable.ofPaths(prefixTable), root, next);
     }
 
-    private static PathPrefix shorter(String path, Map<String, PathPrefix> table, PathPrefix root) {
+    private static PathRoutes shorter(String path, Map<String, PathRoutes> table, PathRoutes root) {
         for (int slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-            PathPrefix prefix = table.get(path.substring(0, slash));
+            PathRoutes prefix = table.get(path.substring(0, slash));
             if (prefix != null) {
                 return prefix;
             }

@@ -29,7 +29,7 @@ final class RouteCompiler {
         }
         Map<String, HostRoutes> bySuffix = linkSuffixes();
         Map<String, HostRoutes> byName = new HashMap<>();
-        exact.forEach((host, paths) -> byName.put(host, new HostRoutes(paths.compile(), next(host, bySuffix))));
+        exact.forEach((host, paths) -> byName.put(host, paths.compile(next(host, bySuffix))));
         HostRoutes rest = bySuffix.remove(ANY);
         HostTable hosts = new HostTable(OctetTable.ofHosts(byName), OctetTable.ofHosts(bySuffix), rest);
         boolean single = routes.size() == 1 && routes.get(0).match().equals(RouteMatch.ALL);
@@ -55,11 +55,11 @@ final class RouteCompiler {
     /** Shorter suffixes first, since longer ones lead to them; the routes of any host under the empty one. */
     private Map<String, HostRoutes> linkSuffixes() {
         Map<String, HostRoutes> linked = new HashMap<>();
-        linked.put(ANY, new HostRoutes(any.compile(), null));
+        linked.put(ANY, any.compile(/* next= */ null));
         suffixes.entrySet().stream()
                 .sorted(Comparator.comparingInt(suffix -> suffix.getKey().length()))
-                .forEach(suffix -> linked.put(
-                        suffix.getKey(), new HostRoutes(suffix.getValue().compile(), next(suffix.getKey(), linked))));
+                .forEach(suffix ->
+                        linked.put(suffix.getKey(), suffix.getValue().compile(next(suffix.getKey(), linked))));
         return linked;
     }
 

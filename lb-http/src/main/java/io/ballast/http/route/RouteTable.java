@@ -42,7 +42,7 @@ public final class RouteTable {
         scratch.path.normalize(bytes, request.pathStart(), request.pathEnd());
         HostRoutes host = hosts.find(bytes, request.hostStart(), request.hostEnd());
         while (host != null) {
-            Destination found = host.paths().find(request, client, scratch);
+            Destination found = host.find(request, client, scratch);
             if (found != null) {
                 return found;
             }

@@ -3,7 +3,7 @@
  * configuration; {@link io.ballast.http.route.RoutedRequest} is what it looks at, {@link io.ballast.http.route.Route}
  * what it answers with.
  *
- * <p>From a request to its route: {@code HostTable} finds the host, {@code PathTable} the path, {@code Candidate} checks
+ * <p>From a request to its route: {@code HostTable} finds the host, {@code HostRoutes} the path, {@code Candidate} checks
  * whatever else a route asks for. {@code docs/routing.md} describes the same for users.
  */
 @NullMarked
