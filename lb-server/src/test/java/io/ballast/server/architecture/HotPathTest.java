@@ -21,6 +21,7 @@ class HotPathTest {
         "io.ballast.core.stats..",
         "io.ballast.http.exchange..",
         "io.ballast.http.h1..",
+        "io.ballast.http.route..",
         "io.ballast.dns.answer..",
     };
 
