@@ -541,12 +541,15 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         boolean inHead = state == State.HEAD && !inbound.isEmpty() && output.isWritable();
         boolean inBody = state == State.BODY && !served.answered;
         if (!inHead && !inBody) {
-            if (output.pendingBytes() > 0) {
+            boolean unread = output.pendingBytes() > 0;
+            if (unread) {
                 answers.countFailure(Failure.SLOW_READER);
                 exchange.clientGone();
                 recorder.end(Failure.SLOW_READER);
             }
-            output.close(); // and with it the exchange, if one is running
+            // And with it the exchange, if one is running. With a reset, what the system still holds for a client that
+            // does not read, up to some MiB, goes at once and not when the client leaves.
+            output.cut(/* visibly= */ unread);
             return;
         }
         if (inHead) {
