@@ -25,27 +25,12 @@ class PipeliningTest {
 
     @EachTransport
     void requestsOfManyClientsShareOneConnectionAndEachGetsItsOwnAnswer(TransportKind transport) throws Exception {
-        CountDownLatch all = new CountDownLatch(1);
-        Script inOrder = talk -> {
-            List<String> requests = readAll(talk);
-            talk.await(all);
-            for (String request : requests) {
-                answer(talk, request);
-            }
-        };
-        try (TestBackend backend = TestBackend.playing(inOrder);
-                TestBalancer balancer = pipelining(transport, backend)) {
-            List<RawClient> clients = clients(balancer, "GET");
-            balancer.await("all were sent", () -> balancer.count(BackendCounter.REQUESTS) == CLIENTS);
-            all.countDown();
-
-            for (int i = 0; i < CLIENTS; i++) {
-                assertThat(clients.get(i).read().body()).isEqualTo("/" + i);
-                clients.get(i).close();
-            }
+        Line line = (talk, requests) -> answerAll(talk, requests);
+        onOneLine(transport, line, List.of(), (clients, balancer, backend) -> {
+            assertAnswers(clients, 0, 1, 2, 3);
             assertThat(backend.connections()).isEqualTo(1);
             balancer.awaitQuietBackends();
-        }
+        });
     }
 
     @EachTransport
@@ -62,168 +47,135 @@ class PipeliningTest {
             balancer.await("all were sent", () -> backend.requests().size() == CLIENTS);
             all.countDown();
 
-            for (int i = 0; i < CLIENTS; i++) {
-                assertThat(clients.get(i).read().body()).isEqualTo("/" + i);
-                clients.get(i).close();
-            }
+            assertAnswers(clients, 0, 1, 2, 3);
             assertThat(backend.connections()).isEqualTo(CLIENTS);
         }
     }
 
     @EachTransport
     void whenTheBackendClosesInTheMiddleThoseBehindAreSentAgain(TransportKind transport) throws Exception {
-        CountDownLatch all = new CountDownLatch(1);
-        Script closesAfterTwo = talk -> {
-            List<String> requests = readAll(talk);
-            talk.await(all);
-            answer(talk, requests.get(0));
-            answer(talk, requests.get(1));
+        Line closesAfterTwo = (talk, requests) -> {
+            answerAll(talk, requests.subList(0, 2));
             talk.close();
         };
-        try (TestBackend backend = TestBackend.playing(closesAfterTwo, echoPath(), echoPath());
-                TestBalancer balancer = pipelining(transport, backend)) {
-            List<RawClient> clients = clients(balancer, "GET");
-            balancer.await("all were sent", () -> balancer.count(BackendCounter.REQUESTS) == CLIENTS);
-            all.countDown();
-
-            for (int i = 0; i < CLIENTS; i++) {
-                assertThat(clients.get(i).read().body()).isEqualTo("/" + i);
-                clients.get(i).close();
-            }
+        onOneLine(transport, closesAfterTwo, List.of(echoPath(), echoPath()), (clients, balancer, backend) -> {
+            assertAnswers(clients, 0, 1, 2, 3);
             assertThat(balancer.count(BackendCounter.RETRIES)).isEqualTo(CLIENTS - 2);
             balancer.awaitQuietBackends();
-        }
+        });
     }
 
     @EachTransport
     void whenTheBackendSaysThatItClosesThoseBehindAreSentAgain(TransportKind transport) throws Exception {
-        CountDownLatch all = new CountDownLatch(1);
-        Script saysClose = talk -> {
-            readAll(talk);
-            talk.await(all);
+        Line saysClose = (talk, requests) -> {
             talk.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n/0");
             talk.awaitClose();
         };
-        try (TestBackend backend = TestBackend.playing(saysClose, echoPath(), echoPath(), echoPath());
-                TestBalancer balancer = pipelining(transport, backend)) {
-            List<RawClient> clients = clients(balancer, "GET");
-            balancer.await("all were sent", () -> balancer.count(BackendCounter.REQUESTS) == CLIENTS);
-            all.countDown();
-
-            for (int i = 0; i < CLIENTS; i++) {
-                assertThat(clients.get(i).read().body()).isEqualTo("/" + i);
-                clients.get(i).close();
-            }
+        List<Script> after = List.of(echoPath(), echoPath(), echoPath());
+        onOneLine(transport, saysClose, after, (clients, balancer, backend) -> {
+            assertAnswers(clients, 0, 1, 2, 3);
             balancer.awaitQuietBackends();
-        }
+        });
     }
 
     @EachTransport
     void aResponseThatIsCutFailsOnlyTheExchangeThatItBelongsTo(TransportKind transport) throws Exception {
-        CountDownLatch all = new CountDownLatch(1);
-        Script cuts = talk -> {
-            readAll(talk);
-            talk.await(all);
+        Line cuts = (talk, requests) -> {
             talk.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf");
             talk.close();
         };
-        try (TestBackend backend = TestBackend.playing(cuts, echoPath(), echoPath(), echoPath());
-                TestBalancer balancer = pipelining(transport, backend)) {
-            List<RawClient> clients = clients(balancer, "GET");
-            balancer.await("all were sent", () -> balancer.count(BackendCounter.REQUESTS) == CLIENTS);
-            all.countDown();
-
+        List<Script> after = List.of(echoPath(), echoPath(), echoPath());
+        onOneLine(transport, cuts, after, (clients, balancer, backend) -> {
             assertThat(clients.get(0).readToEnd()).endsWith("half");
-            clients.get(0).close();
-            for (int i = 1; i < CLIENTS; i++) {
-                assertThat(clients.get(i).read().body()).isEqualTo("/" + i);
-                clients.get(i).close();
-            }
+            assertAnswers(clients, 1, 2, 3);
             assertThat(balancer.count(Failure.RESPONSE_CUT)).isEqualTo(1);
-            balancer.awaitQuietBackends();
-        }
+        });
     }
 
     @EachTransport
     void theAnswerOfAClientThatLeftIsNobodyElses(TransportKind transport) throws Exception {
-        CountDownLatch all = new CountDownLatch(1);
-        Script inOrder = talk -> {
-            List<String> requests = readAll(talk);
-            talk.await(all);
-            for (String request : requests) {
-                answer(talk, request);
-            }
-        };
-        try (TestBackend backend = TestBackend.playing(inOrder);
-                TestBalancer balancer = pipelining(transport, backend)) {
-            List<RawClient> clients = clients(balancer, "GET");
-            balancer.await("all were sent", () -> balancer.count(BackendCounter.REQUESTS) == CLIENTS);
+        CountDownLatch gone = new CountDownLatch(1);
+        Line waits = (talk, requests) -> answerAll(talk.await(gone), requests);
+        onOneLine(transport, waits, List.of(), (clients, balancer, backend) -> {
             clients.get(0).close();
             clients.get(2).close();
             balancer.await("they are gone", () -> balancer.count(Failure.CLIENT_GONE) == 2);
-            all.countDown();
+            gone.countDown();
 
-            assertThat(clients.get(1).read().body()).isEqualTo("/1");
-            assertThat(clients.get(3).read().body()).isEqualTo("/3");
-            clients.get(1).close();
-            clients.get(3).close();
+            assertAnswers(clients, 1, 3);
             balancer.awaitQuietBackends();
-        }
+        });
     }
 
     @EachTransport
     void aBadResponseFailsOneExchangeAndNothingOfItReachesTheNext(TransportKind transport) throws Exception {
-        CountDownLatch all = new CountDownLatch(1);
-        Script junk = talk -> {
-            readAll(talk);
-            talk.await(all);
+        Line junk = (talk, requests) -> {
             talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n/0junk");
             talk.awaitClose();
         };
-        try (TestBackend backend = TestBackend.playing(junk, echoPath(), echoPath());
-                TestBalancer balancer = pipelining(transport, backend)) {
-            List<RawClient> clients = clients(balancer, "GET");
-            balancer.await("all were sent", () -> balancer.count(BackendCounter.REQUESTS) == CLIENTS);
-            all.countDown();
-
-            assertThat(clients.get(0).read().body()).isEqualTo("/0");
+        onOneLine(transport, junk, List.of(echoPath(), echoPath()), (clients, balancer, backend) -> {
+            assertAnswers(clients, 0);
             assertThat(clients.get(1).read().status()).isEqualTo(502);
-            assertThat(clients.get(2).read().body()).isEqualTo("/2");
-            assertThat(clients.get(3).read().body()).isEqualTo("/3");
-            for (RawClient client : clients) {
-                client.close();
-            }
+            assertAnswers(clients, 2, 3);
             assertThat(balancer.count(Failure.BAD_RESPONSE)).isEqualTo(1);
-        }
+        });
     }
 
     @EachTransport
     void aClientThatReadsSlowlyHoldsUpThoseBehindItAndNoMore(TransportKind transport) throws Exception {
-        CountDownLatch all = new CountDownLatch(1);
         String large = "0123456789".repeat(400_000);
-        Script inOrder = talk -> {
-            List<String> requests = readAll(talk);
-            talk.await(all);
+        Line line = (talk, requests) -> {
             talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + large.length() + "\r\n\r\n" + large);
-            for (String request : requests.subList(1, CLIENTS)) {
-                answer(talk, request);
-            }
+            answerAll(talk, requests.subList(1, CLIENTS));
         };
-        try (TestBackend backend = TestBackend.playing(inOrder);
-                TestBalancer balancer = pipelining(transport, backend)) {
-            List<RawClient> clients = clients(balancer, "GET");
-            balancer.await("all were sent", () -> balancer.count(BackendCounter.REQUESTS) == CLIENTS);
-            all.countDown();
+        onOneLine(transport, line, List.of(), (clients, balancer, backend) -> {
             balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
 
             assertThat(clients.get(0).read().body().equals(large)).isTrue();
-            for (int i = 1; i < CLIENTS; i++) {
-                assertThat(clients.get(i).read().body()).isEqualTo("/" + i);
-            }
-            for (RawClient client : clients) {
-                client.close();
-            }
+            assertAnswers(clients, 1, 2, 3);
             assertThat(balancer.count(BackendCounter.RETRIES)).isZero();
+        });
+    }
+
+    /** What a backend does with the requests that stand in one line. */
+    @FunctionalInterface
+    private interface Line {
+        void answer(BackendTalk talk, List<String> requests) throws IOException, InterruptedException;
+    }
+
+    @FunctionalInterface
+    private interface Outcome {
+        void check(List<RawClient> clients, TestBalancer balancer, TestBackend backend) throws Exception;
+    }
+
+    /** Has every client send a GET, each behind the one before it, before the backend answers the first. */
+    private static void onOneLine(TransportKind transport, Line line, List<Script> after, Outcome outcome)
+            throws Exception {
+        CountDownLatch all = new CountDownLatch(1);
+        List<Script> scripts = new ArrayList<>();
+        scripts.add(talk -> {
+            List<String> requests = readAll(talk);
+            line.answer(talk.await(all), requests);
+        });
+        scripts.addAll(after);
+        try (TestBackend backend = TestBackend.playing(scripts.toArray(Script[]::new));
+                TestBalancer balancer = pipelining(transport, backend)) {
+            List<RawClient> clients = clients(balancer, "GET");
+            all.countDown();
+            outcome.check(clients, balancer, backend);
+            clients.forEach(RawClient::close);
+        }
+    }
+
+    private static void assertAnswers(List<RawClient> clients, int... numbers) {
+        for (int number : numbers) {
+            assertThat(clients.get(number).read().body()).isEqualTo("/" + number);
+        }
+    }
+
+    private static void answerAll(BackendTalk talk, List<String> requests) throws IOException {
+        for (String request : requests) {
+            answer(talk, request);
         }
     }
 
