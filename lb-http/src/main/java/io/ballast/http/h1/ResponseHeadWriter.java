@@ -79,7 +79,8 @@ final class ResponseHeadWriter {
         int body = received.readableBytes() - response.end;
         ByteBuf target = allocator.directBuffer(response.end - spare + body);
         compose(response, added, addedBytes, target);
-        target.writeBytes(received, start + response.end, body);
+        // As a ByteBuffer: from one direct buffer to another Netty would make an array of ByteBuffers.
+        target.writeBytes(received.internalNioBuffer(start + response.end, body));
         received.release();
         return target;
     }
