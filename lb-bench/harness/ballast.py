@@ -2,11 +2,12 @@
 
 import os
 import shlex
+import subprocess
 import time
 
 from harness import java, loopback, ports
 from harness.template import fill_peer
-from harness.workplace import ROOT, await_true
+from harness.workplace import ROOT, Failure, await_true, say
 
 _START_SECONDS = 20
 
@@ -16,18 +17,29 @@ def lb(*arguments):
     return [*shlex.split(os.environ.get("LB_COMMAND", str(ROOT / "bin" / "lb"))), *map(str, arguments)]
 
 
+def make_archive(java):
+    """Makes the archive of classes for a Java unless there is one: a first start would do so later, under load."""
+    if "LB_COMMAND" in os.environ:
+        return
+    say(f"making the archive for Java {java.major}, unless there is one")
+    environment = {**os.environ, "LB_JAVA": str(java.home)}
+    done = subprocess.run(lb("archive"), env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Failure(f"bin/lb archive with Java {java.major}: {done.stderr}")
+
+
 class Ballast:
-    """A running Ballast whose dashboard is at `dashboard_port`; needs a started and an awaited process."""
+    """A running Ballast whose dashboard is at `dashboard_port`, on the Java that is given or the one bin/lb takes."""
 
-    name = "ballast"
-
-    def __init__(self, place, config, port, dashboard_port, java_options=()):
+    def __init__(self, place, config, port, dashboard_port, java_options=(), name="ballast", java=None):
+        self.name = name
         self.port = port
         self._dashboard = f"http://{ports.LOOPBACK}:{dashboard_port}"
         begin = time.monotonic()
         options = " ".join([os.environ.get("LB_JAVA_OPTS", ""), *java_options])
-        command = lb("run", place.write("ballast.yaml", config))
-        self.started = place.start(self.name, command, {"LB_JAVA_OPTS": options})
+        command = lb("run", place.write(f"{name}.yaml", config))
+        environment = {"LB_JAVA_OPTS": options, **({"LB_JAVA": str(java.home)} if java else {})}
+        self.started = place.start(self.name, command, environment)
         await_true(lambda: loopback.is_ok(self._dashboard + "/readyz"), "Ballast to be ready", _START_SECONDS, self.started)
         self.start_seconds = time.monotonic() - begin
 

@@ -1,6 +1,6 @@
 """How good Ballast has to be: beside a peer, or by itself."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,10 @@ class Bar:
 
     def is_for(self, peer, figure, load):
         return self.peer == peer and self.figure == figure and self.load in ("", load)
+
+    def beside(self, peer):
+        """The same bar beside another peer."""
+        return replace(self, peer=peer)
 
     def is_met(self, ratio):
         return ratio >= self.bar if self.is_floor else ratio <= self.bar

@@ -29,11 +29,19 @@ def _parser():
     http.add_argument("--peers", type=_names, default=["haproxy", "nginx", "divisor"], help="such as haproxy,nginx")
     http.add_argument("--no-fixed-rate", action="store_true", help="leave the open loop out")
     _add_common(http)
-    dns = works.add_parser("dns", help="authoritative answers over UDP against gdnsd and Knot")
+    dns = works.add_parser("dns", help="authoritative answers over UDP against gdnsd, Knot and OpenGSLB")
     dns.set_defaults(run=compare_dns.run)
-    dns.add_argument("--scenario", choices=dns_scenarios.SCENARIOS, default="one-name", help="what is asked (%(default)s)")
+    dns.add_argument(
+        "--scenario",
+        type=_dns_scenarios,
+        default=dns_scenarios.DEFAULT,
+        metavar="NAMES",
+        help=f"what is asked, such as a4,names; of {', '.join(dns_scenarios.SCENARIOS)}; all (all)",
+    )
     dns.add_argument("--outstanding", type=_numbers, default=(100,), help="queries that wait at most, such as 100")
-    dns.add_argument("--peers", type=_names, default=["gdnsd", "knot"], help="such as gdnsd,knot")
+    dns.add_argument("--peers", type=_names, default=["gdnsd", "knot", "opengslb"], help="such as gdnsd,knot")
+    dns.add_argument("--jdk", type=_numbers, default=(), help="Ballast on each of these, such as 25,17 (the newest)")
+    dns.add_argument("--opengslb", type=Path, metavar="PATH", help="the binary of OpenGSLB")
     _add_common(dns)
     return parser
 
@@ -61,8 +69,16 @@ def _names(text):
 
 
 def _http_scenarios(text):
-    names = tuple(SCENARIOS) if text == "all" else tuple(_names(text))
+    return _some_of(SCENARIOS, text)
+
+
+def _dns_scenarios(text):
+    return _some_of(dns_scenarios.SCENARIOS, text)
+
+
+def _some_of(known, text):
+    names = tuple(known) if text == "all" else tuple(_names(text))
     for name in names:
-        if name not in SCENARIOS:
-            raise argparse.ArgumentTypeError(f"{name} (expected: all, or some of {', '.join(SCENARIOS)})")
+        if name not in known:
+            raise argparse.ArgumentTypeError(f"{name} (expected: all, or some of {', '.join(known)})")
     return names

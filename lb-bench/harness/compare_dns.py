@@ -1,10 +1,9 @@
-"""compare dns: the rounds of compare http, asked by dnsperf."""
+"""compare dns: the rounds of compare http, asked by dnsperf; one scenario after the other."""
 
-import re
 import time
 
-from harness import conditions, dns_peers, dnsperf, procfs, report, rounds
-from harness.dns_scenarios import ADDRESSES, SCENARIOS, ZONE
+from harness import ballast, conditions, dns_client, dns_peers, dnsperf, doors, javas, procfs, report, rounds
+from harness.dns_scenarios import PLAIN, PLAIN_PEER, SCENARIOS, ZONE
 from harness.samples import Sample
 from harness.workplace import Failure, Workplace, say
 
@@ -15,51 +14,75 @@ COLUMNS = (
     ("average", "average ms", "{:.3f}"),
     ("max", "max ms", "{:.1f}"),
     ("lost", "lost", "{:.0f}"),
+    # Who answers with less has less to do.
+    ("size", "octets of an answer", "{:.0f}"),
     ("rss", "RSS MB", "{:.0f}"),
 )
 # UDP may lose a datagram when a core is taken away for a moment; more than this share is no result.
 _MOST_LOST = 1e-3
 _NATIVE_WARMUP_SECONDS = 1
+# Counters of a data path are read by the dashboard a moment later.
+_COUNTERS_SECONDS = 0.3
 
 
 def run(options):
-    """Returns (report, whether every run counted)."""
+    """Returns (report, whether every run counted). A scenario that fails leaves the others' reports whole."""
     if not dnsperf.is_installed():
         raise Failure("dnsperf is missing (apt-get install dnsperf)")
-    with Workplace() as place:
-        return _run(place, options)
+    on = _javas(options.jdk)
+    for java in on:
+        ballast.make_archive(java)
+    reports, complete = [], True
+    for name in options.scenario:
+        say(f"scenario {name}")
+        try:
+            with Workplace() as place:
+                text, is_good = _scenario(place, SCENARIOS[name], on, options)
+        except Failure as failure:
+            say(f"{name}: {failure}")
+            text, is_good = f"# compare dns: {name}\n\n**Failed**:\n```\n{failure}\n```", False
+        reports.append(text)
+        complete &= is_good
+    return "\n\n".join(reports), complete
 
 
-def _run(place, options):
-    scenario = SCENARIOS[options.scenario]
+def _javas(wanted):
+    """Those that are wanted, the newest first; else the newest, which bin/lb would take."""
+    found = javas.find(wanted)[::-1]
+    return found if wanted else found[:1]
+
+
+def _scenario(place, scenario, on, options):
     facts = conditions.gather()
     queries = place.write("queries", scenario.queries())
     first = f"{scenario.labels()[0]}.{ZONE}"
-    running, missing = rounds.start(
-        dns_peers.KNOWN,
-        ["ballast", *options.peers],
-        lambda starter: starter(place, scenario),
-        lambda peer: dns_peers.answers(peer.port, first) == len(ADDRESSES),
-    )
-    facts += [(peer.name, peer.version) for peer in running]
-    facts += [("dnsperf", conditions.tool_version(["dnsperf", "-h"]))] + [("Not compared", m) for m in missing]
-    loads = options.outstanding
-    for peer in running:
-        for outstanding in loads:
-            seconds = options.warmup if peer.name == "ballast" else min(options.warmup, _NATIVE_WARMUP_SECONDS)
-            if seconds:
-                say(f"warming up {peer.name}, {seconds} s")
-                dnsperf.run(peer.port, queries, outstanding, seconds)
+    kinds = dns_peers.kinds(scenario, on, options.peers, options.opengslb)
+    with doors.Doors(max(scenario.backends, SCENARIOS[PLAIN].backends)) as opened:
+        running, missing = rounds.start(
+            {kind.name: (kind.start, kind.is_here, kind.how_to_get) for kind in kinds},
+            [kind.name for kind in kinds],
+            lambda starter: starter(place, scenario, opened),
+            lambda peer: dns_client.answer_count(peer.port, first) in (scenario.records, SCENARIOS[PLAIN].records),
+        )
+        facts += [(peer.name, peer.version) for peer in running]
+        facts += [("dnsperf", conditions.tool_version(["dnsperf", "-h"]))] + [("Not compared", m) for m in missing]
+        for peer in running:
+            for outstanding in options.outstanding:
+                seconds = options.warmup if peer.compiles else min(options.warmup, _NATIVE_WARMUP_SECONDS)
+                if seconds:
+                    say(f"warming up {peer.name}, {seconds} s")
+                    dnsperf.run(peer.port, queries, outstanding, seconds)
 
-    def one(peer, outstanding, number):
-        return _measure(peer, queries, outstanding, options.seconds, number)
+        def one(peer, outstanding, number):
+            return measure(peer, queries, outstanding, options.seconds, number)
 
-    samples = rounds.run(running, loads, options.rounds, one, UNIT)
-    return _report(scenario, facts, options, samples, _bars(scenario, running[0].version)), not samples.faulty()
+        samples = rounds.run(running, options.outstanding, options.rounds, one, UNIT)
+    return _report(scenario, on, facts, options, samples), not samples.faulty()
 
 
-def _measure(peer, queries, outstanding, seconds, number):
-    counted = peer.served() if peer.served else None
+def measure(peer, queries, outstanding, seconds, number):
+    """One run against one server as fast as it goes."""
+    counted = peer.counts() if peer.counts else None
     cpu = procfs.cpu_seconds(peer.started.pid)
     seen = dnsperf.run(peer.port, queries, outstanding, seconds)
     cpu = procfs.cpu_seconds(peer.started.pid) - cpu
@@ -71,46 +94,66 @@ def _measure(peer, queries, outstanding, seconds, number):
         "average": seen.average_ms,
         "max": seen.max_ms,
         "lost": seen.lost,
+        "size": seen.answer_size,
         "rss": memory / 1e6,
         "requests": seen.completed,
     }
+    found = faults(seen)
     if counted is not None:
-        # Counters of a data path are read by the dashboard a moment later.
-        time.sleep(0.3)
-        counted = peer.served() - counted
-    return Sample(peer.name, f"{outstanding} outstanding", number, figures, faults(seen, counted))
+        time.sleep(_COUNTERS_SECONDS)
+        now = peer.counts()
+        found += count_faults(seen, now.queries - counted.queries, now.noerror - counted.noerror)
+    return Sample(peer.name, f"{outstanding} outstanding", number, figures, found)
 
 
-def faults(seen, counted):
-    """What makes a run no result; `counted` are the queries that the server counted, None if it does not."""
+def faults(seen):
+    """What the client saw that makes a run no result."""
     found = []
+    if not seen.completed:
+        found.append("no query was answered")
     if seen.lost > seen.sent * _MOST_LOST:
         found.append(f"{seen.lost} of {seen.sent} queries lost")
     if seen.not_answered_well:
         found.append(f"{seen.not_answered_well} answers without NOERROR")
-    if counted is not None and not seen.completed <= counted <= seen.sent:
-        found.append(f"{seen.sent} queries sent, {seen.completed} answered, the server counted {counted}")
     return found
 
 
-def _bars(scenario, version):
-    java = re.search(r"Java (\d+)", version)
-    return scenario.bars if java and int(java[1]) >= 22 else scenario.bars_before_java_22
+def count_faults(seen, queries, noerror):
+    """What the server counted otherwise: queries that came, and answers with NOERROR that left."""
+    found = []
+    if not seen.completed <= queries <= seen.sent:
+        found.append(f"{seen.sent} queries sent, {seen.completed} answered, the server counted {queries}")
+    well = seen.completed - seen.not_answered_well
+    if not well <= noerror <= well + seen.lost:
+        found.append(f"the client got {well} answers with NOERROR, the server counted {noerror}")
+    return found
 
 
-def _report(scenario, facts, options, samples, bars):
+def _report(scenario, on, facts, options, samples):
     parts = [
         f"# compare dns: {scenario.name}",
-        f"{scenario.about}. Rounds: {options.rounds}, of {options.seconds} s; dnsperf with one thread and 20 sockets;"
-        " client and server share the cores, and near 150,000 queries/s the client is at its own limit, so CPU per"
-        " query tells more. Medians, in brackets the lowest and the highest; ratios are taken round by round.",
+        f"{scenario.about}. Rounds: {options.rounds}, of {options.seconds} s; dnsperf with one thread and"
+        f" {dnsperf.CLIENTS} sockets; client and server share the cores, and near 150,000 queries/s the client is at its"
+        " own limit, so CPU per query tells more. Medians, in brackets the lowest and the highest; ratios are taken"
+        " round by round.",
         report.conditions(facts),
         report.excluded(samples),
         "## Figures",
         report.medians(samples, UNIT, COLUMNS),
-        "## Ratios",
-        report.ratios(samples, bars, UNIT, ("rate", "cpu")),
+        *(part for java in on for part in _ratios(scenario, java, on, samples)),
         "## Every run",
         report.every_run(samples, UNIT, COLUMNS),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def _ratios(scenario, java, on, samples):
+    """Ballast on one Java beside the peers of the scenario; its own plain answers must come from the same Java."""
+    plain = dns_peers.name_on(PLAIN_PEER, java, on)
+    against = [plain if peer == PLAIN_PEER else peer for peer in scenario.peers]
+    bars = [bar.beside(plain) if bar.peer == PLAIN_PEER else bar for bar in scenario.bars_for(java.major)]
+    ours = dns_peers.name_on("ballast", java, on)
+    return [
+        f"## Ratios on Java {java.major}",
+        report.ratios(samples, bars, UNIT, ("rate", "cpu"), ours=ours, against=against),
+    ]

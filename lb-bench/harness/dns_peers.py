@@ -2,71 +2,163 @@
 
 import getpass
 import grp
+import json
 import os
+import re
 import shutil
-import socket
-import struct
+import subprocess
+from dataclasses import dataclass
+from typing import Callable, Optional
 
-from harness import ballast, conditions, ports
-from harness.peers import Running, ballast_version, cores
+from harness import ballast, conditions, java, ports
+from harness.dns_scenarios import PLAIN, PLAIN_PEER, SCENARIOS
+from harness.peers import ballast_version, cores
 from harness.template import fill_peer
-
-_BOTH = (socket.SOCK_STREAM, socket.SOCK_DGRAM)
-
-
-def start_ballast(place, scenario):
-    port, dashboard_port = ports.free(_BOTH), ports.free()
-    values = {"port": port, "dashboard_port": dashboard_port, "services": scenario.services()}
-    running = ballast.Ballast(place, fill_peer("dns/ballast.yaml", values), port, dashboard_port)
-    count = lambda: running.stats()["dns"]["queries"]
-    return Running("ballast", ballast_version(running), running.started, port, count, running.start_seconds)
+from harness.workplace import Failure, Started
 
 
-def start_gdnsd(place, scenario):
-    port, directory = ports.free(_BOTH), place.subdirectory("gdnsd")
+@dataclass(frozen=True)
+class Counts:
+    """What a server says it did since its start."""
+
+    queries: int
+    noerror: int
+
+
+@dataclass(frozen=True)
+class Server:
+    """A DNS server that runs; `counts` tells what it counted, None if it does not count."""
+
+    name: str
+    version: str
+    started: Started
+    port: int
+    counts: Optional[Callable[[], Counts]] = None
+    java_major: Optional[int] = None
+
+    @property
+    def compiles(self):
+        """Whether it needs a warm-up: its code is compiled while it runs."""
+        return self.java_major is not None
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A server to be measured. `start` takes (place, scenario, doors)."""
+
+    name: str
+    start: Callable
+    is_here: Callable[[], bool]
+    how_to_get: str = ""
+
+
+def kinds(scenario, javas, names, opengslb=None):
+    """Those that take part: Ballast on each Java, and the peers of this scenario that are among `names`."""
+    ours = [
+        _ballast(name_on(name, java, javas), asked, java)
+        for name, asked in [("ballast", scenario), (PLAIN_PEER, SCENARIOS[PLAIN])]
+        for java in javas
+        if name == "ballast" or PLAIN_PEER in scenario.peers
+    ]
+    return ours + [peer for peer in _others(opengslb) if peer.name in scenario.peers and peer.name in names]
+
+
+def name_on(name, java, javas):
+    """The newest Java needs no mention."""
+    return name if java == javas[0] else f"{name}-{java.major}"
+
+
+def _ballast(name, asked, java):
+    return Kind(name, lambda place, _, doors: start_ballast(place, name, asked, doors, java), lambda: True)
+
+
+def _others(opengslb):
+    return [
+        Kind("gdnsd", start_gdnsd, lambda: shutil.which("gdnsd"), "apt-get install gdnsd"),
+        Kind("knot", start_knot, lambda: shutil.which("knotd"), "apt-get install knot"),
+        Kind("opengslb", lambda *a: start_opengslb(opengslb, *a), lambda: opengslb, "give its binary by --opengslb"),
+    ]
+
+
+def start_ballast(place, name, scenario, doors, java=None):
+    port, dashboard_port = ports.free(ports.DNS), ports.free()
+    values = {"port": port, "dashboard_port": dashboard_port}
+    if scenario.backends:
+        values["backends"] = listed(doors.addresses[: scenario.backends])
+    else:
+        values["services"] = scenario.services()
+    config = fill_peer(scenario.template("ballast.yaml"), values)
+    running = ballast.Ballast(place, config, port, dashboard_port, name=name, java=java)
+    return serving(running, java)
+
+
+def serving(running, wanted=None):
+    """A Ballast that runs, as a server; fails if it does not run on the Java that is wanted."""
+    version = ballast_version(running)
+    major = int(re.search(r"Java (\d+)", version)[1])
+    if wanted and wanted.major != major:
+        raise Failure(f"{running.name} runs on Java {major} (expected: {wanted.major}; LB_COMMAND must heed LB_JAVA)")
+
+    def counts():
+        dns = running.stats()["dns"]
+        return Counts(dns["queries"], dns["responses_by_code"]["NOERROR"])
+
+    return Server(running.name, version, running.started, running.port, counts, major)
+
+
+def listed(addresses):
+    return "\n".join(f'      - "{address}"' for address in addresses)
+
+
+def start_gdnsd(place, scenario, doors):
+    port, directory = ports.free(ports.DNS), place.subdirectory("gdnsd")
     for name in ("run", "state", "zones"):
         (directory / name).mkdir()
-    place.write("gdnsd/config", fill_peer("dns/gdnsd.conf", {"port": port, "cores": cores(), "directory": directory}))
-    place.write("gdnsd/zones/bench.example", _zone(scenario))
+    # The labels of the addresses mean nothing; `weighted` wants a weight with each.
+    form = "      a{} => [ {}, 1 ]" if scenario.records == 1 else "      a{} => {}"
+    addresses = "\n".join(form.format(*pair) for pair in enumerate(doors.hosts[: scenario.backends]))
+    values = {"port": port, "cores": cores(), "directory": directory, "door": doors.port, "addresses": addresses}
+    place.write("gdnsd/config", fill_peer(scenario.template("gdnsd.conf"), values))
+    place.write("gdnsd/zones/bench.example", fill_peer(scenario.template("gdnsd.zone"), {}))
     started = place.start("gdnsd", ["gdnsd", "-c", directory, "start"])
-    return Running("gdnsd", conditions.tool_version(["gdnsd", "-h"]), started, port)
+
+    def counts():
+        done = subprocess.run(["gdnsdctl", "-c", directory, "stats"], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise Failure(f"gdnsdctl ended with {done.returncode}: {done.stderr.strip()}")
+        counted = json.loads(done.stdout)
+        return Counts(counted["udp"]["reqs"], counted["stats"]["noerror"])
+
+    return Server("gdnsd", conditions.tool_version(["gdnsd", "-h"]), started, port, counts)
 
 
-def start_knot(place, scenario):
-    port, directory = ports.free(_BOTH), place.subdirectory("knot")
+def start_knot(place, scenario, _):
+    zone = fill_peer(scenario.template("zone"), {"records": scenario.static_records()})
+    return run_knot(place, scenario.template("knot.conf"), zone)
+
+
+def run_knot(place, template, zone):
+    """Starts Knot with the zone whose text is given."""
+    port, directory = ports.free(ports.DNS), place.subdirectory("knot")
     values = {
         "port": port,
         "cores": cores(),
         "directory": directory,
         "user": f"{getpass.getuser()}:{grp.getgrgid(os.getgid()).gr_name}",
-        "zone": place.write("knot/bench.example.zone", _zone(scenario)),
+        "zone": place.write("knot/bench.example.zone", zone),
     }
-    config = place.write("knot/knot.conf", fill_peer("dns/knot.conf", values))
+    config = place.write("knot/knot.conf", fill_peer(template, values))
     started = place.start("knot", ["knotd", "-c", config, "-s", directory / "knot.sock"])
-    return Running("knot", conditions.tool_version(["knotd", "--version"]), started, port)
+    return Server("knot", conditions.tool_version(["knotd", "--version"]), started, port)
 
 
-# Name: how to start it, whether it is here, how to get it.
-KNOWN = {
-    "ballast": (start_ballast, lambda: True, ""),
-    "gdnsd": (start_gdnsd, lambda: shutil.which("gdnsd"), "apt-get install gdnsd"),
-    "knot": (start_knot, lambda: shutil.which("knotd"), "apt-get install knot"),
-}
-
-
-def answers(port, name):
-    """How many records a server answers an A query with; None if it does not answer."""
-    labels = b"".join(bytes([len(label)]) + label.encode() for label in name.split("."))
-    query = struct.pack(">6H", 1, 0, 1, 0, 0, 0) + labels + b"\0" + struct.pack(">2H", 1, 1)
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
-        client.settimeout(0.5)
-        try:
-            client.connect((ports.LOOPBACK, port))
-            client.send(query)
-            return struct.unpack(">6H", client.recv(512)[:12])[3]
-        except OSError:
-            return None
-
-
-def _zone(scenario):
-    return fill_peer("dns/zone", {"records": scenario.records()})
+def start_opengslb(binary, place, scenario, doors):
+    port, directory = ports.free(ports.DNS), place.subdirectory("opengslb")
+    form = "      - {{address: {}, port: {}, weight: 100, service: app0.bench.example}}"
+    servers = "\n".join(form.format(host, doors.port) for host in doors.hosts[: scenario.backends])
+    values = {"port": port, "directory": directory, "servers": servers}
+    config = place.write("opengslb/config.yaml", fill_peer(scenario.template("opengslb.yaml"), values))
+    # It refuses a configuration that others may read.
+    config.chmod(0o600)
+    started = place.start("opengslb", [binary, "--config", config])
+    return Server("opengslb", conditions.tool_version([binary, "--version"]), started, port)

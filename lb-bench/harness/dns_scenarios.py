@@ -5,17 +5,31 @@ from dataclasses import dataclass
 from harness.bars import Bar
 
 ZONE = "bench.example"
-ADDRESSES = ("192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4")
+# The records of names that nobody checks.
+_ADDRESSES = ("192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4")
+# Ballast itself, answering what PLAIN asks: what other work of its own is compared with.
+PLAIN_PEER = "plain"
+PLAIN = "a4"
 
 
 @dataclass(frozen=True)
 class DnsScenario:
+    """One kind of question. The configurations are in peers/dns/NAME, one for each server that takes part."""
+
     name: str
     about: str
-    names: int
+    peers: tuple
     # With a Java that can call recvmmsg directly, and with an older one.
     bars: tuple
     bars_before_java_22: tuple
+    names: int = 1
+    # How many addresses are checked; none if the records are static.
+    backends: int = 4
+    # How many records an answer has.
+    records: int = 4
+
+    def template(self, file):
+        return f"dns/{self.name}/{file}"
 
     def labels(self):
         return [f"app{number}" for number in range(self.names)]
@@ -23,31 +37,56 @@ class DnsScenario:
     def services(self):
         return "\n".join(f"        - {{name: {label}, pool: web, ttl: 30s}}" for label in self.labels())
 
-    def records(self):
-        return "\n".join(f"{label} 30 A {address}" for label in self.labels() for address in ADDRESSES)
+    def static_records(self):
+        return "\n".join(f"{label} 30 A {address}" for label in self.labels() for address in _ADDRESSES)
 
     def queries(self):
         return "".join(f"{label}.{ZONE} A\n" for label in self.labels())
 
+    def bars_for(self, java_major):
+        return self.bars if java_major >= 22 else self.bars_before_java_22
+
 
 _KNOT = (Bar("knot", "rate", 1.00, 1.10), Bar("knot", "cpu", 1.00, 0.80))
+_OPENGSLB = (Bar("opengslb", "rate", 1.90, 2.10), Bar("opengslb", "cpu", 0.40, 0.33))
+_OWN = (Bar(PLAIN_PEER, "rate", 0.90, 0.97),)
 
 SCENARIOS = {
     scenario.name: scenario
     for scenario in (
         DnsScenario(
-            name="one-name",
-            about="A queries over UDP for one name with four records",
-            names=1,
+            name=PLAIN,
+            about="A queries over UDP for one name with four records, all of whose addresses are checked",
+            peers=("gdnsd",),
             bars=(Bar("gdnsd", "rate", 0.98, 1.05), Bar("gdnsd", "cpu", 1.05, 0.90)),
             bars_before_java_22=(Bar("gdnsd", "rate", 0.90, 1.00), Bar("gdnsd", "cpu", 1.35, 1.20)),
         ),
         DnsScenario(
-            name="names-1000",
+            name="names",
             about="A queries over UDP for 1,000 names with four records each",
-            names=1000,
+            peers=("knot",),
             bars=_KNOT,
             bars_before_java_22=_KNOT,
+            names=1000,
+            backends=0,
+        ),
+        DnsScenario(
+            name="one",
+            about="A queries over UDP for one name, answered with one of four addresses",
+            peers=("opengslb", "gdnsd"),
+            bars=_OPENGSLB,
+            bars_before_java_22=_OPENGSLB,
+            records=1,
+        ),
+        DnsScenario(
+            name="backends-1000",
+            about="A queries over UDP for one name, answered with four of 1,000 addresses, all of which are checked",
+            peers=(PLAIN_PEER,),
+            bars=_OWN,
+            bars_before_java_22=_OWN,
+            backends=1000,
         ),
     )
 }
+# What runs when nothing is named.
+DEFAULT = tuple(SCENARIOS)

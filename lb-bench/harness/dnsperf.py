@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from harness import ports
 from harness.workplace import Failure
 
+# Each client has a socket of its own, and the system spreads sockets over the threads of a server.
+CLIENTS = 20
+
 
 @dataclass(frozen=True)
 class Queries:
@@ -20,6 +23,8 @@ class Queries:
     seconds: float
     average_ms: float
     max_ms: float
+    # Octets of an answer, on average.
+    answer_size: int
 
     @property
     def rate(self):
@@ -30,13 +35,10 @@ def is_installed():
     return shutil.which("dnsperf") is not None
 
 
-def run(port, queries, outstanding, seconds, clients=20):
-    """Closed loop over UDP: as soon as fewer than `outstanding` queries wait, the next one is sent.
-
-    Each client has a socket of its own, and the system spreads sockets over the threads of a server.
-    """
+def run(port, queries, outstanding, seconds):
+    """Closed loop over UDP: as soon as fewer than `outstanding` queries wait, the next one is sent."""
     command = ["dnsperf", "-s", ports.LOOPBACK, "-p", str(port), "-d", str(queries), "-T", "1"]
-    command += ["-c", str(clients), "-q", str(outstanding), "-l", str(seconds), "-t", "1"]
+    command += ["-c", str(CLIENTS), "-q", str(outstanding), "-l", str(seconds), "-t", "1"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60)
     if done.returncode != 0:
         raise Failure(f"dnsperf ended with {done.returncode}: {done.stderr.strip()}")
@@ -46,7 +48,8 @@ def run(port, queries, outstanding, seconds, clients=20):
 def parse(text):
     codes = re.search(r"Response codes:\s+(.*)", text)
     latency = re.search(r"Average Latency \(s\):\s+([\d.]+) \(min [\d.]+, max ([\d.]+)\)", text)
-    if not (codes and latency):
+    size = re.search(r"Average packet size:\s+request \d+, response (\d+)", text)
+    if not (codes and latency and size):
         raise Failure(f"dnsperf printed something else than expected:\n{text}")
     others = sum(int(count) for code, count in re.findall(r"(\w+) (\d+) \(", codes[1]) if code != "NOERROR")
     return Queries(
@@ -57,6 +60,7 @@ def parse(text):
         seconds=_number(text, r"Run time \(s\)"),
         average_ms=float(latency[1]) * 1e3,
         max_ms=float(latency[2]) * 1e3,
+        answer_size=int(size[1]),
     )
 
 

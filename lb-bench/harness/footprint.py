@@ -1,14 +1,12 @@
 """The program behind lb-bench/footprint: how soon Ballast is there, and what memory it takes."""
 
 import argparse
-import os
-import subprocess
 import time
 from pathlib import Path
 from statistics import median
 
 from harness import backends, ballast, conditions, histogram, idle, javas, launches, ports, report, wrk
-from harness.workplace import ROOT, Failure, Workplace, run_program, say
+from harness.workplace import Failure, Workplace, run_program, say
 
 IDLE_BAR, IDLE_AIM = 120e6, 90e6
 LOADED_BAR, LOADED_AIM = 200e6, 150e6
@@ -46,7 +44,8 @@ def _run(options):
     kinds = [launch for java in found for launch in launches.of(java)]
     idle_count = min(options.idle, idle.most_connections())
     facts = conditions.gather()
-    _make_archives(found)
+    for java in found:
+        ballast.make_archive(java)
     with Workplace() as place:
         servers = backends.start(place)
         starts = _measure_starts(place, servers, kinds, options.starts)
@@ -59,15 +58,6 @@ def _run(options):
         if kind.uses_archive
     )
     return _report(facts, kinds, starts, memory, options, idle_count), good
-
-
-def _make_archives(found):
-    for java in found:
-        say(f"making the archive for Java {java.major}, unless there is one")
-        environment = {**os.environ, "LB_JAVA": str(java.home)}
-        done = subprocess.run([ROOT / "bin" / "lb", "archive"], env=environment, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise Failure(f"bin/lb archive with Java {java.major}: {done.stderr}")
 
 
 def _started(place, servers, kind):

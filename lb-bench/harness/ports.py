@@ -10,6 +10,9 @@ LOOPBACK = "127.0.0.1"
 FIRST = 20000
 LAST = 32000
 
+# What a DNS server listens on.
+DNS = (socket.SOCK_STREAM, socket.SOCK_DGRAM)
+
 _given = set()
 
 

@@ -42,11 +42,13 @@ def _spread(spread, form):
     return f"{form.format(spread.middle)} ({form.format(spread.low)}–{form.format(spread.high)})"
 
 
-def ratios(samples, scenario_bars, unit, figures, ours="ballast"):
-    """Ballast beside every peer, for every load; with the bar and whether it is met where there is one."""
+def ratios(samples, scenario_bars, unit, figures, ours="ballast", against=None):
+    """Ballast beside every peer, or those of `against`; with the bar and whether it is met where there is one."""
     rows = []
     for figure in figures:
         for peer in samples.peers():
+            if against is not None and peer not in against:
+                continue
             for load in samples.loads():
                 ratio = samples.ratio(ours, peer, load, figure)
                 if peer != ours and ratio is not None:

@@ -113,8 +113,22 @@ class DnsperfTest(unittest.TestCase):
         self.assertAlmostEqual(seen.rate, 144026.01, places=1)
         self.assertAlmostEqual(seen.max_ms, 21.437)
 
+        self.assertEqual(seen.answer_size, 102)
+
     def test_what_was_not_answered_well_is_a_fault(self):
-        self.assertEqual(compare_dns.faults(dnsperf.parse(DNSPERF), 144100), ["5 answers without NOERROR"])
+        self.assertEqual(compare_dns.faults(dnsperf.parse(DNSPERF)), ["5 answers without NOERROR"])
+
+    def test_more_than_one_lost_query_in_a_thousand_is_a_fault(self):
+        lost = DNSPERF.replace("lost:         13", "lost:         145")
+
+        self.assertIn("145 of 144108 queries lost", compare_dns.faults(dnsperf.parse(lost)))
+
+    def test_a_run_without_answers_is_a_fault(self):
+        self.assertIn("no query was answered", compare_dns.faults(dnsperf.parse(DNSPERF.replace("144095", "0"))))
 
     def test_a_server_that_counts_otherwise_is_a_fault(self):
-        self.assertEqual(len(compare_dns.faults(dnsperf.parse(DNSPERF), 144109)), 2)
+        seen = dnsperf.parse(DNSPERF)
+
+        self.assertEqual(compare_dns.count_faults(seen, 144100, 144090), [])
+        self.assertEqual(len(compare_dns.count_faults(seen, 144109, 144090)), 1)
+        self.assertEqual(len(compare_dns.count_faults(seen, 144100, 144089)), 1)

@@ -1,0 +1,168 @@
+"""DNS messages (RFC 1035 section 4) as far as a client needs them: questions made, responses taken apart."""
+
+import struct
+from dataclasses import dataclass
+from typing import Optional
+
+# Types that are asked for or looked into by name.
+TYPES = {
+    "A": 1, "NS": 2, "CNAME": 5, "SOA": 6, "PTR": 12, "HINFO": 13, "MX": 15, "TXT": 16, "AAAA": 28, "SRV": 33,
+    "NAPTR": 35, "DNAME": 39, "OPT": 41, "DS": 43, "RRSIG": 46, "NSEC": 47, "DNSKEY": 48, "TLSA": 52, "CDS": 59,
+    "CDNSKEY": 60, "SVCB": 64, "HTTPS": 65, "CAA": 257,
+}  # fmt: skip
+_TYPE_NAMES = {number: name for name, number in TYPES.items()}
+RCODES = ("NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED")
+_FLAGS = ((0x8000, "qr"), (0x0400, "aa"), (0x0200, "tc"), (0x0100, "rd"), (0x0080, "ra"), (0x0020, "ad"), (0x0010, "cd"))
+_IN = 1
+_MOST_JUMPS = 100
+
+# Of the types whose data may hold compressed names: how many octets precede the names, how many names there are.
+_NAMES_IN_DATA = {2: (0, 1), 5: (0, 1), 6: (0, 2), 12: (0, 1), 15: (2, 1), 33: (6, 1), 39: (0, 1)}
+
+
+class Malformed(Exception):
+    """The octets are no DNS message; the message says where."""
+
+
+@dataclass(frozen=True, order=True)
+class Record:
+    """Owner and names in the data are in lower case and without compression; other data is as it came."""
+
+    name: str
+    type: str
+    ttl: int
+    data: str
+
+    def __str__(self):
+        return f"{self.name} {self.ttl} {self.type} {self.data}"
+
+
+@dataclass(frozen=True)
+class Message:
+    id: int
+    flags: tuple
+    rcode: str
+    # The octets of the question section, in which case counts.
+    question: bytes
+    answer: tuple
+    authority: tuple
+    additional: tuple
+    # The payload size in an OPT record, None without one.
+    edns_size: Optional[int] = None
+
+
+def type_number(name):
+    """The number of a type's name, or of `TYPE123` (RFC 3597 section 5)."""
+    return int(name[4:]) if name not in TYPES else TYPES[name]
+
+
+def type_name(number):
+    return _TYPE_NAMES.get(number, f"TYPE{number}")
+
+
+def encode_name(text):
+    """The wire form of a name in text form, without compression; `\\.` and `\\065` are understood."""
+    labels, label, at = [], bytearray(), 0
+    text = text.rstrip(".") if not text.endswith("\\.") else text
+    while at < len(text):
+        if text[at] == "\\" and text[at + 1 : at + 4].isdigit():
+            label.append(int(text[at + 1 : at + 4]))
+            at += 4
+        elif text[at] == "\\":
+            label.append(ord(text[at + 1]))
+            at += 2
+        elif text[at] == ".":
+            labels.append(bytes(label))
+            label.clear()
+            at += 1
+        else:
+            label.append(ord(text[at]))
+            at += 1
+    if text:
+        labels.append(bytes(label))
+    return b"".join(bytes([len(part)]) + part for part in labels) + b"\0"
+
+
+def question(name, type_, number=1, edns_size=None, dnssec=False, recursion=False):
+    """The octets of a query; with an OPT record if `edns_size` is given."""
+    header = struct.pack(">6H", number, 0x0100 if recursion else 0, 1, 0, 0, 0 if edns_size is None else 1)
+    asked = encode_name(name) + struct.pack(">2H", type_number(type_), _IN)
+    if edns_size is None:
+        return header + asked
+    return header + asked + b"\0" + struct.pack(">HHIH", TYPES["OPT"], edns_size, 0x8000 if dnssec else 0, 0)
+
+
+def parse(octets):
+    """Returns the message; raises Malformed, also if octets follow it."""
+    try:
+        return _parse(octets)
+    except (struct.error, IndexError):
+        raise Malformed(f"ends early, after {len(octets)} octets") from None
+
+
+def _parse(octets):
+    number, bits, *counts = struct.unpack_from(">6H", octets)
+    at = 12
+    for _ in range(counts[0]):
+        at = _name(octets, at)[1] + 4
+    asked = octets[12:at]
+    sections, size, rcode = [], None, bits & 15
+    for count in counts[1:]:
+        records = []
+        for _ in range(count):
+            name, at = _name(octets, at)
+            type_, class_, ttl, length = struct.unpack_from(">HHIH", octets, at)
+            at += 10
+            if at + length > len(octets):
+                raise Malformed(f"data of {name} {type_name(type_)} ends beyond the message")
+            if type_ == TYPES["OPT"]:
+                size, rcode = class_, rcode | ttl >> 24 << 4
+            else:
+                records.append(Record(name, type_name(type_), ttl, _data(octets, at, length, type_)))
+            at += length
+        sections.append(tuple(records))
+    if at != len(octets):
+        raise Malformed(f"{len(octets) - at} octets after its end")
+    flags = tuple(name for bit, name in _FLAGS if bits & bit)
+    return Message(number, flags, RCODES[rcode] if rcode < len(RCODES) else str(rcode), asked, *sections, size)
+
+
+def _data(octets, at, length, type_):
+    end = at + length
+    if type_ == TYPES["A"] and length == 4:
+        return ".".join(map(str, octets[at:end]))
+    if type_ not in _NAMES_IN_DATA:
+        return octets[at:end].hex()
+    before, count = _NAMES_IN_DATA[type_]
+    words = [octets[at : at + before].hex()] if before else []
+    at += before
+    for _ in range(count):
+        name, at = _name(octets, at)
+        words.append(name)
+    if at > end:
+        raise Malformed(f"a name in {type_name(type_)} data ends beyond them")
+    return " ".join(words + ([octets[at:end].hex()] if at < end else []))
+
+
+def _name(octets, at):
+    """Returns (the name in lower case as text, where what follows it begins)."""
+    labels, after, jumps = [], None, 0
+    while length := octets[at]:
+        if length >= 0xC0:
+            after = after or at + 2
+            at = (length & 0x3F) << 8 | octets[at + 1]
+            jumps += 1
+            if jumps > _MOST_JUMPS:
+                raise Malformed("compression pointers go in circles")
+        elif length < 0x40:
+            labels.append(_label(octets[at + 1 : at + 1 + length]))
+            at += 1 + length
+        else:
+            raise Malformed(f"label of unknown kind {length:#x} at {at}")
+    return ".".join(labels) + ".", after or at + 1
+
+
+def _label(octets):
+    return "".join(
+        chr(octet) if 33 <= octet < 127 and octet not in b".\\" else f"\\{octet:03d}" for octet in octets.lower()
+    )

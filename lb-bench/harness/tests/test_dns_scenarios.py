@@ -1,0 +1,74 @@
+import re
+import socket
+import unittest
+from pathlib import Path
+
+from harness import dns_peers, dns_scenarios, doors
+from harness.dns_scenarios import SCENARIOS
+from harness.javas import Java
+from harness.workplace import BENCH
+
+_NEW, _OLD = Java(25, Path("/new")), Java(17, Path("/old"))
+
+
+def names(scenario, javas, peers=("gdnsd", "knot", "opengslb")):
+    return [kind.name for kind in dns_peers.kinds(SCENARIOS[scenario], javas, peers)]
+
+
+class KindsTest(unittest.TestCase):
+    def test_ballast_runs_once_on_each_java_beside_the_peers(self):
+        self.assertEqual(names("a4", [_NEW, _OLD]), ["ballast", "ballast-17", "gdnsd"])
+
+    def test_own_work_is_compared_on_the_same_java(self):
+        self.assertEqual(names("backends-1000", [_NEW, _OLD]), ["ballast", "ballast-17", "plain", "plain-17"])
+
+    def test_only_the_peers_that_are_asked_for_take_part(self):
+        self.assertEqual(names("one", [_OLD], ["opengslb"]), ["ballast", "opengslb"])
+
+    def test_a_peer_without_a_binary_says_how_to_get_it(self):
+        kind = dns_peers.kinds(SCENARIOS["one"], [_NEW], ["opengslb"])[-1]
+
+        self.assertFalse(kind.is_here())
+        self.assertIn("--opengslb", kind.how_to_get)
+
+
+class ScenariosTest(unittest.TestCase):
+    def test_every_server_of_a_scenario_has_a_configuration_beside_the_others(self):
+        for scenario in SCENARIOS.values():
+            present = {file.name.split(".")[0] for file in (BENCH / "peers" / "dns" / scenario.name).iterdir()}
+            for server in {"ballast", *scenario.peers} - {dns_scenarios.PLAIN_PEER}:
+                with self.subTest(f"{scenario.name}, {server}"):
+                    self.assertIn(server, present)
+
+    def test_bars_are_beside_servers_that_take_part(self):
+        for scenario in SCENARIOS.values():
+            for bar in scenario.bars + scenario.bars_before_java_22:
+                self.assertIn(bar.peer, scenario.peers)
+
+    def test_an_older_java_has_bars_of_its_own(self):
+        self.assertEqual(SCENARIOS["a4"].bars_for(25)[0].bar, 0.98)
+        self.assertEqual(SCENARIOS["a4"].bars_for(21)[0].bar, 0.90)
+
+    def test_every_name_is_asked_for_and_served(self):
+        scenario = SCENARIOS["names"]
+
+        self.assertEqual(len(scenario.queries().splitlines()), 1000)
+        self.assertEqual(len(re.findall(r"^app\d+ 30 A ", scenario.static_records(), re.MULTILINE)), 4000)
+
+
+class DoorsTest(unittest.TestCase):
+    def test_each_address_is_open_while_they_are_used(self):
+        with doors.Doors(252) as opened:
+            hosts = opened.hosts
+            for host in hosts:
+                socket.create_connection((host, opened.port), timeout=5).close()
+
+        self.assertEqual(len(set(hosts)), 252)
+        for host in (hosts[0], hosts[-1]):
+            with self.assertRaises(ConnectionRefusedError):
+                socket.create_connection((host, opened.port), timeout=5)
+
+    def test_connections_are_closed_at_once(self):
+        with doors.Doors(1) as opened:
+            with socket.create_connection((opened.hosts[0], opened.port), timeout=5) as client:
+                self.assertEqual(client.recv(1), b"")
