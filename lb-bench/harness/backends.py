@@ -13,10 +13,11 @@ BODIES = {"1k": 1 << 10, "64k": 1 << 16, "1m": 1 << 20, "16m": 1 << 24}
 class NginxBackend:
     """nginx with one worker; `/` answers from memory, `/1k`, `/64k`, `/1m` and `/16m` from the page cache."""
 
-    def __init__(self, place, number):
+    def __init__(self, place, number, host=ports.LOOPBACK):
         self.name = f"backend-{number}"
+        self.host = host
         self.port = ports.free()
-        self.address = f"{ports.LOOPBACK}:{self.port}"
+        self.address = f"{host}:{self.port}"
         self._place = place
         self._reads = 0
         directory = place.subdirectory(self.name)
@@ -26,7 +27,7 @@ class NginxBackend:
                 body.truncate(size)
         self._config = place.write(
             f"{self.name}.conf",
-            fill_peer("backend.conf", {"name": self.name, "port": self.port, "directory": directory}),
+            fill_peer("backend.conf", {"name": self.name, "address": self.address, "directory": directory}),
         )
         self.start()
 

@@ -35,10 +35,15 @@ def is_installed():
     return shutil.which("dnsperf") is not None
 
 
-def run(port, queries, outstanding, seconds):
-    """Closed loop over UDP: as soon as fewer than `outstanding` queries wait, the next one is sent."""
+def run(port, queries, outstanding, seconds, rate=None):
+    """Closed loop over UDP: as soon as fewer than `outstanding` queries wait, the next one is sent.
+
+    With a rate, no more than so many are sent in a second.
+    """
     command = ["dnsperf", "-s", ports.LOOPBACK, "-p", str(port), "-d", str(queries), "-T", "1"]
     command += ["-c", str(CLIENTS), "-q", str(outstanding), "-l", str(seconds), "-t", "1"]
+    if rate:
+        command += ["-Q", str(rate)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60)
     if done.returncode != 0:
         raise Failure(f"dnsperf ended with {done.returncode}: {done.stderr.strip()}")
