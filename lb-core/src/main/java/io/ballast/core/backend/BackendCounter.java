@@ -1,5 +1,7 @@
 package io.ballast.core.backend;
 
+import io.ballast.core.stats.PerStatusClass;
+
 /** What is counted for every backend. The label is the metric's label value and the name in the API. */
 public enum BackendCounter {
     /** Requests sent to the backend, each attempt counted. */
@@ -29,9 +31,8 @@ public enum BackendCounter {
     /** Responses given up because the client went away or stopped reading. */
     CLIENT_ABORTS("client_aborts");
 
-    private static final BackendCounter[] BY_CLASS = {
-        RESPONSES_1XX, RESPONSES_2XX, RESPONSES_3XX, RESPONSES_4XX, RESPONSES_5XX
-    };
+    private static final PerStatusClass<BackendCounter> RESPONSES =
+            new PerStatusClass<>(RESPONSES_1XX, RESPONSES_2XX, RESPONSES_3XX, RESPONSES_4XX, RESPONSES_5XX);
 
     private final String label;
 
@@ -45,6 +46,6 @@ public enum BackendCounter {
 
     /** The counter of a response's class; {@code status} is 100 to 599. */
     public static BackendCounter ofStatus(int status) {
-        return BY_CLASS[status / 100 - 1];
+        return RESPONSES.of(status);
     }
 }

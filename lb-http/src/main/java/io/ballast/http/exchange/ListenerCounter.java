@@ -1,5 +1,7 @@
 package io.ballast.http.exchange;
 
+import io.ballast.core.stats.PerStatusClass;
+
 /** What is counted for every listener. The label is the metric's label value and the name in the API. */
 public enum ListenerCounter {
     CONNECTIONS_OPENED("connections_opened"),
@@ -22,9 +24,8 @@ public enum ListenerCounter {
     /** Exchanges that were not logged because the queue of the access log was full. */
     ACCESS_LOG_DROPPED("access_log_dropped");
 
-    private static final ListenerCounter[] BY_CLASS = {
-        RESPONSES_1XX, RESPONSES_2XX, RESPONSES_3XX, RESPONSES_4XX, RESPONSES_5XX
-    };
+    private static final PerStatusClass<ListenerCounter> RESPONSES =
+            new PerStatusClass<>(RESPONSES_1XX, RESPONSES_2XX, RESPONSES_3XX, RESPONSES_4XX, RESPONSES_5XX);
 
     private final String label;
 
@@ -38,6 +39,6 @@ public enum ListenerCounter {
 
     /** The counter of a response's class; {@code status} is 100 to 599. */
     public static ListenerCounter ofStatus(int status) {
-        return BY_CLASS[status / 100 - 1];
+        return RESPONSES.of(status);
     }
 }
