@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class BackendConnection extends ChannelInboundHandlerAdapter implements BackendSide {
 
-    /** How much of a response that nobody wants is read before the connection is given up instead. */
-    private static final int MOST_DISCARDED_BYTES = 64 * 1024;
-
     private enum State {
         IDLE,
         HEAD,
@@ -47,30 +44,25 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     private final BackendConnections settings;
     private final Counters.Shard<BackendCounter> counters;
     private final Deadline deadline = new Deadline();
-    private final long retireNanos;
-    private final BodyReader body = new BodyReader();
+    private final Lifetime lifetime;
+    private final ResponseReader reader;
 
     private @Nullable ChannelHandlerContext context;
     private State state = State.IDLE;
     private @Nullable Exchange exchange;
-    private @Nullable ByteBuf partialHead;
-    private final PartialHead partial = new PartialHead();
     private boolean requestComplete;
-    private int discarded;
     private boolean reusable;
     private boolean served;
     private boolean reused;
     private boolean passedOn;
-    /** Whether it failed, so that its end is not the end of a response. */
-    private boolean broken;
 
     private BackendConnection(Http1Loop loop, Backend backend, BackendConnections settings) {
         this.loop = loop;
         this.backend = backend;
         this.settings = settings;
         this.counters = backend.stats().counters(loop.worker.index());
-        long age = settings.maxAge().toNanos();
-        this.retireNanos = loop.worker.now() + age - loop.worker.random().nextLong(age / 10 + 1);
+        this.lifetime = new Lifetime(loop.worker, settings);
+        this.reader = new ResponseReader(loop);
     }
 
     /** Opens a connection for {@code exchange} and tells it of the outcome. */
@@ -168,7 +160,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         switch (state) {
             case HEAD -> readHead(received);
             case BODY -> readBody(received);
-            case DISCARDING -> discard(received, body.take(received, received.readerIndex(), received.writerIndex()));
+            case DISCARDING -> discard(received, reader.takeBody(received));
             case IDLE, CLOSED -> {
                 // Nobody asked: whatever this is, it must not become the answer to the next request.
                 received.release();
@@ -178,47 +170,24 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     }
 
     private void readHead(ByteBuf received) {
-        ByteBuf head = received;
-        if (partialHead != null) {
-            head = Buffers.join(partialHead, received, loop.worker.allocator());
-            partialHead = null;
-            if (partial.lacksNewLine(head, HeadLimits.BACKEND)) {
-                partialHead = head;
-                return;
-            }
-        }
-        while (state == State.HEAD) {
-            ResponseScanner response = loop.response;
-            byte[] bytes = loop.responseBytes.copy(head, HeadLimits.BACKEND.head());
-            int length = Math.min(head.readableBytes(), HeadLimits.BACKEND.head());
-            switch (response.scan(bytes, length, HeadLimits.BACKEND)) {
+        ByteBuf head = reader.join(received);
+        while (state == State.HEAD && head.isReadable()) {
+            switch (reader.scan(head)) {
                 case INCOMPLETE -> {
-                    partial.scanned(head);
-                    partialHead = head;
                     return;
                 }
                 case REJECTED -> {
-                    head.release();
                     fail(Failure.BAD_RESPONSE);
                     return;
                 }
                 case COMPLETE -> {
-                    partial.forget();
-                    if (response.status == 101) {
-                        head.release();
-                        fail(Failure.BAD_RESPONSE);
-                        return;
-                    }
+                    ResponseScanner response = loop.response;
                     if (response.status >= 200) {
                         passHead(response, head);
                         return;
                     }
                     ByteBuf informational = head.readRetainedSlice(response.end);
                     requireNonNull(exchange).informational(response, informational);
-                    if (!head.isReadable()) {
-                        head.release();
-                        return;
-                    }
                 }
             }
         }
@@ -228,11 +197,10 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     private void passHead(ResponseScanner response, ByteBuf received) {
         Exchange current = requireNonNull(exchange);
         BodyFraming framing = response.framing(current.isHeadRequest());
-        body.start(framing, response.contentLength);
         reusable = response.keepsAlive() && framing != BodyFraming.UNTIL_CLOSE;
         int bodyStart = received.readerIndex() + response.end;
-        int bodyEnd = body.take(received, bodyStart, received.writerIndex());
-        if (body.isFaulty()) {
+        int bodyEnd = reader.startBody(received, framing);
+        if (reader.isBodyFaulty()) {
             received.release();
             fail(Failure.BAD_RESPONSE);
             return;
@@ -240,7 +208,6 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         if (current.declines(response)) {
             exchange = null;
             state = State.DISCARDING;
-            discarded = 0;
             discard(received, bodyEnd);
             current.moveOn();
             return;
@@ -252,7 +219,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         }
         state = State.BODY;
         passedOn = true;
-        boolean done = body.isDone();
+        boolean done = reader.isBodyDone();
         if (!done) {
             expectBody();
         }
@@ -263,8 +230,8 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     }
 
     private void readBody(ByteBuf received) {
-        int end = body.take(received, received.readerIndex(), received.writerIndex());
-        if (body.isFaulty()) {
+        int end = reader.takeBody(received);
+        if (reader.isBodyFaulty()) {
             received.release();
             fail(Failure.BAD_RESPONSE);
             return;
@@ -274,7 +241,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
             reusable = false;
         }
         passedOn = true;
-        boolean done = body.isDone();
+        boolean done = reader.isBodyDone();
         if (!done) {
             expectBody();
         }
@@ -286,12 +253,11 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
 
     /** Throws away what came, of which the body ends at {@code end}; consumes {@code received}. */
     private void discard(ByteBuf received, int end) {
-        reusable &= end == received.writerIndex() && !body.isFaulty();
-        discarded += received.readableBytes();
-        received.release();
-        if (!reusable || !requestComplete || discarded > MOST_DISCARDED_BYTES) {
+        reusable &= end == received.writerIndex() && !reader.isBodyFaulty();
+        reusable &= reader.discard(received);
+        if (!reusable || !requestComplete) {
             close();
-        } else if (body.isDone()) {
+        } else if (reader.isBodyDone()) {
             keep();
         } else {
             expectBody();
@@ -327,15 +293,14 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         state = State.IDLE;
         long now = loop.worker.now();
         if (!requireNonNull(context).channel().isActive()
-                || retireNanos - now <= 0
+                || lifetime.isOver(now)
                 || !loop.idle(backend, settings).offer(this)) {
             state = State.BODY; // not among the idle ones
             close();
             return;
         }
         reading(true);
-        long idleEnd = now + settings.idleTimeout().toNanos();
-        loop.worker.deadlines().set(deadline, Math.min(idleEnd, retireNanos));
+        loop.worker.deadlines().set(deadline, lifetime.endIfUnused(now));
     }
 
     @Override
@@ -365,10 +330,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         }
         state = State.CLOSED;
         loop.worker.deadlines().remove(deadline);
-        if (partialHead != null) {
-            partialHead.release();
-            partialHead = null;
-        }
+        reader.release();
         if (context != null) {
             context.close();
         }
@@ -389,22 +351,19 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
             close();
             return;
         }
-        if (state == State.BODY) {
-            if (body.framing() == BodyFraming.UNTIL_CLOSE && !broken) {
-                complete();
-            } else {
-                fail(Failure.RESPONSE_CUT);
-            }
-            return;
+        Failure failure = reader.atEnd(state == State.BODY);
+        if (failure == null) {
+            complete();
+        } else {
+            fail(failure);
         }
-        fail(partialHead == null ? Failure.RESET_BEFORE_RESPONSE : Failure.BAD_RESPONSE);
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         // Writes and reads fail here when the backend resets; channelInactive tells the exchange.
         Surprises.report(cause);
-        broken = true;
+        reader.broken();
         ctx.close();
     }
 

@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PipelinedConnection extends ChannelInboundHandlerAdapter {
 
-    /** How much of a response that nobody wants is read before the connection is given up. */
-    private static final int MOST_DISCARDED_BYTES = 64 * 1024;
-
     private enum State {
         CONNECTING,
         HEAD,
@@ -45,8 +42,9 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
     private final PipelinedConnections home;
     private final Counters.Shard<BackendCounter> counters;
     private final Deadline deadline = new Deadline();
-    private final long retireNanos;
-    private final BodyReader body = new BodyReader();
+    private final Lifetime lifetime;
+    private final ResponseReader reader;
+    private final Runnable flushing = this::flush;
 
     /** A ring: the slot at {@code first} is the one whose response comes next. */
     private final Slot[] slots;
@@ -59,17 +57,11 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
 
     private @Nullable ChannelHandlerContext context;
     private State state = State.CONNECTING;
-    private @Nullable ByteBuf partialHead;
-    private final PartialHead partial = new PartialHead();
     private boolean served;
     private boolean flushDue;
     private boolean passedOn;
     /** Whether the response under way is the last one. */
     private boolean last;
-    /** Whether it failed, so that its end is not the end of a response. */
-    private boolean broken;
-
-    private int discarded;
 
     PipelinedConnection(
             Http1Loop loop, Backend backend, BackendConnections settings, PipelinedConnections home, int depth) {
@@ -82,8 +74,8 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         for (int i = 0; i < depth; i++) {
             slots[i] = new Slot();
         }
-        long age = settings.maxAge().toNanos();
-        this.retireNanos = loop.worker.now() + age - loop.worker.random().nextLong(age / 10 + 1);
+        this.lifetime = new Lifetime(loop.worker, settings);
+        this.reader = new ResponseReader(loop);
     }
 
     /** How many exchanges it serves, or will serve once it is made. */
@@ -92,7 +84,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
     }
 
     boolean hasRoom() {
-        return state != State.CLOSED && !last && load() < slots.length && retireNanos - loop.worker.now() > 0;
+        return state != State.CLOSED && !last && load() < slots.length && !lifetime.isOver(loop.worker.now());
     }
 
     /** Takes on an exchange; calls {@link Exchange#connected} now or once the connection is made. */
@@ -154,7 +146,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         ctx.write(data, ctx.voidPromise());
         if (!flushDue) {
             flushDue = true;
-            ctx.channel().eventLoop().execute(this::flush); // after everything else that was read in this round
+            ctx.channel().eventLoop().execute(flushing); // after everything else that was read in this round
         }
     }
 
@@ -170,11 +162,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         ByteBuf received = (ByteBuf) message;
         loop.worker.readClock();
         counters.add(BackendCounter.BYTES_FROM, received.readableBytes());
-        ByteBuf rest = received;
-        if (partialHead != null) {
-            rest = Buffers.join(partialHead, received, loop.worker.allocator());
-            partialHead = null;
-        }
+        ByteBuf rest = reader.join(received);
         while (rest != null) {
             if (!rest.isReadable() || state == State.CLOSED) {
                 rest.release();
@@ -191,33 +179,13 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
 
     /** Reads one head; returns what is left to read, or null. Consumes {@code received}. */
     private @Nullable ByteBuf readHead(ByteBuf received) {
-        if (partial.lacksNewLine(received, HeadLimits.BACKEND)) {
-            partialHead = received;
-            return null;
+        Scan result = reader.scan(received);
+        if (result == Scan.COMPLETE) {
+            ResponseScanner response = loop.response;
+            return response.status < 200 ? passInformational(response, received) : passHead(response, received);
         }
-        ResponseScanner response = loop.response;
-        int length = Math.min(received.readableBytes(), HeadLimits.BACKEND.head());
-        byte[] bytes = loop.responseBytes.copy(received, HeadLimits.BACKEND.head());
-        switch (response.scan(bytes, length, HeadLimits.BACKEND)) {
-            case INCOMPLETE -> {
-                partial.scanned(received);
-                partialHead = received;
-                return null;
-            }
-            case REJECTED -> {
-                received.release();
-                fail(Failure.BAD_RESPONSE);
-                return null;
-            }
-            case COMPLETE -> {
-                partial.forget();
-                if (response.status == 101) {
-                    received.release();
-                    fail(Failure.BAD_RESPONSE);
-                    return null;
-                }
-                return response.status < 200 ? passInformational(response, received) : passHead(response, received);
-            }
+        if (result == Scan.REJECTED) {
+            fail(Failure.BAD_RESPONSE);
         }
         return null;
     }
@@ -236,10 +204,9 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
     private @Nullable ByteBuf passHead(ResponseScanner response, ByteBuf received) {
         Exchange exchange = front().exchange;
         BodyFraming framing = response.framing(exchange != null ? exchange.isHeadRequest() : front().headRequest);
-        body.start(framing, response.contentLength);
         int bodyStart = received.readerIndex() + response.end;
-        int bodyEnd = body.take(received, bodyStart, received.writerIndex());
-        if (body.isFaulty()) {
+        int bodyEnd = reader.startBody(received, framing);
+        if (reader.isBodyFaulty()) {
             received.release();
             fail(Failure.BAD_RESPONSE);
             return null;
@@ -267,8 +234,8 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
     }
 
     private @Nullable ByteBuf readBody(ByteBuf received) {
-        int end = body.take(received, received.readerIndex(), received.writerIndex());
-        if (body.isFaulty()) {
+        int end = reader.takeBody(received);
+        if (reader.isBodyFaulty()) {
             received.release();
             fail(Failure.BAD_RESPONSE);
             return null;
@@ -287,9 +254,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void discard(ByteBuf part) {
-        discarded += part.readableBytes();
-        part.release();
-        if (discarded > MOST_DISCARDED_BYTES) {
+        if (!reader.discard(part)) {
             fail(Failure.RESPONSE_CUT);
         }
     }
@@ -298,7 +263,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         if (state != State.BODY) {
             return; // it ended while a part was passed on
         }
-        if (body.isDone()) {
+        if (reader.isBodyDone()) {
             complete();
         } else {
             awaitBody();
@@ -337,7 +302,6 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         slot.exchange = null;
         first = (first + 1) % slots.length;
         count--;
-        discarded = 0;
         return exchange;
     }
 
@@ -355,8 +319,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
             Exchange next = front().exchange;
             loop.worker.setDeadline(deadline, next == null ? settings.responseTimeout() : next.responseTimeout());
         } else {
-            long idleEnd = loop.worker.now() + settings.idleTimeout().toNanos();
-            loop.worker.deadlines().set(deadline, Math.min(idleEnd, retireNanos));
+            loop.worker.deadlines().set(deadline, lifetime.endIfUnused(loop.worker.now()));
         }
     }
 
@@ -401,10 +364,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         state = State.CLOSED;
         home.remove(this);
         loop.worker.deadlines().remove(deadline);
-        if (partialHead != null) {
-            partialHead.release();
-            partialHead = null;
-        }
+        reader.release();
         if (context != null) {
             context.close();
         }
@@ -415,22 +375,19 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         if (state == State.CLOSED || state == State.CONNECTING) {
             return;
         }
-        if (state == State.BODY) {
-            if (body.framing() == BodyFraming.UNTIL_CLOSE && !broken) {
-                complete();
-            } else {
-                fail(Failure.RESPONSE_CUT);
-            }
-            return;
+        Failure failure = reader.atEnd(state == State.BODY);
+        if (failure == null) {
+            complete();
+        } else {
+            fail(failure);
         }
-        fail(partialHead == null ? Failure.RESET_BEFORE_RESPONSE : Failure.BAD_RESPONSE);
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         // Writes and reads fail here when the backend resets; channelInactive tells the exchanges.
         Surprises.report(cause);
-        broken = true;
+        reader.broken();
         ctx.close();
     }
 
