@@ -3,9 +3,9 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.Failure;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.testing.BalancerSetup;
@@ -117,8 +117,7 @@ class BackPressureTest {
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
                         .deadlines(new ClientDeadlines(longTime, longTime, shortTime.multipliedBy(3), longTime))
-                        .connections(new BackendConnections(
-                                longTime, longTime, shortTime, longTime, longTime, /* maxIdlePerLoop= */ 8, 0, 3, 1))
+                        .connections(new Connections().deadlines(longTime).bodyIdleTimeout(shortTime))
                         .start();
                 RawClient client = RawClient.connect(balancer.port(), SMALL_BUFFER)) {
             client.send(GET);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.EachTransport;
@@ -31,7 +31,7 @@ class DeadlinesTest {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
-                        .connections(backends(LONG, SHORT, LONG, LONG))
+                        .connections(patient().responseTimeout(SHORT))
                         .start();
                 RawClient client = balancer.client()) {
 
@@ -54,7 +54,7 @@ class DeadlinesTest {
         try (TestBackend backend = TestBackend.playing(stalling);
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
-                        .connections(backends(LONG, LONG, SHORT, LONG))
+                        .connections(patient().bodyIdleTimeout(SHORT))
                         .start();
                 RawClient client = balancer.client()) {
 
@@ -69,7 +69,7 @@ class DeadlinesTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
-                        .connections(backends(LONG, LONG, LONG, SHORT))
+                        .connections(patient().idleTimeout(SHORT))
                         .start();
                 RawClient client = balancer.client()) {
 
@@ -87,7 +87,7 @@ class DeadlinesTest {
                     TestBalancer balancer = BalancerSetup.on(transport)
                             .backend(full.address())
                             .backend(backend)
-                            .connections(backends(SHORT, LONG, LONG, LONG))
+                            .connections(patient().connectTimeout(SHORT))
                             .start();
                     RawClient client = balancer.client()) {
 
@@ -155,7 +155,7 @@ class DeadlinesTest {
         }
     }
 
-    private static BackendConnections backends(Duration connect, Duration response, Duration body, Duration idle) {
-        return new BackendConnections(connect, response, body, idle, LONG, /* maxIdlePerLoop= */ 8, 0, 3, 1);
+    private static Connections patient() {
+        return new Connections().deadlines(LONG);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.EachTransport;
@@ -75,6 +76,37 @@ class HostileBackendTest {
             assertThat(backend.requests()).hasSameSizeAs(heads);
             assertThat(balancer.count(Failure.BAD_RESPONSE)).isEqualTo(heads.size());
             assertThat(balancer.count(BackendCounter.FAILED_BAD_RESPONSE)).isEqualTo(heads.size());
+        }
+    }
+
+    @EachTransport
+    void informationalResponsesAreRelayedUpToABound(TransportKind transport) throws Exception {
+        String hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
+        String ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+        for (int pipelining : new int[] {1, 4}) {
+            try (TestBackend backend = TestBackend.playing(
+                            Script.answer(hints.repeat(100) + ok),
+                            Script.answer(hints.repeat(100) + ok),
+                            Script.answer(hints.repeat(101) + ok));
+                    TestBalancer balancer = BalancerSetup.on(transport)
+                            .backend(backend)
+                            .loops(1)
+                            .connections(new Connections().pipelining(pipelining))
+                            .start();
+                    RawClient client = balancer.client()) {
+                for (int status : new int[] {200, 200, 502}) {
+                    client.send(GET);
+                    for (int i = 0; i < 100; i++) {
+                        assertThat(client.read().raw()).isEqualTo(hints);
+                    }
+                    assertThat(client.read().status()).isEqualTo(status);
+                }
+
+                assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
+                backend.awaitConnectionEnd();
+                assertThat(backend.requests()).hasSize(3);
+                assertThat(balancer.count(Failure.BAD_RESPONSE)).isEqualTo(1);
+            }
         }
     }
 

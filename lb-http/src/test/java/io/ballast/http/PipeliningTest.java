@@ -3,8 +3,8 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.Failure;
 import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.BalancerSetup;
@@ -183,7 +183,7 @@ class PipeliningTest {
         return BalancerSetup.on(transport)
                 .backend(backend)
                 .loops(1)
-                .connections(BackendConnections.DEFAULT.withPipelining(CLIENTS))
+                .connections(new Connections().pipelining(CLIENTS))
                 .start();
     }
 

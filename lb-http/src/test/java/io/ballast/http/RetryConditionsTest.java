@@ -3,7 +3,6 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.HealthCheck.StatusRange;
 import io.ballast.core.config.RetryBudgetConfig;
 import io.ballast.core.config.RetryConfig;
@@ -11,6 +10,7 @@ import io.ballast.core.config.RetryMethods;
 import io.ballast.core.config.RetryOn;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.pool.PoolCounter;
+import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.Failure;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.testing.BalancerSetup;
@@ -267,7 +267,7 @@ class RetryConditionsTest {
                         .backend(ill)
                         .backend(well)
                         .loops(1)
-                        .connections(BackendConnections.DEFAULT.withPipelining(4))
+                        .connections(new Connections().pipelining(4))
                         .retry(on(SERVER_ERRORS))
                         .start();
                 RawClient client = balancer.client();

@@ -59,45 +59,6 @@ public record BackendConnections(
         Checks.between(pipelining, 1, MAX_PIPELINING, "pipelining");
     }
 
-    /** The same, with up to {@code depth} requests at once on one connection. */
-    public BackendConnections withPipelining(int depth) {
-        return new BackendConnections(
-                connectTimeout,
-                responseTimeout,
-                bodyIdleTimeout,
-                idleTimeout,
-                maxAge,
-                maxIdlePerLoop,
-                maxInFlight,
-                maxConnections,
-                attempts,
-                depth);
-    }
-
-    /** No limit of connections. */
-    public BackendConnections(
-            Duration connectTimeout,
-            Duration responseTimeout,
-            Duration bodyIdleTimeout,
-            Duration idleTimeout,
-            Duration maxAge,
-            int maxIdlePerLoop,
-            int maxInFlight,
-            int attempts,
-            int pipelining) {
-        this(
-                connectTimeout,
-                responseTimeout,
-                bodyIdleTimeout,
-                idleTimeout,
-                maxAge,
-                maxIdlePerLoop,
-                maxInFlight,
-                /* maxConnections= */ 0,
-                attempts,
-                pipelining);
-    }
-
     /** Most exchanges at once on one backend, however they are limited; 0 for no limit. */
     public int mostInFlight() {
         if (maxInFlight == 0 || maxConnections == 0) {

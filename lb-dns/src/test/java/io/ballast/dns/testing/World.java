@@ -23,6 +23,7 @@ import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
+import io.ballast.core.testing.Connections;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -42,16 +43,8 @@ public final class World {
     public static final Duration NEGATIVE_TTL = Duration.ofMinutes(1);
     public static final Duration NS_TTL = Duration.ofHours(1);
 
-    private static final BackendConnections ONE_AT_A_TIME = new BackendConnections(
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
-            Duration.ofHours(1),
-            1,
-            /* maxInFlight= */ 1,
-            1,
-            1);
+    private static final BackendConnections ONE_AT_A_TIME =
+            new Connections().maxInFlight(1).build();
 
     private final Map<String, PoolConfig> pools = new LinkedHashMap<>();
     private final List<ZoneConfig> zones = new ArrayList<>();

@@ -2,7 +2,6 @@ package io.ballast.http.testing;
 
 import io.ballast.core.config.AccessLogConfig;
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.ClientLimits;
@@ -25,6 +24,7 @@ import io.ballast.core.config.TransportKind;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
+import io.ballast.core.testing.Connections;
 import io.ballast.core.testing.Pools;
 import io.ballast.http.BindException;
 import io.ballast.http.HttpFrontend;
@@ -57,7 +57,7 @@ public final class BalancerSetup {
     private int port;
     private ClientDeadlines deadlines = ClientDeadlines.DEFAULT;
     private ClientLimits limits = ClientLimits.DEFAULT;
-    private BackendConnections connections = BackendConnections.DEFAULT;
+    private Connections connections = new Connections();
     private Forwarding forwarding = Forwarding.OFF;
     private List<Cidr> trustedProxies = List.of();
     private HeaderRules headers = HeaderRules.NONE;
@@ -140,58 +140,24 @@ public final class BalancerSetup {
         return this;
     }
 
-    public BalancerSetup connections(BackendConnections value) {
+    public BalancerSetup connections(Connections value) {
         connections = value;
         return this;
     }
 
-    public BalancerSetup responseTimeout(Duration timeout) {
-        BackendConnections base = connections;
-        return connections(new BackendConnections(
-                base.connectTimeout(),
-                timeout,
-                base.bodyIdleTimeout(),
-                base.idleTimeout(),
-                base.maxAge(),
-                base.maxIdlePerLoop(),
-                base.maxInFlight(),
-                base.attempts(),
-                base.pipelining()));
+    public BalancerSetup maxInFlight(int most) {
+        connections.maxInFlight(most);
+        return this;
     }
 
-    public BalancerSetup maxInFlight(int most) {
-        BackendConnections base = connections;
-        return connections(new BackendConnections(
-                base.connectTimeout(),
-                base.responseTimeout(),
-                base.bodyIdleTimeout(),
-                base.idleTimeout(),
-                base.maxAge(),
-                base.maxIdlePerLoop(),
-                most,
-                base.maxConnections(),
-                base.attempts(),
-                base.pipelining()));
+    public BalancerSetup maxConnections(int most) {
+        connections.maxConnections(most);
+        return this;
     }
 
     public BalancerSetup retry(RetryConfig value) {
         retry = value;
         return this;
-    }
-
-    public BalancerSetup maxConnections(int most) {
-        BackendConnections base = connections;
-        return connections(new BackendConnections(
-                base.connectTimeout(),
-                base.responseTimeout(),
-                base.bodyIdleTimeout(),
-                base.idleTimeout(),
-                base.maxAge(),
-                base.maxIdlePerLoop(),
-                base.maxInFlight(),
-                most,
-                base.attempts(),
-                base.pipelining()));
     }
 
     public BalancerSetup queue(int size, Duration timeout) {
@@ -291,7 +257,7 @@ public final class BalancerSetup {
                 StrategyConfig.of(StrategyKind.ROUND_ROBIN),
                 members,
                 Pools.UNCHECKED,
-                connections,
+                connections.build(),
                 host,
                 poolHeaders,
                 queue,

@@ -1,0 +1,71 @@
+package io.ballast.core.testing;
+
+import io.ballast.core.config.BackendConnections;
+import java.time.Duration;
+
+/** What a test says about the connections to backends; everything not said is the default. */
+public final class Connections {
+
+    private Duration connectTimeout = BackendConnections.DEFAULT.connectTimeout();
+    private Duration responseTimeout = BackendConnections.DEFAULT.responseTimeout();
+    private Duration bodyIdleTimeout = BackendConnections.DEFAULT.bodyIdleTimeout();
+    private Duration idleTimeout = BackendConnections.DEFAULT.idleTimeout();
+    private int maxInFlight = BackendConnections.DEFAULT.maxInFlight();
+    private int maxConnections = BackendConnections.DEFAULT.maxConnections();
+    private int pipelining = BackendConnections.DEFAULT.pipelining();
+
+    public Connections connectTimeout(Duration time) {
+        connectTimeout = time;
+        return this;
+    }
+
+    public Connections responseTimeout(Duration time) {
+        responseTimeout = time;
+        return this;
+    }
+
+    public Connections bodyIdleTimeout(Duration time) {
+        bodyIdleTimeout = time;
+        return this;
+    }
+
+    public Connections idleTimeout(Duration time) {
+        idleTimeout = time;
+        return this;
+    }
+
+    /** One time for connecting, the response, its body, and being unused; to be followed by the one that matters. */
+    public Connections deadlines(Duration time) {
+        return connectTimeout(time).responseTimeout(time).bodyIdleTimeout(time).idleTimeout(time);
+    }
+
+    public Connections maxInFlight(int most) {
+        maxInFlight = most;
+        return this;
+    }
+
+    public Connections maxConnections(int most) {
+        maxConnections = most;
+        return this;
+    }
+
+    public Connections pipelining(int depth) {
+        pipelining = depth;
+        return this;
+    }
+
+    public BackendConnections build() {
+        BackendConnections defaults = BackendConnections.DEFAULT;
+        return new BackendConnections(
+                connectTimeout,
+                responseTimeout,
+                bodyIdleTimeout,
+                idleTimeout,
+                defaults.maxAge(),
+                defaults.maxIdlePerLoop(),
+                maxInFlight,
+                maxConnections,
+                defaults.attempts(),
+                pipelining);
+    }
+}
