@@ -134,15 +134,15 @@ def start_gdnsd(place, scenario, doors):
 
 def start_knot(place, scenario, _):
     zone = fill_peer(scenario.template("zone"), {"records": scenario.static_records()})
-    return run_knot(place, scenario.template("knot.conf"), zone)
+    return run_knot(place, scenario.template("knot.conf"), zone, cores=cores())
 
 
-def run_knot(place, template, zone):
-    """Starts Knot with the zone whose text is given."""
+def run_knot(place, template, zone, **values):
+    """Starts Knot with the zone whose text is given; `values` are those of the template beside what all have."""
     port, directory = ports.free(ports.DNS), place.subdirectory("knot")
     values = {
+        **values,
         "port": port,
-        "cores": cores(),
         "directory": directory,
         "user": f"{getpass.getuser()}:{grp.getgrgid(os.getgid()).gr_name}",
         "zone": place.write("knot/bench.example.zone", zone),

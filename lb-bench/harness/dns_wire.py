@@ -11,9 +11,10 @@ TYPES = {
     "CDNSKEY": 60, "SVCB": 64, "HTTPS": 65, "CAA": 257,
 }  # fmt: skip
 _TYPE_NAMES = {number: name for name, number in TYPES.items()}
-RCODES = ("NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED")
+RCODES = {0: "NOERROR", 1: "FORMERR", 2: "SERVFAIL", 3: "NXDOMAIN", 4: "NOTIMP", 5: "REFUSED", 6: "YXDOMAIN", 16: "BADVERS"}
 _FLAGS = ((0x8000, "qr"), (0x0400, "aa"), (0x0200, "tc"), (0x0100, "rd"), (0x0080, "ra"), (0x0020, "ad"), (0x0010, "cd"))
 _IN = 1
+_DO = 0x8000
 _MOST_JUMPS = 100
 
 # Of the types whose data may hold compressed names: how many octets precede the names, how many names there are.
@@ -47,8 +48,9 @@ class Message:
     answer: tuple
     authority: tuple
     additional: tuple
-    # The payload size in an OPT record, None without one.
+    # The payload size in an OPT record, None without one; and whether its DO bit is set.
     edns_size: Optional[int] = None
+    edns_do: bool = False
 
 
 def type_number(name):
@@ -83,13 +85,14 @@ def encode_name(text):
     return b"".join(bytes([len(part)]) + part for part in labels) + b"\0"
 
 
-def question(name, type_, number=1, edns_size=None, dnssec=False, recursion=False):
+def question(name, type_, number=1, edns_size=None, dnssec=False, recursion=False, edns_version=0):
     """The octets of a query; with an OPT record if `edns_size` is given."""
     header = struct.pack(">6H", number, 0x0100 if recursion else 0, 1, 0, 0, 0 if edns_size is None else 1)
     asked = encode_name(name) + struct.pack(">2H", type_number(type_), _IN)
     if edns_size is None:
         return header + asked
-    return header + asked + b"\0" + struct.pack(">HHIH", TYPES["OPT"], edns_size, 0x8000 if dnssec else 0, 0)
+    upper = edns_version << 16 | (_DO if dnssec else 0)
+    return header + asked + b"\0" + struct.pack(">HHIH", TYPES["OPT"], edns_size, upper, 0)
 
 
 def parse(octets):
@@ -106,7 +109,7 @@ def _parse(octets):
     for _ in range(counts[0]):
         at = _name(octets, at)[1] + 4
     asked = octets[12:at]
-    sections, size, rcode = [], None, bits & 15
+    sections, size, rcode, do = [], None, bits & 15, False
     for count in counts[1:]:
         records = []
         for _ in range(count):
@@ -116,7 +119,7 @@ def _parse(octets):
             if at + length > len(octets):
                 raise Malformed(f"data of {name} {type_name(type_)} ends beyond the message")
             if type_ == TYPES["OPT"]:
-                size, rcode = class_, rcode | ttl >> 24 << 4
+                size, rcode, do = class_, rcode | ttl >> 24 << 4, bool(ttl & _DO)
             else:
                 records.append(Record(name, type_name(type_), ttl, _data(octets, at, length, type_)))
             at += length
@@ -124,7 +127,11 @@ def _parse(octets):
     if at != len(octets):
         raise Malformed(f"{len(octets) - at} octets after its end")
     flags = tuple(name for bit, name in _FLAGS if bits & bit)
-    return Message(number, flags, RCODES[rcode] if rcode < len(RCODES) else str(rcode), asked, *sections, size)
+    return Message(number, flags, _rcode_name(rcode), asked, *sections, size, do)
+
+
+def _rcode_name(rcode):
+    return RCODES.get(rcode, str(rcode))
 
 
 def _data(octets, at, length, type_):

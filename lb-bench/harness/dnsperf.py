@@ -35,19 +35,35 @@ def is_installed():
     return shutil.which("dnsperf") is not None
 
 
-def run(port, queries, outstanding, seconds, rate=None):
+def run(port, queries, outstanding, seconds, rate=None, dnssec=False):
     """Closed loop over UDP: as soon as fewer than `outstanding` queries wait, the next one is sent.
 
     With a rate, no more than so many are sent in a second.
     """
-    command = ["dnsperf", "-s", ports.LOOPBACK, "-p", str(port), "-d", str(queries), "-T", "1"]
-    command += ["-c", str(CLIENTS), "-q", str(outstanding), "-l", str(seconds), "-t", "1"]
-    if rate:
-        command += ["-Q", str(rate)]
+    return parse(_run(port, queries, outstanding, seconds, _options(rate, dnssec)))
+
+
+def run_timed(port, queries, outstanding, seconds, rate, dnssec=False):
+    """At a fixed rate that leaves time to print; returns (what was seen, the response times in ms, ascending)."""
+    text = _run(port, queries, outstanding, seconds, ["-v", *_options(rate, dnssec)])
+    return parse(text), response_times(text)
+
+
+def response_times(text):
+    return sorted(float(seconds) * 1e3 for seconds in re.findall(r"^> NOERROR \S+ \S+ ([\d.]+)$", text, re.MULTILINE))
+
+
+def _options(rate, dnssec):
+    return (["-Q", str(rate)] if rate else []) + (["-D"] if dnssec else [])
+
+
+def _run(port, queries, outstanding, seconds, options):
+    command = ["dnsperf", "-s", ports.LOOPBACK, "-p", str(port), "-d", str(queries), "-T", "1", "-c", str(CLIENTS)]
+    command += ["-q", str(outstanding), "-l", str(seconds), "-t", "1", *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60)
     if done.returncode != 0:
         raise Failure(f"dnsperf ended with {done.returncode}: {done.stderr.strip()}")
-    return parse(done.stdout)
+    return done.stdout
 
 
 def parse(text):

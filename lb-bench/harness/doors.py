@@ -18,7 +18,7 @@ class Doors:
             raise ValueError(f"count: {count} (expected: <= {_MOST})")
         self.port = ports.free()
         self.hosts = [_host(number) for number in range(count)]
-        self._listening = []
+        self._listening = {}
         self._selector = selectors.DefaultSelector()
         self._is_closing = False
         self._thread = threading.Thread(target=self._take, daemon=True)
@@ -39,12 +39,18 @@ class Doors:
 
     def open(self, host):
         door = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        self._listening.append(door)
+        self._listening[host] = door
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         door.setblocking(False)
         door.bind((host, self.port))
         door.listen()
         self._selector.register(door, selectors.EVENT_READ)
+
+    def shut(self, host):
+        """Refuses connections from now on, until it is opened again."""
+        door = self._listening.pop(host)
+        self._selector.unregister(door)
+        door.close()
 
     def _take(self):
         while not self._is_closing:
@@ -61,7 +67,7 @@ class Doors:
             self._thread.join()
         self._selector.close()
         while self._listening:
-            self._listening.pop().close()
+            self._listening.popitem()[1].close()
 
 
 def _host(number):

@@ -72,3 +72,13 @@ class DoorsTest(unittest.TestCase):
         with doors.Doors(1) as opened:
             with socket.create_connection((opened.hosts[0], opened.port), timeout=5) as client:
                 self.assertEqual(client.recv(1), b"")
+
+    def test_a_shut_door_refuses_until_it_is_opened_again(self):
+        with doors.Doors(2) as opened:
+            host = opened.hosts[0]
+            opened.shut(host)
+            with self.assertRaises(ConnectionRefusedError):
+                socket.create_connection((host, opened.port), timeout=5)
+            socket.create_connection((opened.hosts[1], opened.port), timeout=5).close()
+            opened.open(host)
+            socket.create_connection((host, opened.port), timeout=5).close()

@@ -19,12 +19,13 @@ class ParseTest(unittest.TestCase):
         self.assertEqual(message.answer, (Record("mixed.bench.example.", "MX", 300, "000a mail.bench.example."),))
         self.assertEqual(message.additional, ())
         self.assertEqual(message.edns_size, 1232)
+        self.assertFalse(message.edns_do)
 
     def test_the_question_keeps_its_case(self):
         self.assertEqual(dns_wire.parse(_HEADER + _QUESTION + _MX + _OPT).question, _QUESTION)
 
     def test_the_upper_bits_of_the_code_are_in_the_opt_record(self):
-        self.assertEqual(dns_wire.parse(_HEADER + _QUESTION + _MX + _OPT).rcode, "16")
+        self.assertEqual(dns_wire.parse(_HEADER + _QUESTION + _MX + _OPT).rcode, "BADVERS")
 
     def test_every_shorter_message_is_malformed(self):
         whole = _HEADER + _QUESTION + _MX + _OPT
@@ -47,7 +48,7 @@ class QuestionTest(unittest.TestCase):
 
         message = dns_wire.parse(octets)
 
-        self.assertEqual((message.id, message.edns_size), (9, 1232))
+        self.assertEqual((message.id, message.edns_size, message.edns_do), (9, 1232, True))
         self.assertEqual(message.question, b"\1A\1b\7Example\0\xff\0\0\1")
 
     def test_escapes_stand_for_octets(self):

@@ -106,6 +106,11 @@ DNSPERF = """Statistics:
 
 
 class DnsperfTest(unittest.TestCase):
+    def test_response_times_are_those_of_good_answers_in_order(self):
+        text = "> NOERROR bench.example A 0.002500\n> SERVFAIL bench.example A 0.000001\n1795.3: 0.5\n> NOERROR x.y A 0.000125\n"
+
+        self.assertEqual(dnsperf.response_times(text), [0.125, 2.5])
+
     def test_reads_the_statistics(self):
         seen = dnsperf.parse(DNSPERF)
 

@@ -1,6 +1,6 @@
 import unittest
 
-from harness import divisor_report, seed_tables, shares
+from harness import divisor_report, opengslb_report, seed_divisor, seed_opengslb, shares
 from harness.workplace import ROOT
 
 
@@ -14,7 +14,7 @@ class MovedTest(unittest.TestCase):
         servers = [Server(port) for port in (21001, 21002, 21003, 21004)]
         for published in divisor_report.SCENARIOS:
             with self.subTest(published.strategy):
-                text, port, dashboard_port = seed_tables.moved((ROOT / published.config).read_text(), servers)
+                text, port, dashboard_port = seed_divisor.moved((ROOT / published.config).read_text(), servers)
 
                 self.assertIn(f"type: {published.strategy}\n", text)
                 self.assertIn(f"port: {port}\n", text)
@@ -26,7 +26,7 @@ class MovedTest(unittest.TestCase):
 
     def test_another_configuration_is_refused(self):
         with self.assertRaises(ValueError):
-            seed_tables.moved("type: random\nport: 9000\n", [])
+            seed_divisor.moved("type: random\nport: 9000\n", [])
 
 
 class SharesTest(unittest.TestCase):
@@ -51,3 +51,25 @@ class SharesTest(unittest.TestCase):
 
     def test_who_waits_longest_gets_least(self):
         self.assertFalse(shares.check("least-connection", (200, 500, 500, 100), (1, 1, 1, 1), loops=2)[1])
+
+
+class OpengslbTest(unittest.TestCase):
+    def test_every_rule_has_a_published_figure_beside_it(self):
+        for rule in seed_opengslb.RULES:
+            with self.subTest(rule.name):
+                self.assertIn(rule.name, opengslb_report.CPU)
+                self.assertTrue(not rule.rate or rule.rate in opengslb_report.RATES)
+
+    def test_a_pool_has_what_its_rule_heeds(self):
+        pools = {rule.name: rule.pool(["127.1.0.1:80", "127.1.0.2:80"]) for rule in seed_opengslb.RULES}
+
+        self.assertIn('{address: "127.1.0.2:80"}', pools["round-robin"])
+        self.assertIn('{address: "127.1.0.2:80", weight: 2}', pools["weighted"])
+        self.assertIn('{address: "127.1.0.2:80", priority: 1}', pools["failover"])
+
+    def test_percentiles_are_values_that_were_seen(self):
+        values = [float(n) for n in range(1, 101)]
+
+        self.assertEqual(seed_opengslb.percentile(values, 0.5), 51.0)
+        self.assertEqual(seed_opengslb.percentile(values, 0.99), 100.0)
+        self.assertEqual(seed_opengslb.percentile([3.0], 0.999), 3.0)

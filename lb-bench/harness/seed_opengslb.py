@@ -1,0 +1,326 @@
+"""seed-tables opengslb: its tables, with Ballast's figures beside the published ones."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable
+
+from harness import ballast, compare_dns, conditions, convergence, dns_client, dns_peers, dnsperf, doors, opengslb_report
+from harness import ports, procfs, report, rounds
+from harness.dns_failover import since
+from harness.dns_scenarios import ZONE
+from harness.samples import Sample, Samples, spread
+from harness.template import fill_peer
+from harness.workplace import Failure, Workplace, await_true, say
+
+_NOTE = (
+    "The published figures are OpenGSLB's own, for four cores of a Xeon at 2.5 GHz, and it is not said how they were"
+    " measured; here client and server share the cores that are named below. Rates and times can therefore not be"
+    " compared; how they change from row to row can. `compare dns --scenario one --opengslb PATH` measures both side by"
+    " side."
+)
+_OUTSTANDING = 100
+_FIXED_RATE = 10_000
+_RULE_BACKENDS = 10
+_REST_SECONDS = 3
+_MOST_CHECKING_SECONDS = 60
+_PERCENTILES = (("p50", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99), ("p99.9", 0.999))
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A routing rule: its name in the published CPU table, and in that of rates if it is there."""
+
+    name: str
+    rate: str = ""
+    # Of a backend, by its number.
+    backend_keys: Callable = lambda number: ""
+
+    @property
+    def host(self):
+        return f"{self.name}.{ZONE}"
+
+    def service(self):
+        return f"        - {{name: {self.name}, pool: {self.name}, routing: {self.name}, answers: 1, ttl: 30s}}"
+
+    def pool(self, addresses):
+        backends = (
+            f'      - {{address: "{address}"{self.backend_keys(number)}}}' for number, address in enumerate(addresses)
+        )
+        return "\n".join([f"  {self.name}:", "    backends:", *backends])
+
+
+_PLAIN = Rule("round-robin", "plain")
+RULES = (
+    _PLAIN,
+    Rule("weighted", backend_keys=lambda number: f", weight: {(5, 2, 2, 1)[number % 4]}"),
+    Rule("failover", backend_keys=lambda number: f", priority: {number}"),
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A server as it is asked for one name."""
+
+    name: str
+    server: dns_peers.Server
+    queries: Path
+
+
+def run(options):
+    """Returns (report, whether every run counted)."""
+    if not dnsperf.is_installed():
+        raise Failure("dnsperf is missing (apt-get install dnsperf)")
+    facts = conditions.gather()
+    parts, good = [], True
+    for name in options.tables:
+        say(f"table {name}")
+        with Workplace() as place:
+            text, is_good = TABLES[name](place, options)
+        parts.append(text)
+        good &= is_good
+    version = conditions.tool_version(ballast.lb("version"))
+    facts += [("ballast", version), ("dnsperf", conditions.tool_version(["dnsperf", "-h"]))]
+    return "\n\n".join(["# seed-tables opengslb", _NOTE, report.conditions(facts), *parts]), good
+
+
+def start(place, rules, addresses, name="ballast"):
+    """Starts Ballast with these rules, each over all of the addresses."""
+    port, dashboard_port = ports.free(ports.DNS), ports.free()
+    values = {"port": port, "dashboard_port": dashboard_port, "services": "", "pools": ""}
+    if rules and addresses:
+        values["services"] = "\n".join(["      services:", *(rule.service() for rule in rules)])
+        values["pools"] = "\n".join(["pools:", *(rule.pool(addresses) for rule in rules)])
+    return ballast.Ballast(place, fill_peer("dns/opengslb/ballast.yaml", values), port, dashboard_port, name=name)
+
+
+def _asked(place, server, rule, name):
+    queries = place.write(f"queries-{name}", f"{rule.host} A\n")
+    await_true(lambda: dns_client.answer_count(server.port, rule.host) == 1, f"{rule.name} to answer", 10, server.started)
+    return Asked(name, server, queries)
+
+
+def _measured(asked, options):
+    """Rates as fast as it goes, interleaved."""
+    for each in {each.server.port: each for each in asked}.values():
+        if options.warmup:
+            say(f"warming up {each.server.name}, {options.warmup} s")
+            dnsperf.run(each.server.port, each.queries, _OUTSTANDING, options.warmup)
+
+    def one(each, outstanding, number):
+        sample = compare_dns.measure(each.server, each.queries, outstanding, options.seconds, number)
+        return Sample(each.name, sample.load, number, sample.figures, sample.faults)
+
+    return rounds.run(asked, (_OUTSTANDING,), options.rounds, one, compare_dns.UNIT)
+
+
+def _at_fixed_rate(asked, options):
+    """CPU in percent of one core, and response times, at a fixed rate, interleaved."""
+
+    def one(each, rate, number):
+        cpu = procfs.cpu_seconds(each.server.started.pid)
+        seen, times = dnsperf.run_timed(each.server.port, each.queries, _OUTSTANDING, options.seconds, rate)
+        cpu = procfs.cpu_seconds(each.server.started.pid) - cpu
+        figures = {"rate": seen.rate, "cpu_percent": cpu / seen.seconds * 100, "requests": seen.completed}
+        figures |= {label: percentile(times, share) for label, share in _PERCENTILES}
+        faults = compare_dns.faults(seen)
+        if seen.rate < 0.97 * rate:
+            faults.append(f"reached {seen.rate:,.0f} of {rate:,} queries/s")
+        return Sample(each.name, f"{rate:,} queries/s", number, figures, faults)
+
+    return rounds.run(asked, (_FIXED_RATE,), options.rounds, one, compare_dns.UNIT)
+
+
+def percentile(ascending, share):
+    """The value that a share of the values does not exceed; NaN if there are none."""
+    return ascending[min(len(ascending) - 1, int(share * len(ascending)))] if ascending else float("nan")
+
+
+def _rules(place, options):
+    with doors.Doors(_RULE_BACKENDS) as opened:
+        server = dns_peers.serving(start(place, RULES, opened.addresses))
+        asked = [_asked(place, server, rule, rule.name) for rule in RULES]
+        fast = _measured(asked, options)
+        fixed = _at_fixed_rate(asked, options)
+    rows = []
+    for rule in RULES:
+        theirs = opengslb_report.RATES.get(rule.rate)
+        rows.append(
+            [
+                rule.name,
+                _form(fast, rule, "rate", "{:,.0f}"),
+                _form(fast, rule, "cpu", "{:.2f}"),
+                f"{theirs.median:,} / {theirs.p99:,}" if theirs else "–",
+                _form(fixed, rule, "cpu_percent", "{:.0f}"),
+                str(opengslb_report.CPU[rule.name]),
+            ]
+        )
+    header = [
+        *("rule", "queries/s", "CPU µs", "published queries/s, median / p99"),
+        *(f"CPU % of one core at {_FIXED_RATE:,} queries/s", "published CPU %"),
+    ]
+    times = [[rule.name, *(_form(fixed, rule, label, "{:.2f}") for label, _ in _PERCENTILES)] for rule in RULES]
+    times.append(["published, plain", *(f"{opengslb_report.TIMES[label]:.1f}" for label, _ in _PERCENTILES)])
+    return "\n\n".join(
+        part
+        for part in [
+            "## By routing rule",
+            f"{_RULE_BACKENDS} backends, one address in an answer. {options.rounds} rounds of {options.seconds} s; medians,"
+            " in brackets the lowest and the highest.",
+            report.excluded(_joined(fast, fixed)),
+            report.table(header, rows),
+            f"Response times in ms at {_FIXED_RATE:,} queries/s; at which rate the published ones were taken is not said.",
+            report.table(["rule", *(label for label, _ in _PERCENTILES)], times),
+        ]
+        if part
+    ), not fast.faulty() and not fixed.faulty()
+
+
+def _backends(place, options):
+    counts = opengslb_report.BY_BACKENDS
+    with doors.Doors(max(counts)) as opened:
+        asked = []
+        for count in counts:
+            running = start(place, [_PLAIN], opened.addresses[:count], name=f"ballast-{count}")
+            asked.append(_asked(place, dns_peers.serving(running), _PLAIN, str(count)))
+        samples = _measured(asked, options)
+    rows = []
+    for count, (plain, _) in counts.items():
+        figures = [samples.spread(str(count), samples.loads()[0], figure) for figure in ("rate", "cpu")]
+        least = samples.ratio(str(count), str(min(counts)), samples.loads()[0], "rate")
+        rows.append(
+            [
+                f"{count:,}",
+                _spread(figures[0], "{:,.0f}"),
+                _spread(figures[1], "{:.2f}"),
+                _spread(least, "{:.2f}"),
+                f"{plain:,}",
+                f"{plain / counts[min(counts)][0]:.2f}",
+            ]
+        )
+    header = ["backends", "queries/s", "CPU µs", f"of that with {min(counts)}", "published queries/s", "of that"]
+    parts = [
+        "## By number of backends",
+        "A process for each, round robin, every backend checked by TCP every 5 s.",
+        report.excluded(samples),
+        report.table(header, rows),
+    ]
+    return "\n\n".join(part for part in parts if part), not samples.faulty()
+
+
+def _memory(place, options):
+    rows = []
+    with doors.Doors(max(opengslb_report.MEMORY)) as opened:
+        for count, theirs in opengslb_report.MEMORY.items():
+            say(f"{count} backends")
+            running = start(place, [_PLAIN], opened.addresses[:count], name=f"ballast-{count}")
+            _await_checked(running, count)
+            time.sleep(_REST_SECONDS)
+            rows.append([f"{count:,}", f"{procfs.memory_bytes(running.started.pid) / 1e6:.0f}", str(theirs)])
+            running.started.stop()
+    return "\n\n".join(
+        [
+            "## Memory",
+            f"Resident, {_REST_SECONDS} s after every backend was found up, without queries. MB are 10⁶ bytes.",
+            report.table(["backends", "RSS MB", "published MB"], rows),
+        ]
+    ), True
+
+
+def _await_checked(running, count):
+    """Returns when the last of the backends was found up, in seconds since 1970."""
+    end = time.monotonic() + _MOST_CHECKING_SECONDS
+    while True:
+        # To ask about thousands of backends is work of its own: not too often.
+        time.sleep(0.05 + count / 5000)
+        seen = (running.stats() or {"backends": []})["backends"]
+        if [backend["state"] for backend in seen].count("up") == count:
+            return max((since(backend) for backend in seen), default=time.time())
+        running.started.require_running()
+        if time.monotonic() > end:
+            raise Failure(f"waited {_MOST_CHECKING_SECONDS} s in vain for {count} backends up")
+
+
+def _registration(place, options):
+    rows, good = [], True
+    with doors.Doors(max(opengslb_report.REGISTRATION)) as opened:
+        for count, theirs in opengslb_report.REGISTRATION.items():
+            say(f"{count} backends")
+            try:
+                answering, checked = _registered(place, opened.addresses[:count])
+            except Failure as failure:
+                # The others' figures stand all the same.
+                say(str(failure))
+                rows.append([f"{count:,}", "–", "–", f"< {theirs:g}", f"**failed**: {str(failure).splitlines()[-1]}"])
+                good = False
+                continue
+            good &= answering <= theirs
+            rows.append([f"{count:,}", f"{answering:.2f}", f"{checked:.2f}", f"< {theirs:g}", _judged(answering, theirs)])
+    return "\n\n".join(
+        [
+            "## Registration",
+            "From the start of the process, Java included, until it answers from all of them; and until it has also found"
+            " each of them up.",
+            report.table(["backends", "ready and answering after s", "all found up after s", "published s", ""], rows),
+        ]
+    ), good
+
+
+def _registered(place, addresses):
+    """Returns seconds from the start until there is an answer, and until all are checked."""
+    begin = time.time()
+    running = start(place, [_PLAIN], addresses, name=f"ballast-{len(addresses)}")
+    await_true(lambda: dns_client.answer_count(running.port, _PLAIN.host) == 1, "an answer", 60, running.started)
+    answering = time.time() - begin
+    checked = _await_checked(running, len(addresses)) - begin
+    running.started.stop()
+    return answering, checked
+
+
+def _judged(value, most):
+    return "met" if value <= most else "**not met**"
+
+
+def _convergence(place, options):
+    rows, good = [], True
+    for count, theirs in opengslb_report.CONVERGENCE.items():
+        say(f"{count} backends down and up")
+        down, up = convergence.measure(place, count)
+        good &= max(down, up) <= theirs
+        most = f"< {theirs * 1e3:.0f}"
+        rows.append([str(count), f"{down * 1e3:.0f}", f"{up * 1e3:.0f}", most, _judged(max(down, up), theirs)])
+    return "\n\n".join(
+        [
+            "## Convergence",
+            f"Of {convergence.BACKENDS} backends some refuse connections, and take them again. From the last decision of the"
+            f" checks until no answer is as before, to {convergence.STEP_MS} ms.",
+            report.table(["backends", "down, ms", "up, ms", "published ms", ""], rows),
+        ]
+    ), good
+
+
+def _form(samples, rule, figure, form):
+    return _spread(samples.spread(rule.name, samples.loads()[0], figure), form)
+
+
+def _spread(values, form):
+    if values is None:
+        return "–"
+    return f"{form.format(values.middle)} ({form.format(values.low)}–{form.format(values.high)})"
+
+
+def _joined(*all_samples):
+    joined = Samples()
+    for samples in all_samples:
+        for sample in samples:
+            joined.add(sample)
+    return joined
+
+
+TABLES = {
+    "rules": _rules,
+    "backends": _backends,
+    "memory": _memory,
+    "registration": _registration,
+    "convergence": _convergence,
+}
