@@ -70,6 +70,11 @@ public final class QueryName {
         }
     }
 
+    /** Copies the first {@code count} bytes of the name, in lower case. */
+    public void copy(int count, byte[] target) {
+        System.arraycopy(bytes, 0, target, 0, count);
+    }
+
     /** The labels, without the root's. */
     public int labels() {
         return labels;

@@ -1,0 +1,167 @@
+package io.ballast.dns.dnssec;
+
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.Wire;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signs answers about names that are only known when they are asked for: names that do not exist, and names that a
+ * wildcard stands for. What was signed is kept for a while. Time for signing is limited: a flood of random names must not
+ * keep the thread from answering others, so beyond the budget it says no, and the answer is REFUSED.
+ *
+ * <p>Thread safety: confined to one answering thread. Cost: a look-up in the cache, or a signature, which allocates; its
+ * memory is bounded by {@value #CACHE_ENTRIES} answers of at most 1,100 bytes.
+ */
+public final class OnDemandSigner {
+
+    static final int CACHE_ENTRIES = 4096;
+
+    /** Kept answers are forgotten long before their signature ends. */
+    private static final int KEPT_PART_OF_VALIDITY = 4;
+
+    private static final long LONGEST_KEPT_SECONDS = 3600;
+
+    /** What a proof can be about besides sets of records and bitmaps. */
+    private enum Missing {
+        NAME,
+        HASH
+    }
+
+    private final NameHash hash;
+    private final RrsetSigner signer;
+    private final Clock clock;
+    private final SigningBudget budget;
+    private final OnDemandCounters counters;
+    private final SignatureCache cache = new SignatureCache(CACHE_ENTRIES);
+    private final Denial denial = new Denial();
+    private final byte[] name = new byte[Wire.MAX_NAME_BYTES + NameHash.READ_AHEAD];
+    private int length;
+
+    /**
+     * @param perSecond how much of each second may be spent on signatures
+     * @param nanoTime as {@link System#nanoTime}
+     */
+    public OnDemandSigner(
+            NameHash hash,
+            SigningProvider provider,
+            Clock clock,
+            LongSupplier nanoTime,
+            Duration perSecond,
+            OnDemandCounters counters) {
+        this.hash = hash;
+        this.signer = new RrsetSigner(provider);
+        this.clock = clock;
+        this.budget = new SigningBudget(perSecond, nanoTime);
+        this.counters = counters;
+    }
+
+    /**
+     * The RRSIG record of a wildcard's records, under the name that it stands for as if that existed.
+     *
+     * @return null if there is no time for it
+     */
+    public @Nullable SignedRecords expansion(SignedZone zone, QueryName asked, CanonicalRrset set) {
+        take(asked);
+        return find(zone, set);
+    }
+
+    /**
+     * The proof that a name, which a wildcard stands for, has the types of the bitmap and no others.
+     *
+     * @return two records; null if there is no time for it
+     */
+    public @Nullable SignedRecords typesOf(SignedZone zone, QueryName asked, TypeBitmap types) {
+        take(asked);
+        return find(zone, types);
+    }
+
+    /**
+     * The proof that a name does not exist, in a zone with NSEC.
+     *
+     * @return two records; null if there is no time for it
+     */
+    public @Nullable SignedRecords missing(SignedZone zone, QueryName asked) {
+        take(asked);
+        return find(zone, Missing.NAME);
+    }
+
+    /**
+     * The proof that nothing exists between a name and its closest encloser, in a zone with NSEC3.
+     *
+     * @param encloserBytes length of the closest encloser on the wire
+     * @return two records; null if there is no time for it
+     */
+    public @Nullable SignedRecords nextCloser(SignedZone zone, QueryName asked, int encloserBytes) {
+        take(asked);
+        int start = 0;
+        while (length - start - 1 - name[start] > encloserBytes) {
+            start += 1 + name[start];
+        }
+        length -= start;
+        System.arraycopy(name, start, name, 0, length);
+        return find(zone, Missing.HASH);
+    }
+
+    /**
+     * The proof that no wildcard stands for a name, in a zone with NSEC3.
+     *
+     * @param encloserBytes length of the name's closest encloser on the wire
+     * @return two records; null if there is no time for it
+     */
+    public @Nullable SignedRecords noWildcard(SignedZone zone, QueryName asked, int encloserBytes) {
+        take(asked);
+        // The label that is replaced has at least the two bytes that an asterisk needs.
+        System.arraycopy(name, length - encloserBytes, name, 2, encloserBytes);
+        name[0] = 1;
+        name[1] = '*';
+        length = encloserBytes + 2;
+        return find(zone, Missing.HASH);
+    }
+
+    private void take(QueryName asked) {
+        length = asked.length();
+        asked.copy(length, name);
+    }
+
+    /** @param subject what the signature is about, beside the name: a set, a bitmap, or something missing */
+    private @Nullable SignedRecords find(SignedZone zone, Object subject) {
+        long nameHash = hash.below(hash.root(), name, 0, length);
+        long now = clock.millis() / 1000;
+        SignedRecords known = cache.find(nameHash, name, length, subject, zone, now);
+        if (known != null) {
+            return known;
+        }
+        if (!budget.allows()) {
+            counters.refused();
+            return null;
+        }
+        SignedRecords records = sign(zone, subject, now);
+        budget.spent();
+        counters.signed();
+        long keptFor = Math.min(zone.validitySeconds() / KEPT_PART_OF_VALIDITY, LONGEST_KEPT_SECONDS);
+        cache.put(nameHash, name, length, subject, zone, now + keptFor, records);
+        return records;
+    }
+
+    private SignedRecords sign(SignedZone zone, Object subject, long now) {
+        if (subject instanceof CanonicalRrset set) {
+            byte[] rrsig = signer.sign(zone, set, name, length, now, now + zone.validitySeconds());
+            return SignedLayout.signature(rrsig, set.servedTtlSeconds());
+        }
+        Proof proof = proof(zone, subject);
+        byte[] owner = proof.owner();
+        byte[] rrsig = signer.sign(zone, proof.set(), owner, owner.length, now, now + zone.validitySeconds());
+        return SignedLayout.proof(proof, rrsig);
+    }
+
+    private Proof proof(SignedZone zone, Object subject) {
+        if (subject instanceof TypeBitmap types) {
+            return denial.types(zone, name, length, types);
+        }
+        return subject == Missing.NAME ? denial.missing(zone, name, length) : denial.missingHash(zone, name, length);
+    }
+}

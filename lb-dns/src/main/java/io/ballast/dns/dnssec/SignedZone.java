@@ -1,0 +1,113 @@
+package io.ballast.dns.dnssec;
+
+import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.dnssec.key.SigningKey;
+import io.ballast.dns.dnssec.key.ZoneKeys;
+import io.ballast.dns.wire.RecordType;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A signed zone with the keys of one moment: how it is signed, and the records that follow from its keys.
+ *
+ * <p>Thread safety: immutable. Identity matters: what was signed for one of these is not used for the next.
+ */
+public final class SignedZone {
+
+    /** The data of its NSEC3PARAM record: SHA-1, no flags, no iterations, no salt (RFC 9276). */
+    private static final byte[] NSEC3PARAM = {Nsec3Hash.SHA_1, 0, 0, 0, 0};
+
+    private final byte[] apex;
+    private final DnssecConfig config;
+    private final ZoneKeys keys;
+    private final int negativeTtlSeconds;
+    private final TypeBitmap nothing;
+    private final TypeBitmap missing;
+
+    /**
+     * @param apex its name in lower case and wire format
+     * @param negativeTtlSeconds TTL of negative answers and of their proofs (<a
+     *     href="https://datatracker.ietf.org/doc/html/rfc9077">RFC 9077</a>)
+     */
+    public SignedZone(byte[] apex, DnssecConfig config, ZoneKeys keys, int negativeTtlSeconds) {
+        this.apex = apex.clone();
+        this.config = config;
+        this.keys = keys;
+        this.negativeTtlSeconds = negativeTtlSeconds;
+        this.nothing = TypeBitmap.of();
+        this.missing = TypeBitmap.of(SecurityType.RRSIG, SecurityType.NSEC, SecurityType.NXNAME);
+    }
+
+    /** Whether names that do not exist are denied by NSEC3, and answered by NXDOMAIN. */
+    public boolean isHashed() {
+        return config.denial() == DnssecConfig.Denial.NSEC3;
+    }
+
+    /** What signs. */
+    SigningKey signer() {
+        return keys.active();
+    }
+
+    /** The zone's name in lower case and wire format; not to be changed. */
+    byte[] apex() {
+        return apex;
+    }
+
+    long validitySeconds() {
+        return config.validity().toSeconds();
+    }
+
+    int negativeTtlSeconds() {
+        return negativeTtlSeconds;
+    }
+
+    /** The bitmap of a name that does not exist, in an NSEC record of its own (RFC 9824 section 3.1). */
+    TypeBitmap missing() {
+        return missing;
+    }
+
+    /** The bitmap of an NSEC3 record that only covers hashes. */
+    TypeBitmap nothing() {
+        return nothing;
+    }
+
+    /**
+     * The bitmap of a name that exists, with the types that signing adds.
+     *
+     * @param types that it has, none for an empty non-terminal; at a delegation NS and DS
+     */
+    public TypeBitmap bitmap(int... types) {
+        int[] all = Arrays.copyOf(types, types.length + 2);
+        if (isHashed()) {
+            boolean unsigned = types.length == 0 || (types.length == 1 && types[0] == RecordType.NS);
+            return TypeBitmap.of(unsigned ? types : withLast(all, SecurityType.RRSIG, SecurityType.RRSIG));
+        }
+        return TypeBitmap.of(withLast(all, SecurityType.RRSIG, SecurityType.NSEC));
+    }
+
+    private static int[] withLast(int[] types, int one, int other) {
+        types[types.length - 2] = one;
+        types[types.length - 1] = other;
+        return types;
+    }
+
+    /** The sets of records that the zone's own name has because it is signed: DNSKEY, CDS, CDNSKEY, NSEC3PARAM. */
+    public List<KeyRecords> keyRecords() {
+        int ttl = (int) config.keyTtl().toSeconds();
+        List<byte[]> dnskeys = keys.visible().stream().map(SigningKey::dnskey).toList();
+        List<byte[]> ds = keys.visible().stream().map(key -> key.ds(apex)).toList();
+        KeyRecords dnskey = new KeyRecords(SecurityType.DNSKEY, ttl, dnskeys);
+        KeyRecords cds = new KeyRecords(SecurityType.CDS, ttl, ds);
+        KeyRecords cdnskey = new KeyRecords(SecurityType.CDNSKEY, ttl, dnskeys);
+        return isHashed()
+                ? List.of(dnskey, cds, cdnskey, new KeyRecords(SecurityType.NSEC3PARAM, 0, List.of(NSEC3PARAM)))
+                : List.of(dnskey, cds, cdnskey);
+    }
+
+    /**
+     * A set of records of the zone's own name.
+     *
+     * @param data of each
+     */
+    public record KeyRecords(int type, int ttlSeconds, List<byte[]> data) {}
+}

@@ -1,0 +1,178 @@
+package io.ballast.dns.dnssec.key;
+
+import io.ballast.core.Checks;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * The files of one zone's keys: {@code <data_dir>/dnssec/<zone>/K<zone>.+<algorithm>+<tag>.private} and {@code .key}, as
+ * BIND's tools write them. Only their owner may read them; each is replaced whole.
+ *
+ * <p>A file that is there but cannot be used is an error and never replaced: a new key would make the zone bogus for
+ * everyone whose parent zone names the old one. Thread safety: may be used by several threads and processes; {@link
+ * #locked} keeps those apart that change something.
+ */
+public final class KeyDirectory {
+
+    private static final String PRIVATE = ".private";
+    private static final String PUBLIC = ".key";
+
+    private final Path directory;
+    private final String zone;
+
+    /**
+     * @param dataDir where state that outlives the process is kept
+     * @param zone its name in lower case, without the final dot
+     */
+    public KeyDirectory(Path dataDir, String zone) {
+        Checks.that(!zone.isEmpty() && !zone.contains("/"), "zone", zone, "a name that can name a directory");
+        this.directory = dataDir.resolve("dnssec").resolve(zone);
+        this.zone = zone;
+    }
+
+    /** Where the files are. */
+    public Path path() {
+        return directory;
+    }
+
+    String zone() {
+        return zone;
+    }
+
+    /**
+     * All keys, oldest first; none if the directory is empty or missing.
+     *
+     * @throws KeyFileException if a file cannot be read, makes no sense, or lacks its other half
+     */
+    public List<ManagedKey> load() throws KeyFileException {
+        List<ManagedKey> keys = new ArrayList<>();
+        for (String name : names()) {
+            keys.add(load(name));
+        }
+        keys.sort(Comparator.comparing(KeyDirectory::age)
+                .thenComparing(key -> key.file().toString()));
+        return keys;
+    }
+
+    private static long age(ManagedKey key) {
+        var created = key.times().created();
+        return created == null ? Long.MIN_VALUE : created.getEpochSecond();
+    }
+
+    /** The names of all key files, without what tells the halves apart. */
+    private SortedSet<String> names() throws KeyFileException {
+        SortedSet<String> names = new TreeSet<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "K*{" + PRIVATE + "," + PUBLIC + "}")) {
+            for (Path file : files) {
+                names.add(file.getFileName().toString().replaceFirst("\\.(private|key)$", ""));
+            }
+            return names;
+        } catch (NoSuchFileException e) {
+            return names;
+        } catch (IOException e) {
+            throw new KeyFileException(directory, e);
+        }
+    }
+
+    private ManagedKey load(String name) throws KeyFileException {
+        Path privateFile = directory.resolve(name + PRIVATE);
+        Path publicFile = directory.resolve(name + PUBLIC);
+        String pattern = "K" + Pattern.quote(zone) + "\\.\\+[0-9]{3}\\+[0-9]{5}";
+        if (!name.matches(pattern)) {
+            throw new KeyFileException(
+                    privateFile,
+                    "not a name of this zone's keys (expected: K" + zone + ".+ALGORITHM+TAG" + PRIVATE + ")");
+        }
+        PublicKeyFile publicHalf = parse(publicFile, privateFile, PublicKeyFile::parse);
+        PrivateKeyFile privateHalf = parse(privateFile, publicFile, PrivateKeyFile::parse);
+        try {
+            Checks.that(publicHalf.zone().equals(zone), "zone", publicHalf.zone(), zone);
+            Checks.that(
+                    privateHalf.algorithm() == publicHalf.algorithm(),
+                    "Algorithm",
+                    privateHalf.algorithm(),
+                    publicHalf.algorithm() + ", as " + publicFile + " has it");
+            SigningKey key =
+                    SigningKey.of(publicHalf.algorithm(), publicHalf.publicBytes(), privateHalf.privateBytes());
+            Checks.that(name.equals(name(key)), "file name", name, name(key) + ", after the key in it");
+            return new ManagedKey(key, privateHalf.times(), privateFile);
+        } catch (IllegalArgumentException e) {
+            throw new KeyFileException(privateFile, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private interface Parser<T> {
+        T parse(String text);
+    }
+
+    private static <T> T parse(Path file, Path otherHalf, Parser<T> parser) throws KeyFileException {
+        if (!Files.exists(file)) {
+            throw new KeyFileException(
+                    file,
+                    "missing, though " + otherHalf + " is there (expected: both; restore it from"
+                            + " a backup, or take the other away if no DS record in the parent zone is about this key)");
+        }
+        try {
+            return parser.parse(PrivateFiles.read(file));
+        } catch (IllegalArgumentException e) {
+            throw new KeyFileException(file, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private String name(SigningKey key) {
+        String tag = Integer.toString(100_000 + key.tag()).substring(1);
+        String algorithm = Integer.toString(1_000 + key.algorithm().number()).substring(1);
+        return "K" + zone + ".+" + algorithm + "+" + tag;
+    }
+
+    /** Makes a key and its files. */
+    ManagedKey create(KeyAlgorithm algorithm, KeyTimes times) throws IOException {
+        PrivateFiles.createDirectory(directory);
+        SigningKey key = SigningKey.generate(algorithm);
+        while (Files.exists(directory.resolve(name(key) + PUBLIC))) {
+            key = SigningKey.generate(algorithm);
+        }
+        Path file = directory.resolve(name(key) + PRIVATE);
+        PrivateFiles.write(directory.resolve(name(key) + PUBLIC), PublicKeyFile.text(zone, key));
+        PrivateFiles.write(file, PrivateKeyFile.of(key, times).text());
+        return new ManagedKey(key, times, file);
+    }
+
+    /** Writes the times of a key into its file. */
+    void update(ManagedKey key, KeyTimes times) throws IOException {
+        PrivateKeyFile file = PrivateKeyFile.parse(PrivateFiles.read(key.file()));
+        file.set(times);
+        PrivateFiles.write(key.file(), file.text());
+    }
+
+    /** Something that changes the files. */
+    interface Change<T> {
+        T make() throws IOException;
+    }
+
+    /** Makes a change while no other process makes one. */
+    <T> T locked(Change<T> change) throws IOException {
+        PrivateFiles.createDirectory(directory);
+        Path file = directory.resolve(".lock");
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            if (lock == null) {
+                throw new KeyFileException(
+                        file, "held by another process that changes the keys (expected: one at a time)");
+            }
+            return change.make();
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package io.ballast.dns.dnssec.key;
+
+import io.ballast.core.config.DnssecConfig;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes a zone from one key to the next without a moment in which a validator cannot follow: a combined key is
+ * published before it signs, and both keys have DS records in the parent zone meanwhile (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc6781#section-4.1.3">RFC 6781 section 4.1.3</a>).
+ *
+ * <pre>
+ *   key set     old          old new        old new        old new       new
+ *   signs       old          old            old            new           new
+ *   step             start        DS seen        activate       remove
+ *   after            any time     at once        parent_ds_ttl  max_ttl
+ *                                                and key_ttl    and key_ttl
+ * </pre>
+ *
+ * <p>Each step waits until caches have forgotten what was before. The steps only change key files; a running server
+ * notices. Thread safety: may run beside a server; two rollovers at once are kept apart.
+ */
+public final class Rollover {
+
+    private final KeyDirectory directory;
+    private final DnssecConfig config;
+    private final Clock clock;
+
+    public Rollover(KeyDirectory directory, DnssecConfig config, Clock clock) {
+        this.directory = directory;
+        this.config = config;
+        this.clock = clock;
+    }
+
+    /** What to do next, and when it is safe. */
+    public enum Step {
+        /** No rollover runs: {@link #start} can begin one. */
+        START,
+        /** The parent zone must have the new key's DS record: {@link #dsPublished}. */
+        DS,
+        /** The new key may sign: {@link #advance}. */
+        ACTIVATE,
+        /** The old key may go: {@link #advance}. */
+        REMOVE
+    }
+
+    /**
+     * @param key which the step is about; null at the start
+     * @param from when it is safe
+     */
+    public record Next(Step step, @Nullable ManagedKey key, Instant from) {
+
+        /** How long to wait still; zero if not at all. */
+        public Duration wait(Instant now) {
+            return now.isBefore(from) ? Duration.between(now, from) : Duration.ZERO;
+        }
+    }
+
+    /** The keys, each with its state, oldest first. */
+    public List<ManagedKey> keys() throws KeyFileException {
+        return directory.load();
+    }
+
+    /** What comes next. */
+    public Next next() throws KeyFileException {
+        List<ManagedKey> keys = directory.load();
+        Instant now = now();
+        ZoneKeys.of(keys, now, directory);
+        ManagedKey signer = ZoneKeys.signer(keys, now).orElseThrow();
+        Optional<ManagedKey> old = keys.stream()
+                .filter(key -> !key.equals(signer))
+                .filter(key -> key.state(now) == KeyState.RETIRED || key.state(now) == KeyState.ACTIVE)
+                .findFirst();
+        if (old.isPresent()) {
+            Instant inactive = old.get().times().inactive();
+            Instant since = inactive == null ? signer.times().activate() : inactive;
+            return new Next(
+                    Step.REMOVE, old.get(), later(after(since, config.maxTtl()), after(since, config.keyTtl())));
+        }
+        Optional<ManagedKey> published = first(keys, KeyState.PUBLISHED);
+        if (published.isEmpty()) {
+            return new Next(Step.START, null, now);
+        }
+        KeyTimes times = published.get().times();
+        return times.dsPublish() == null
+                ? new Next(Step.DS, published.get(), now)
+                : new Next(
+                        Step.ACTIVATE,
+                        published.get(),
+                        later(after(times.dsPublish(), config.parentDsTtl()), after(times.publish(), config.keyTtl())));
+    }
+
+    private static Instant after(@Nullable Instant since, Duration wait) {
+        return since == null ? Instant.MIN : since.plus(wait);
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
+    private Optional<ManagedKey> first(List<ManagedKey> keys, KeyState state) {
+        Instant now = now();
+        return keys.stream().filter(key -> key.state(now) == state).findFirst();
+    }
+
+    /**
+     * Makes the next key and publishes it.
+     *
+     * @throws RolloverException if a rollover runs already
+     */
+    public ManagedKey start() throws IOException {
+        return directory.locked(() -> {
+            Next next = next();
+            require(next, Step.START, "a rollover runs already");
+            KeyAlgorithm algorithm = KeyAlgorithm.of(config.algorithm());
+            SigningKey active = ZoneKeys.at(now(), directory).active();
+            if (active.algorithm() != algorithm) {
+                throw new RolloverException(
+                        "algorithm: " + config.algorithm().label() + " (expected: that of the active key, "
+                                + active.algorithm() + "; changing it is not supported)");
+            }
+            return directory.create(algorithm, KeyTimes.publishedFrom(now()));
+        });
+    }
+
+    /**
+     * Notes that the parent zone has the DS record of the new key, on every server.
+     *
+     * @throws RolloverException if it is not the next step
+     */
+    public void dsPublished() throws IOException {
+        change(Step.DS, /* force= */ false, KeyTimes::dsPublished);
+    }
+
+    /**
+     * Takes the next step: the new key signs, or the old one goes.
+     *
+     * @param force whether to do so before caches have forgotten what was before
+     * @return the step that was taken
+     * @throws RolloverException if it is too early, or the DS record has to be published first
+     */
+    public Step advance(boolean force) throws IOException {
+        Next next = next();
+        if (next.step() == Step.REMOVE) {
+            change(Step.REMOVE, force, KeyTimes::removed);
+            return Step.REMOVE;
+        }
+        activate(force);
+        return Step.ACTIVATE;
+    }
+
+    private void activate(boolean force) throws IOException {
+        directory.locked(() -> {
+            Next next = next();
+            ManagedKey key = allowed(next, Step.ACTIVATE, force);
+            ManagedKey old = ZoneKeys.signer(directory.load(), now()).orElseThrow();
+            // In this order: with only the first done, the new key signs and the old one counts as retired.
+            directory.update(key, key.times().activated(now()));
+            directory.update(old, old.times().retired(now()));
+            return key;
+        });
+    }
+
+    private interface Decision {
+        KeyTimes apply(KeyTimes times, Instant now);
+    }
+
+    private void change(Step step, boolean force, Decision decision) throws IOException {
+        directory.locked(() -> {
+            ManagedKey key = allowed(next(), step, force);
+            directory.update(key, decision.apply(key.times(), now()));
+            return key;
+        });
+    }
+
+    private ManagedKey allowed(Next next, Step step, boolean force) throws RolloverException {
+        ManagedKey key = require(next, step, "not the next step");
+        if (key == null) {
+            throw new RolloverException("no rollover runs (expected: to start one first)");
+        }
+        Duration wait = next.wait(now());
+        if (!wait.isZero() && !force) {
+            throw new RolloverException(
+                    "too early: caches may still have what was before, until " + next.from() + " (expected: to wait "
+                            + wait.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1) + ")");
+        }
+        return key;
+    }
+
+    private static @Nullable ManagedKey require(Next next, Step step, String problem) throws RolloverException {
+        if (next.step() != step) {
+            throw new RolloverException(problem + "; next: " + next.step());
+        }
+        return next.key();
+    }
+
+    /** Key files have whole seconds. */
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    }
+}

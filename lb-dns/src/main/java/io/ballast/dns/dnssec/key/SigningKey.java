@@ -1,0 +1,157 @@
+package io.ballast.dns.dnssec.key;
+
+import io.ballast.core.Checks;
+import io.ballast.dns.wire.Wire;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.util.HexFormat;
+import org.xbill.DNS.Name;
+
+/**
+ * A key that signs everything in a zone, its own key set too (a combined signing key, flags {@value #FLAGS}), and the
+ * records made of it. Thread safety: immutable; what comes out as an array is a copy.
+ */
+public final class SigningKey {
+
+    /** Zone key and secure entry point (<a href="https://datatracker.ietf.org/doc/html/rfc4034#section-2.1.1">RFC 4034 section 2.1.1</a>). */
+    public static final int FLAGS = 257;
+
+    static final int PROTOCOL = 3;
+
+    /** The number of the digest in its DS record, SHA-256. */
+    private static final int DS_DIGEST = 2;
+
+    private static final int DNSKEY_FIXED_BYTES = 4;
+    private static final int DS_FIXED_BYTES = 4;
+
+    private final KeyAlgorithm algorithm;
+    private final PrivateKey privateKey;
+    private final byte[] dnskey;
+    private final int tag;
+
+    private SigningKey(KeyAlgorithm algorithm, byte[] publicBytes, PrivateKey privateKey) {
+        this.algorithm = algorithm;
+        this.privateKey = privateKey;
+        this.dnskey = new byte[DNSKEY_FIXED_BYTES + publicBytes.length];
+        Wire.putU16(dnskey, 0, FLAGS);
+        dnskey[2] = PROTOCOL;
+        dnskey[3] = (byte) algorithm.number();
+        System.arraycopy(publicBytes, 0, dnskey, DNSKEY_FIXED_BYTES, publicBytes.length);
+        this.tag = tag(dnskey);
+    }
+
+    /** A new key. */
+    public static SigningKey generate(KeyAlgorithm algorithm) {
+        KeyPair pair = algorithm.generate();
+        return new SigningKey(algorithm, algorithm.publicBytes(pair.getPublic()), pair.getPrivate());
+    }
+
+    /**
+     * The key with these two halves.
+     *
+     * @throws IllegalArgumentException if one of them is no key of that kind or they do not belong together
+     */
+    static SigningKey of(KeyAlgorithm algorithm, byte[] publicBytes, byte[] privateBytes) {
+        PublicKey publicKey = algorithm.publicKey(publicBytes);
+        PrivateKey privateKey = algorithm.privateKey(privateBytes);
+        Checks.that(
+                match(algorithm, publicKey, privateKey), "PrivateKey", "another key's", "the public key's other half");
+        return new SigningKey(algorithm, publicBytes, privateKey);
+    }
+
+    private static boolean match(KeyAlgorithm algorithm, PublicKey publicKey, PrivateKey privateKey) {
+        try {
+            Signature signature = Signature.getInstance(algorithm.signatureName());
+            signature.initSign(privateKey);
+            signature.update(publicKey.getEncoded());
+            byte[] signed = signature.sign();
+            signature.initVerify(publicKey);
+            signature.update(publicKey.getEncoded());
+            return signature.verify(signed);
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+
+    /** The checksum by which validators find the key (RFC 4034 appendix B). */
+    private static int tag(byte[] dnskey) {
+        int sum = 0;
+        for (int i = 0; i < dnskey.length; i++) {
+            sum += (i & 1) == 0 ? Wire.u8(dnskey, i) << 8 : Wire.u8(dnskey, i);
+        }
+        return (sum + (sum >>> 16)) & 0xffff;
+    }
+
+    public KeyAlgorithm algorithm() {
+        return algorithm;
+    }
+
+    /** Nearly unique among the keys of a zone. */
+    public int tag() {
+        return tag;
+    }
+
+    public PrivateKey privateKey() {
+        return privateKey;
+    }
+
+    byte[] publicBytes() {
+        byte[] bytes = new byte[dnskey.length - DNSKEY_FIXED_BYTES];
+        System.arraycopy(dnskey, DNSKEY_FIXED_BYTES, bytes, 0, bytes.length);
+        return bytes;
+    }
+
+    /** The data of its DNSKEY and CDNSKEY records. */
+    public byte[] dnskey() {
+        return dnskey.clone();
+    }
+
+    /**
+     * The data of its DS and CDS records, with a digest by SHA-256 (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc4509">RFC 4509</a>).
+     *
+     * @param zone its name in lower case and wire format
+     */
+    public byte[] ds(byte[] zone) {
+        byte[] digest = digest(zone);
+        byte[] ds = new byte[DS_FIXED_BYTES + digest.length];
+        Wire.putU16(ds, 0, tag);
+        ds[2] = (byte) algorithm.number();
+        ds[3] = DS_DIGEST;
+        System.arraycopy(digest, 0, ds, DS_FIXED_BYTES, digest.length);
+        return ds;
+    }
+
+    /** The digest in its DS record. */
+    private byte[] digest(byte[] zone) {
+        MessageDigest sha = sha256();
+        sha.update(zone);
+        return sha.digest(dnskey);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** Its DS record as a zone file has it, for a zone of that name without the final dot. */
+    public String dsText(String zone, long ttlSeconds) {
+        byte[] ds = ds(Name.fromConstantString(zone + ".").toWireCanonical());
+        String digest = HexFormat.of().withUpperCase().formatHex(ds, DS_FIXED_BYTES, ds.length);
+        return zone + ". " + ttlSeconds + " IN DS " + tag + " " + algorithm.number() + " " + DS_DIGEST + " " + digest;
+    }
+
+    /** Without the private half. */
+    @Override
+    public String toString() {
+        return algorithm + "/" + tag;
+    }
+}
