@@ -9,6 +9,7 @@ import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.RequestIdConfig;
 import io.ballast.core.config.RequestIdConfig.Trust;
 import io.ballast.core.config.TransportKind;
+import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.EachTransport;
@@ -158,6 +159,23 @@ class AccessLogTest {
             close(client, balancer);
 
             assertThat(line()).contains("\"status\":0").contains("\"end\":\"client_gone\"");
+        }
+    }
+
+    @EachTransport
+    void clientThatGoesAwayInTheMiddleOfAHeadIsLogged(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.silence());
+                TestBalancer balancer =
+                        setup(transport, Format.JSON).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send("GET /half HTTP/1.1\r\nHo");
+            balancer.await("it is there", () -> balancer.count(ListenerCounter.BYTES_IN) == 22);
+            close(client, balancer);
+
+            assertThat(line())
+                    .contains("\"method\":\"GET\",\"host\":null,\"path\":\"/half\"")
+                    .contains("\"status\":400,\"bytes_in\":22,\"bytes_out\":0")
+                    .contains("\"backend\":null,\"attempts\":0,\"end\":\"client_gone\"");
         }
     }
 

@@ -12,6 +12,7 @@ import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import java.util.List;
 
 class ClientGoneTest {
 
@@ -74,7 +75,7 @@ class ClientGoneTest {
     }
 
     @EachTransport
-    void inTheMiddleOfAHeadNothingIsCounted(TransportKind transport) throws Exception {
+    void inTheMiddleOfAHeadItIsCounted(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start()) {
@@ -83,10 +84,32 @@ class ClientGoneTest {
             }
             balancer.await("it is gone", () -> balancer.count(ListenerCounter.CONNECTIONS_CLOSED) == 1);
 
+            assertThat(balancer.count(Failure.CLIENT_GONE)).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.REQUESTS)).isZero();
+            assertThat(balancer.count(ListenerCounter.RESPONSES_4XX)).isZero();
+            assertThat(backend.connections()).isZero();
+        }
+    }
+
+    @EachTransport
+    void betweenTwoRequestsNothingIsCounted(TransportKind transport) throws Exception {
+        List<String> sent = List.of("", "\r", "\r\n", GET);
+        try (TestBackend backend = TestBackend.playing(Script.ok(""));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start()) {
+            for (String octets : sent) {
+                try (RawClient client = balancer.client()) {
+                    client.send(octets);
+                    if (octets.equals(GET)) {
+                        client.read();
+                    }
+                }
+            }
+            balancer.await("all are gone", () -> balancer.count(ListenerCounter.CONNECTIONS_CLOSED) == sent.size());
+
             for (Failure failure : Failure.values()) {
                 assertThat(balancer.count(failure)).as(failure.label()).isZero();
             }
-            assertThat(backend.connections()).isZero();
         }
     }
 

@@ -115,6 +115,11 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     }
 
     private void end() {
+        if (state == State.HEAD && partial.hasBegun()) {
+            beginFaulty();
+            served.status = 400; // nobody is told, but the log
+            answers.countFailure(Failure.CLIENT_GONE);
+        }
         state = State.CLOSED;
         deadline.remove();
         if (exchange.isRunning()) {
@@ -209,9 +214,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
                 return false;
             }
             case REJECTED -> {
-                served.startFaulty();
-                edits.start();
-                recorder.beginFaulty(source);
+                beginFaulty();
                 answers.fault(requireNonNull(loop.request.fault), served);
                 recorder.end(Failure.BAD_REQUEST);
                 endConnection();
@@ -226,6 +229,13 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             }
         }
         return false;
+    }
+
+    /** What there is of a head is all that will be known of the request. */
+    private void beginFaulty() {
+        served.startFaulty();
+        edits.start();
+        recorder.beginFaulty(inbound.bytes());
     }
 
     private Scan scan(ByteBuf source) {
@@ -553,9 +563,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             return;
         }
         if (inHead) {
-            served.startFaulty();
-            edits.start();
-            recorder.beginFaulty(inbound.bytes());
+            beginFaulty();
         } else {
             exchange.clientGone();
         }

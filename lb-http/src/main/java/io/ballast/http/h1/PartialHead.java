@@ -56,6 +56,11 @@ final class PartialHead {
         return first;
     }
 
+    /** Whether the beginning of a head was scanned, and not its end. */
+    boolean hasBegun() {
+        return begun;
+    }
+
     /** The head is complete, or given up. */
     void forget() {
         begun = false;
