@@ -3,12 +3,15 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.HealthCheck.StatusRange;
+import io.ballast.core.config.RetryOn;
 import io.ballast.core.config.TransportKind;
 import io.ballast.http.exchange.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.EachTransport;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Retries;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
@@ -114,6 +117,47 @@ class ConnectionQuotaTest {
             assertThat(balancer.count(Failure.NONE_LEFT)).isEqualTo(1);
             release.countDown();
             assertThat(first.read().body()).isEqualTo("ok");
+        }
+    }
+
+    /** A response that was declined takes no place in flight, but holds its connection until it is read. */
+    @EachTransport
+    void requestThatWaitsForAConnectionIsCounted(TransportKind transport) throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        Script slow = talk -> {
+            talk.readRequest();
+            talk.send("HTTP/1.1 503 No\r\nContent-Length: 4\r\n\r\nno");
+            talk.await(release);
+            talk.send("no").awaitClose();
+        };
+        RetryOn serverErrors = new RetryOn(true, true, false, List.of(new StatusRange(500, 599)));
+        try (TestBackend ill = TestBackend.playing(slow, Script.ok("ill"));
+                TestBackend well = TestBackend.playing(Script.ok("well"));
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .loops(1)
+                        .maxConnections(1)
+                        .retry(Retries.on(serverErrors))
+                        .backend(ill)
+                        .backend(well)
+                        .start();
+                RawClient first = balancer.client();
+                RawClient second = balancer.client()) {
+            do {
+                assertThat(first.send(GET).read().body()).isEqualTo("well");
+            } while (ill.connections() == 0);
+            List<String> bodies = new ArrayList<>();
+
+            first.send(GET);
+            second.send(GET);
+            balancer.await("one waits", () -> balancer.backend(0).stats().waitingForConnection() == 1);
+            assertThat(balancer.backend(1).stats().waitingForConnection()).isZero();
+            release.countDown();
+            bodies.add(first.read().body());
+            bodies.add(second.read().body());
+
+            assertThat(bodies).containsExactlyInAnyOrder("ill", "well");
+            assertThat(balancer.backend(0).stats().waitingForConnection()).isZero();
+            assertThat(balancer.count(BackendCounter.CONNECTION_WAITS)).isEqualTo(1);
         }
     }
 

@@ -18,6 +18,7 @@ import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.EachTransport;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
+import io.ballast.http.testing.Retries;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
@@ -36,7 +37,7 @@ class RetryConditionsTest {
     void responseWithAListedStatusIsTriedElsewhereAndItsConnectionKept(TransportKind transport) throws Exception {
         try (TestBackend ill = TestBackend.playing(unavailable("ill"));
                 TestBackend well = TestBackend.playing(Script.ok("well"));
-                TestBalancer balancer = balancer(transport, on(SERVER_ERRORS), ill, well);
+                TestBalancer balancer = balancer(transport, Retries.on(SERVER_ERRORS), ill, well);
                 RawClient client = balancer.client()) {
             for (int i = 0; i < 4; i++) {
                 assertThat(client.send(GET).read().body()).isEqualTo("well");
@@ -64,7 +65,7 @@ class RetryConditionsTest {
         };
         try (TestBackend ill = TestBackend.playing(endless);
                 TestBackend well = TestBackend.playing(Script.ok("well"));
-                TestBalancer balancer = balancer(transport, on(SERVER_ERRORS), ill, well);
+                TestBalancer balancer = balancer(transport, Retries.on(SERVER_ERRORS), ill, well);
                 RawClient client = balancer.client()) {
 
             assertThat(client.send(GET).read().body()).isEqualTo("well");
@@ -78,7 +79,7 @@ class RetryConditionsTest {
         try (TestBackend first = TestBackend.playing(unavailable("first"));
                 TestBackend second = TestBackend.playing(unavailable("second"));
                 TestBackend third = TestBackend.playing(Script.ok("third"));
-                TestBalancer balancer = balancer(transport, on(SERVER_ERRORS), first, second, third);
+                TestBalancer balancer = balancer(transport, Retries.on(SERVER_ERRORS), first, second, third);
                 RawClient client = balancer.client()) {
 
             RawResponse answer = client.send(GET).read();
@@ -93,7 +94,7 @@ class RetryConditionsTest {
     @EachTransport
     void whenNoOtherBackendIsLeftTheResponseIsPassedOn(TransportKind transport) throws Exception {
         try (TestBackend only = TestBackend.playing(unavailable("only"));
-                TestBalancer balancer = balancer(transport, on(SERVER_ERRORS), only);
+                TestBalancer balancer = balancer(transport, Retries.on(SERVER_ERRORS), only);
                 RawClient client = balancer.client()) {
 
             assertThat(client.send(GET).read().body()).isEqualTo("only");
@@ -232,7 +233,7 @@ class RetryConditionsTest {
                         .backend(ClosedPort.find())
                         .backend(well)
                         .loops(1)
-                        .retry(on(never))
+                        .retry(Retries.on(never))
                         .start();
                 RawClient client = balancer.client()) {
 
@@ -250,7 +251,7 @@ class RetryConditionsTest {
         };
         try (TestBackend ill = TestBackend.playing(hinting);
                 TestBackend well = TestBackend.playing(Script.ok("well"));
-                TestBalancer balancer = balancer(transport, on(SERVER_ERRORS), ill, well);
+                TestBalancer balancer = balancer(transport, Retries.on(SERVER_ERRORS), ill, well);
                 RawClient client = balancer.client()) {
 
             assertThat(client.send(GET).readHead()).startsWith("HTTP/1.1 103 ");
@@ -268,7 +269,7 @@ class RetryConditionsTest {
                         .backend(well)
                         .loops(1)
                         .connections(new Connections().pipelining(4))
-                        .retry(on(SERVER_ERRORS))
+                        .retry(Retries.on(SERVER_ERRORS))
                         .start();
                 RawClient client = balancer.client();
                 RawClient other = balancer.client()) {
@@ -287,17 +288,6 @@ class RetryConditionsTest {
     private static Script unavailable(String who) {
         return Script.answer(
                 "HTTP/1.1 503 No\r\nX-From: " + who + "\r\nContent-Length: " + who.length() + "\r\n\r\n" + who);
-    }
-
-    private static RetryConfig on(RetryOn conditions) {
-        RetryConfig usual = RetryConfig.DEFAULT;
-        return new RetryConfig(
-                conditions,
-                usual.methods(),
-                usual.attempts(),
-                usual.perTryTimeout(),
-                usual.budget(),
-                usual.bodyBufferBytes());
     }
 
     private static TestBalancer balancer(TransportKind transport, RetryConfig retry, TestBackend... backends)

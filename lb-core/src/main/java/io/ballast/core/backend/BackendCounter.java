@@ -19,6 +19,10 @@ public enum BackendCounter {
     CONNECTS("connects"),
     /** Requests sent on a connection that had served one before. */
     REUSES("reuses"),
+    /** Requests that had to wait for a connection, since there were as many as allowed. */
+    CONNECTION_WAITS("connection_waits"),
+    /** Waits of that kind that are over. */
+    CONNECTION_WAITS_OVER("connection_waits_over"),
     /** Exchanges moved away from this backend to another connection or another backend. */
     RETRIES("retries"),
     FAILED_CONNECT_REFUSED("connect_refused"),

@@ -37,6 +37,12 @@ public final class BackendStats {
         return counters.sum(counter);
     }
 
+    /** How many requests wait for a connection now, because there are as many as allowed. */
+    public long waitingForConnection() {
+        long over = sum(BackendCounter.CONNECTION_WAITS_OVER); // first: a wait begins before it ends
+        return sum(BackendCounter.CONNECTION_WAITS) - over;
+    }
+
     /** The distribution of response times over all event loops. */
     public LatencySummary latency() {
         return LatencySummary.of(latency);

@@ -52,6 +52,8 @@ final class BackendMeters {
         CounterGroups.FAILURES.forEach(counter -> binding.register(
                 BallastMeter.BACKEND_FAILURES, () -> backend.stats().sum(counter), pool, address, counter.label()));
         binding.register(
+                BallastMeter.BACKEND_CONNECTION_WAITS, () -> backend.stats().waitingForConnection(), pool, address);
+        binding.register(
                 BallastMeter.BACKEND_IN_FLIGHT, () -> backend.inFlight().count(), pool, address);
         binding.register(BallastMeter.BACKEND_WEIGHT, member::weight, pool, address);
         health(backend, pool, address);

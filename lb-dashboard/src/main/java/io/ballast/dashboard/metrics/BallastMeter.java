@@ -76,6 +76,13 @@ public enum BallastMeter {
             "Requests sent on a connection that had served one before",
             "pool",
             "backend"),
+    BACKEND_CONNECTION_WAITS(
+            Kind.GAUGE,
+            "ballast.backend.connection.waits",
+            "",
+            "Requests that wait now for one of the backend's max_connections",
+            "pool",
+            "backend"),
     BACKEND_SENT(
             Kind.COUNTER,
             "ballast.backend.sent",

@@ -1,6 +1,7 @@
 package io.ballast.http.h1;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.exchange.Exchange;
 import java.lang.invoke.VarHandle;
@@ -43,6 +44,7 @@ final class ConnectionQuota {
             BackendConnection.connect(loop, backend, settings, exchange);
             return;
         }
+        count(loop, BackendCounter.CONNECTION_WAITS);
         claims.add(new Claim(loop, exchange));
         VarHandle.fullFence(); // claiming comes before looking again
         if (reserve()) {
@@ -70,11 +72,16 @@ final class ConnectionQuota {
     }
 
     private void grant(Claim claim) {
+        count(claim.loop, BackendCounter.CONNECTION_WAITS_OVER);
         if (claim.exchange.isConnecting(backend)) {
             BackendConnection.connect(claim.loop, backend, settings, claim.exchange);
         } else {
             closed(); // it was given up meanwhile
         }
+    }
+
+    private void count(Http1Loop loop, BackendCounter counter) {
+        backend.stats().counters(loop.index()).increment(counter);
     }
 
     private void askForOne(int index) {
