@@ -7,6 +7,7 @@ import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.RetryConfig;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolCounter;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,12 @@ final class Attempts {
 
     void exclude(Backend backend) {
         failed[failedCount++] = backend;
+    }
+
+    /** How long a backend may take to begin its response. */
+    Duration responseTimeout() {
+        return config.responseTimeout(
+                requireNonNull(pool).config().connections().responseTimeout());
     }
 
     /** How much of the request's body is worth keeping. */

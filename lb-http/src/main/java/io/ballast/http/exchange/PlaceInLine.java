@@ -1,10 +1,11 @@
 package io.ballast.http.exchange;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.PoolCounter;
 import io.ballast.core.pool.WaitLine;
 import io.ballast.http.net.DeadlineWheel;
 import io.ballast.http.net.Worker;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,23 +15,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlaceInLine extends WaitLine.Waiter {
 
+    private final Pool pool;
     private final WaitLine line;
     private final Worker worker;
     private final Exchange exchange;
     private final Deadline deadline = new Deadline();
 
-    PlaceInLine(WaitLine line, Worker worker, Exchange exchange) {
+    /** @param line of {@code pool} */
+    PlaceInLine(Pool pool, WaitLine line, Worker worker, Exchange exchange) {
+        this.pool = pool;
         this.line = line;
         this.worker = worker;
         this.exchange = exchange;
     }
 
-    /** Gets in line for at most this time; false if the line is full. */
-    boolean join(Duration most) {
+    /** Gets in line for as long as the pool allows; false if the line is full. */
+    boolean join() {
         if (!line.join(this)) {
+            count(PoolCounter.QUEUE_REFUSED);
             return false;
         }
-        worker.setDeadline(deadline, most);
+        count(PoolCounter.QUEUED);
+        worker.setDeadline(deadline, pool.config().queue().timeout());
         return true;
     }
 
@@ -38,6 +44,12 @@ final class PlaceInLine extends WaitLine.Waiter {
     void leave() {
         worker.deadlines().remove(deadline);
         line.leave(this);
+    }
+
+    /** The same, because the client is gone. */
+    void leaveWithClient() {
+        count(PoolCounter.QUEUE_LEFT);
+        leave();
     }
 
     @Override
@@ -52,18 +64,27 @@ final class PlaceInLine extends WaitLine.Waiter {
 
     private void carryOn(@Nullable Backend backend) {
         worker.deadlines().remove(deadline);
-        if (exchange.isWaitingIn(this)) {
-            exchange.waited(backend);
+        if (!exchange.isWaitingIn(this)) {
+            if (backend != null) {
+                line.release(backend);
+            }
         } else if (backend != null) {
-            line.release(backend);
+            exchange.waited(backend);
+        } else {
+            exchange.waitedInVain(Failure.NONE_UP);
         }
+    }
+
+    private void count(PoolCounter counter) {
+        pool.counters().shard(worker.index()).increment(counter);
     }
 
     private final class Deadline extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
             if (line.leave(PlaceInLine.this)) {
-                exchange.waitedInVain();
+                count(PoolCounter.QUEUE_TIMEOUTS);
+                exchange.waitedInVain(Failure.QUEUE_TIMEOUT);
             }
         }
     }

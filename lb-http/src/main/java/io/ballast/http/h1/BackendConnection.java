@@ -146,7 +146,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
             if (!requestComplete && state == State.HEAD) {
                 loop.worker.deadlines().clear(deadline);
             }
-            exchange.backendWritable();
+            exchange.flow().backendWritable();
         }
     }
 
@@ -245,7 +245,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         if (!done) {
             expectBody();
         }
-        requireNonNull(exchange).responseBody(received);
+        requireNonNull(exchange).flow().responseBody(received);
         if (done && state == State.BODY) {
             complete();
         }
@@ -272,7 +272,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     public void channelReadComplete(ChannelHandlerContext ctx) {
         if (passedOn && exchange != null) {
             passedOn = false;
-            exchange.responsePause();
+            exchange.flow().responsePause();
         }
     }
 

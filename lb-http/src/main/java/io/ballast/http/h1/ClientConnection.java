@@ -9,6 +9,7 @@ import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.ClientSide;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Failure;
+import io.ballast.http.exchange.Flow;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.exchange.ResponseHead;
@@ -59,6 +60,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private final ExchangeEdits edits;
     private final InetAddress peer;
     private final Exchange exchange;
+    private final Flow flow;
     private final ExchangeRecorder recorder;
     private final ClientDeadline deadline;
     private final Inbound inbound;
@@ -85,12 +87,13 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         long affinity = Affinity.DEFAULT.of(address.octets());
         this.peer = peer.getAddress();
         this.exchange = new Exchange(loop.worker, loop, listener, this, affinity);
+        this.flow = exchange.flow();
         this.recorder =
                 new ExchangeRecorder(listener.accessLog(), loop.worker, counters, served, output, address, edits);
         this.deadline = new ClientDeadline(loop.worker, listener.config().deadlines(), output, this::deadlineOver);
         this.inbound = new Inbound(loop.worker.allocator());
         this.requestBody = new RequestBody(
-                inbound, served, exchange, listener.config().limits().bodyBytes());
+                inbound, served, flow, listener.config().limits().bodyBytes());
     }
 
     // ---- the connection
@@ -343,7 +346,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             backend.send(out);
         }
         if (!joins) {
-            exchange.requestEnd();
+            flow.requestEnd();
             return;
         }
         resumeRequest();
@@ -362,7 +365,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         switch (progress) {
             case NOTHING -> {}
             case MOVED -> {
-                if (state == State.BODY && exchange.isBackendWritable()) {
+                if (state == State.BODY && flow.isBackendWritable()) {
                     deadline.awaitBody(/* paced= */ !served.answered);
                 }
             }
@@ -380,7 +383,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         if (state == State.BODY) {
             state = State.RESPONSE;
             deadline.expectNothing();
-            exchange.requestEnd();
+            flow.requestEnd();
         }
     }
 
@@ -408,7 +411,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         if (state == State.BODY) {
             relayBody();
         }
-        if (state == State.BODY && exchange.isBackendWritable()) {
+        if (state == State.BODY && flow.isBackendWritable()) {
             deadline.awaitBody(/* paced= */ !served.answered);
             output.reading(true);
         }
@@ -453,7 +456,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         switch (state) {
             case BODY, RESPONSE -> {
                 deadline.clear();
-                exchange.clientWritable();
+                flow.clientWritable();
                 resumeRequest();
             }
             case HEAD -> awaitRequest();

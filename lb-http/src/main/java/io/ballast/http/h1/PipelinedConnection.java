@@ -247,7 +247,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
             discard(part);
         } else {
             passedOn = true;
-            exchange.responseBody(part);
+            exchange.flow().responseBody(part);
         }
         afterBody();
         return whole ? null : received;
@@ -274,7 +274,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
     public void channelReadComplete(ChannelHandlerContext ctx) {
         if (passedOn && count > 0 && front().exchange != null) {
             passedOn = false;
-            front().exchange.responsePause();
+            front().exchange.flow().responsePause();
         }
     }
 

@@ -1,7 +1,7 @@
 package io.ballast.http.h1;
 
 import io.ballast.http.exchange.BackendSide;
-import io.ballast.http.exchange.Exchange;
+import io.ballast.http.exchange.Flow;
 import io.netty.buffer.ByteBuf;
 
 /**
@@ -30,13 +30,13 @@ final class RequestBody {
 
     private final Inbound inbound;
     private final ServedRequest served;
-    private final Exchange exchange;
+    private final Flow flow;
     private final long mostBytes;
 
-    RequestBody(Inbound inbound, ServedRequest served, Exchange exchange, long mostBytes) {
+    RequestBody(Inbound inbound, ServedRequest served, Flow flow, long mostBytes) {
         this.inbound = inbound;
         this.served = served;
-        this.exchange = exchange;
+        this.flow = flow;
         this.mostBytes = mostBytes;
     }
 
@@ -75,7 +75,7 @@ final class RequestBody {
         if (inbound.isEmpty() || served.body.isDone()) {
             return Progress.NOTHING;
         }
-        if (!exchange.isBackendWritable()) {
+        if (!flow.isBackendWritable()) {
             return Progress.BLOCKED;
         }
         ByteBuf source = inbound.bytes();
@@ -85,7 +85,7 @@ final class RequestBody {
             return judgement;
         }
         served.sent.add(source, source.readerIndex(), end - source.readerIndex());
-        exchange.requestBody(inbound.take(end - source.readerIndex()));
+        flow.requestBody(inbound.take(end - source.readerIndex()));
         return progress();
     }
 

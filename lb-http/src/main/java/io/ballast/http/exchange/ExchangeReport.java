@@ -1,0 +1,100 @@
+package io.ballast.http.exchange;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.stats.Counters;
+import io.ballast.http.net.Worker;
+import java.time.Duration;
+
+/**
+ * What an exchange tells of itself: to the statistics of the backends that it goes to, to strategies that look at their
+ * response times, and in its own times to the access log. One object serves all exchanges of a client connection, one after the other. Event-loop confined.
+ */
+final class ExchangeReport {
+
+    /** A backend that fails must not look faster than this to least-response-time. */
+    private static final long FAILURE_PENALTY_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final Worker worker;
+    private final ExchangeTimes times = new ExchangeTimes();
+    /** When a connection was last asked for, or the request handed to it. */
+    private long sinceNanos;
+
+    private int status;
+
+    ExchangeReport(Worker worker) {
+        this.worker = worker;
+    }
+
+    ExchangeTimes times() {
+        return times;
+    }
+
+    void begun() {
+        times.begin(worker.now());
+    }
+
+    /** A connection is asked for. */
+    void connecting(Backend backend) {
+        sinceNanos = worker.now();
+        times.connect(backend, sinceNanos);
+    }
+
+    /** The request is handed to a connection. */
+    void sent(Backend backend) {
+        sinceNanos = worker.now();
+        times.connected(sinceNanos);
+        counters(backend).increment(BackendCounter.REQUESTS);
+    }
+
+    void informational(Backend backend) {
+        counters(backend).increment(BackendCounter.RESPONSES_1XX);
+    }
+
+    /** The head of its response came. */
+    void answered(Backend backend, int code) {
+        status = code;
+        times.answered(worker.now());
+        counters(backend).increment(BackendCounter.ofStatus(code));
+    }
+
+    /** The response is complete. */
+    void finished(Backend backend) {
+        long now = worker.now();
+        long took = now - sinceNanos;
+        backend.stats().latency(worker.index()).record(took);
+        if (status >= 500) {
+            backend.responseTime().recordFailure(took, FAILURE_PENALTY_NANOS, now);
+        } else {
+            backend.responseTime().record(took, now);
+        }
+    }
+
+    /** An exchange that it had got failed. */
+    void failed(Backend backend, Failure failure) {
+        BackendCounter counter = failure.counter();
+        if (counter != null) {
+            counters(backend).increment(counter);
+        }
+    }
+
+    /** Its response is dropped, since another backend is tried. */
+    void declined(Backend backend, int code) {
+        counters(backend).increment(BackendCounter.ofStatus(code));
+    }
+
+    /** The exchange moves to another connection, or another backend. */
+    void left(Backend backend) {
+        counters(backend).increment(BackendCounter.RETRIES);
+    }
+
+    /** A backend that fails fast must not look fast. */
+    void blame(Backend backend) {
+        long now = worker.now();
+        backend.responseTime().recordFailure(now - sinceNanos, FAILURE_PENALTY_NANOS, now);
+    }
+
+    private Counters.Shard<BackendCounter> counters(Backend backend) {
+        return backend.stats().counters(worker.index());
+    }
+}

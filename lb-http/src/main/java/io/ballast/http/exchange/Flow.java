@@ -1,0 +1,91 @@
+package io.ballast.http.exchange;
+
+import static java.util.Objects.requireNonNull;
+
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What flows between a client and the connection to a backend that serves it. Each side is read only while the other
+ * takes in what came, so that nothing piles up in between. One object serves all exchanges of a client connection, one
+ * after the other. Event-loop confined.
+ */
+public final class Flow {
+
+    private final ClientSide client;
+    private @Nullable BackendSide link;
+
+    Flow(ClientSide client) {
+        this.client = client;
+    }
+
+    void connect(BackendSide connection) {
+        link = connection;
+    }
+
+    /** Lets go of the connection, and returns it if there was one. */
+    @Nullable BackendSide disconnect() {
+        BackendSide before = link;
+        link = null;
+        return before;
+    }
+
+    // ---- the request
+
+    /** Whether a backend accepts more of the request body now. */
+    public boolean isBackendWritable() {
+        return link != null && link.isWritable();
+    }
+
+    /** Sends more of the request body; consumes {@code data}. */
+    public void requestBody(ByteBuf data) {
+        requireNonNull(link).send(data);
+    }
+
+    /** The request body is complete. */
+    public void requestEnd() {
+        requireNonNull(link).requestSent();
+    }
+
+    /** The backend takes more of the request body again. */
+    public void backendWritable() {
+        client.resumeRequest();
+    }
+
+    // ---- the response
+
+    void informational(ResponseHead head, ByteBuf received) {
+        client.informational(head, received);
+        throttle();
+    }
+
+    void responseHead(ResponseHead head, ByteBuf received, int bodyBytes, BodyFraming framing) {
+        client.responseHead(head, received, bodyBytes, framing);
+        throttle();
+    }
+
+    /** More of the response body came; consumes {@code data}. */
+    public void responseBody(ByteBuf data) {
+        client.responseBody(data);
+        throttle();
+    }
+
+    /** What came in one go was handed over. */
+    public void responsePause() {
+        client.flush();
+    }
+
+    private void throttle() {
+        BackendSide current = link;
+        if (current != null && !client.isWritable()) {
+            current.reading(false);
+        }
+    }
+
+    /** The client takes more of the response again. */
+    public void clientWritable() {
+        if (link != null) {
+            link.reading(true);
+        }
+    }
+}
