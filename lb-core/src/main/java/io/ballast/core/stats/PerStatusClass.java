@@ -5,18 +5,18 @@ package io.ballast.core.stats;
  *
  * @param <C> the counters' names
  */
-public final class PerStatusClass<C extends Enum<C>> {
-
-    private final C[] counters;
-
-    /** @param counters for 1xx, 2xx, 3xx, 4xx and 5xx */
-    @SafeVarargs
-    public PerStatusClass(C... counters) {
-        this.counters = counters.clone();
-    }
+public record PerStatusClass<C extends Enum<C>>(
+        C informational, C success, C redirection, C clientError, C serverError) {
 
     /** The counter of a response's class; {@code status} is 100 to 599. */
     public C of(int status) {
-        return counters[status / 100 - 1];
+        return switch (status / 100) {
+            case 1 -> informational;
+            case 2 -> success;
+            case 3 -> redirection;
+            case 4 -> clientError;
+            case 5 -> serverError;
+            default -> throw new IllegalArgumentException("status: " + status + " (expected: 100 to 599)");
+        };
     }
 }
