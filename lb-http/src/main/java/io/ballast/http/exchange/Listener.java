@@ -3,6 +3,7 @@ package io.ballast.http.exchange;
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.net.CidrSet;
+import io.ballast.core.net.ConnectionsPerClient;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.header.ListenerHeaders;
 import io.ballast.http.log.AccessLog;

@@ -1,4 +1,4 @@
-package io.ballast.http.exchange;
+package io.ballast.core.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.ballast.http.exchange;
+package io.ballast.core.net;
 
 import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Thread safety: any thread may call any method. Cost: one update of a concurrent map when a connection opens and one
  * when it closes; nothing for a request.
  */
-final class ConnectionsPerClient {
+public final class ConnectionsPerClient {
 
     private static final int BITS = 64;
 
@@ -23,7 +23,7 @@ final class ConnectionsPerClient {
      * @param limit most connections of one client
      * @param ipv6PrefixBits how many leading bits of an IPv6 address make a client; 1 to 128
      */
-    ConnectionsPerClient(int limit, int ipv6PrefixBits) {
+    public ConnectionsPerClient(int limit, int ipv6PrefixBits) {
         this.limit = limit;
         this.highMask = mask(Math.min(ipv6PrefixBits, BITS));
         this.lowMask = mask(Math.max(ipv6PrefixBits - BITS, 0));
@@ -34,7 +34,7 @@ final class ConnectionsPerClient {
     }
 
     /** Counts one more connection; false if the client has as many as allowed, and then it is not counted. */
-    boolean admit(InetAddress address) {
+    public boolean admit(InetAddress address) {
         if (open.merge(client(address), 1, Integer::sum) <= limit) {
             return true;
         }
@@ -42,7 +42,8 @@ final class ConnectionsPerClient {
         return false;
     }
 
-    void closed(InetAddress address) {
+    /** Takes back what {@link #admit} counted. */
+    public void closed(InetAddress address) {
         open.computeIfPresent(client(address), (client, count) -> count == 1 ? null : count - 1);
     }
 
