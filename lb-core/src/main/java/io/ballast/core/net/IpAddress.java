@@ -73,6 +73,16 @@ public record IpAddress(long high, long low) {
         return bits;
     }
 
+    /** Returns its 4 or 16 octets in network order. */
+    public byte[] octets() {
+        byte[] octets = new byte[isIpv4() ? 4 : 16];
+        for (int i = 0; i < octets.length; i++) {
+            int bits = 8 * (octets.length - 1 - i);
+            octets[i] = (byte) (bits < 64 ? low >>> bits : high >>> (bits - 64));
+        }
+        return octets;
+    }
+
     /** Returns the dotted form, or the one of RFC 5952. */
     @Override
     public String toString() {

@@ -1,0 +1,94 @@
+package io.ballast.core.net;
+
+import io.ballast.core.Checks;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** Version 2 of the PROXY protocol: fixed fields, addresses, and type-length-value triples. */
+final class ProxyHeaderBinary {
+
+    private static final String NAME = "PROXY header";
+    private static final int FIXED_BYTES = 4;
+    private static final int VERSION_2 = 2;
+    private static final int LOCAL = 0;
+    private static final int PROXY = 1;
+    private static final int UNSPECIFIED = 0x00;
+    private static final int TCP4 = 0x11;
+    private static final int TCP6 = 0x21;
+    private static final int TYPE_CRC32C = 0x03;
+    private static final int TLV_FIXED_BYTES = 3;
+    private static final int CRC_BYTES = 4;
+
+    private ProxyHeaderBinary() {}
+
+    /** Reads on behind the signature, which ends at {@code at}. */
+    static @Nullable ProxyHeader read(byte[] octets, int at, int length) {
+        if (length < at + FIXED_BYTES) {
+            return null;
+        }
+        int version = u8(octets, at) >> 4;
+        int command = u8(octets, at) & 0x0f;
+        Checks.that(version == VERSION_2, NAME, "version " + version, "1 or 2");
+        Checks.that(command == LOCAL || command == PROXY, NAME, "command " + command, "LOCAL or PROXY");
+        int family = u8(octets, at + 1);
+        int start = at + FIXED_BYTES;
+        int end = start + u16(octets, at + 2);
+        Checks.that(end <= ProxyHeader.MAX_BYTES, NAME, end + " octets", "at most " + ProxyHeader.MAX_BYTES);
+        int values = start + addressBytes(family, command);
+        Checks.that(values <= end, NAME, end + " octets", "room for its addresses");
+        if (length < end) {
+            return null;
+        }
+        if (command == LOCAL || family == UNSPECIFIED) {
+            return new ProxyHeader(end, Optional.empty());
+        }
+        checkValues(octets, values, end);
+        int addressBytes = family == TCP4 ? 4 : 16;
+        IpAddress source = IpAddress.of(Arrays.copyOfRange(octets, start, start + addressBytes));
+        int port = u16(octets, start + 2 * addressBytes);
+        return new ProxyHeader(end, Optional.of(new ProxyHeader.Client(source, port)));
+    }
+
+    /** What LOCAL says is skipped, whatever it is. */
+    private static int addressBytes(int family, int command) {
+        if (command == LOCAL || family == UNSPECIFIED) {
+            return 0;
+        }
+        Checks.that(family == TCP4 || family == TCP6, NAME, "family " + family, "TCP over IPv4 or IPv6");
+        return 2 * ((family == TCP4 ? 4 : 16) + 2);
+    }
+
+    private static void checkValues(byte[] octets, int start, int end) {
+        int at = start;
+        while (at < end) {
+            Checks.that(at + TLV_FIXED_BYTES <= end, NAME, "a piece of a TLV", "whole ones");
+            int next = at + TLV_FIXED_BYTES + u16(octets, at + 1);
+            Checks.that(next <= end, NAME, "a piece of a TLV", "whole ones");
+            if (u8(octets, at) == TYPE_CRC32C) {
+                checkSum(octets, at + TLV_FIXED_BYTES, next, end);
+            }
+            at = next;
+        }
+    }
+
+    /** The checksum is that of the whole header with 0 in its own place. */
+    private static void checkSum(byte[] octets, int at, int next, int end) {
+        Checks.that(next - at == CRC_BYTES, NAME, "a checksum of " + (next - at) + " octets", "" + CRC_BYTES);
+        CRC32C crc = new CRC32C();
+        crc.update(octets, 0, at);
+        crc.update(new byte[CRC_BYTES]);
+        crc.update(octets, next, end - next);
+        long sent = (long) u16(octets, at) << 16 | u16(octets, at + 2);
+        Checks.that(crc.getValue() == sent, NAME, "a wrong checksum", "the right one");
+    }
+
+    private static int u8(byte[] octets, int at) {
+        return octets[at] & 0xff;
+    }
+
+    private static int u16(byte[] octets, int at) {
+        return u8(octets, at) << 8 | u8(octets, at + 1);
+    }
+}

@@ -1,0 +1,68 @@
+package io.ballast.core.net;
+
+import io.ballast.core.Checks;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Version 1 of the PROXY protocol: one line of text. */
+final class ProxyHeaderText {
+
+    /** The longest line, its end included, by the specification. */
+    private static final int MAX_BYTES = 107;
+
+    private static final String NAME = "PROXY header";
+    private static final String BEGIN = "PROXY ";
+    private static final Pattern PORT = Pattern.compile("0|[1-9][0-9]{0,4}");
+    private static final int MAX_PORT = 65_535;
+
+    private ProxyHeaderText() {}
+
+    static @Nullable ProxyHeader read(byte[] octets, int length) {
+        int end = lineEnd(octets, Math.min(length, MAX_BYTES));
+        String line = new String(octets, 0, end < 0 ? Math.min(length, MAX_BYTES) : end, StandardCharsets.ISO_8859_1);
+        Checks.that(line.regionMatches(0, BEGIN, 0, Math.min(line.length(), BEGIN.length())), NAME, "other", BEGIN);
+        if (end < 0) {
+            Checks.that(length < MAX_BYTES, NAME, length + " octets", "a line of at most " + MAX_BYTES);
+            return null;
+        }
+        return new ProxyHeader(end + 2, client(line.substring(Math.min(line.length(), BEGIN.length()))));
+    }
+
+    /** Where CR LF is, -1 if it is not there yet. */
+    private static int lineEnd(byte[] octets, int length) {
+        for (int i = 0; i + 1 < length; i++) {
+            if (octets[i] == '\r' && octets[i + 1] == '\n') {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static Optional<ProxyHeader.Client> client(String text) {
+        if (text.equals("UNKNOWN") || text.startsWith("UNKNOWN ")) {
+            return Optional.empty();
+        }
+        String[] words = text.split(" ", -1);
+        Checks.that(words.length == 5, NAME, text, "family, two addresses and two ports");
+        IpAddress source = address(words[0], words[1]);
+        address(words[0], words[2]);
+        int port = port(words[3]);
+        port(words[4]);
+        return Optional.of(new ProxyHeader.Client(source, port));
+    }
+
+    private static IpAddress address(String family, String text) {
+        boolean colons = text.indexOf(':') >= 0;
+        Checks.that(
+                family.equals(colons ? "TCP6" : "TCP4"), NAME, family + " " + text, "TCP4 or TCP6 and its addresses");
+        return IpAddress.parse(text);
+    }
+
+    private static int port(String text) {
+        boolean valid = PORT.matcher(text).matches() && Integer.parseInt(text) <= MAX_PORT;
+        Checks.that(valid, NAME, text, "a port");
+        return Integer.parseInt(text);
+    }
+}
