@@ -20,6 +20,18 @@ public interface DnsStats {
     /** Queries by record type, such as {@code A}; types that are not told apart are counted as {@code other}. */
     Map<String, Long> queriesByType();
 
+    /** Queries by what brought them, such as {@code udp}. */
+    Map<String, Long> queriesByTransport();
+
+    /** Connections that are open. */
+    long connectionsOpen();
+
+    /** Connections that were taken on. */
+    long connectionsAccepted();
+
+    /** Connections that were closed or not taken on, by reason. */
+    Map<String, Long> connectionsLimited();
+
     /** Responses by code, such as {@code NOERROR}. */
     Map<String, Long> responsesByCode();
 

@@ -1,7 +1,7 @@
 package io.ballast.dns;
 
 import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.HostPort;
+import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.net.AnswerLoops;
@@ -9,10 +9,11 @@ import io.ballast.dns.net.LocalAddresses;
 import io.ballast.dns.net.NettyTransport;
 import io.ballast.dns.net.NettyUdpServer;
 import io.ballast.dns.net.PortCheck;
-import io.ballast.dns.net.TcpAcceptor;
-import io.ballast.dns.net.TcpLimits;
-import io.ballast.dns.net.TcpServer;
 import io.ballast.dns.net.UdpServer;
+import io.ballast.dns.net.stream.StreamAcceptor;
+import io.ballast.dns.net.stream.StreamLoops;
+import io.ballast.dns.net.stream.StreamProtocol;
+import io.ballast.dns.net.stream.StreamServer;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
 import java.io.IOException;
@@ -34,7 +35,7 @@ public final class DnsFrontend implements AutoCloseable {
     private final DnsStats stats;
     private final AnswerLoops loops;
     private final List<UdpServer> udpServers = new ArrayList<>();
-    private final List<TcpServer> tcpServers = new ArrayList<>();
+    private final List<StreamServer> streamServers = new ArrayList<>();
     private final List<InetSocketAddress> addresses = new ArrayList<>();
 
     private DnsFrontend(DnsConfig config, Topology topology, int eventLoops, NettyTransport transport) {
@@ -55,18 +56,12 @@ public final class DnsFrontend implements AutoCloseable {
      */
     public static DnsFrontend start(DnsConfig config, Topology topology, int eventLoops, TransportKind transport)
             throws IOException {
-        return start(config, topology, eventLoops, transport, TcpLimits.DEFAULT);
-    }
-
-    static DnsFrontend start(
-            DnsConfig config, Topology topology, int eventLoops, TransportKind transport, TcpLimits limits)
-            throws IOException {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
         DnsFrontend frontend = new DnsFrontend(config, topology, loops, NettyTransport.of(transport));
         try {
-            TcpAcceptor acceptor = new TcpAcceptor(frontend.loops, limits);
-            for (HostPort listener : config.listeners()) {
-                frontend.bind(listener, acceptor);
+            StreamLoops streams = new StreamLoops(frontend.loops, config.tcp());
+            for (DnsListenerConfig listener : config.listeners()) {
+                frontend.bind(listener, streams);
             }
             return frontend;
         } catch (IOException e) {
@@ -75,13 +70,14 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
-    private void bind(HostPort listener, TcpAcceptor acceptor) throws IOException {
-        List<InetAddress> hosts = LocalAddresses.of(listener.host());
-        int port = PortCheck.free(hosts, listener.port());
+    private void bind(DnsListenerConfig listener, StreamLoops streams) throws IOException {
+        StreamAcceptor acceptor = new StreamAcceptor(streams, StreamProtocol.TCP, listener.proxyProtocol());
+        List<InetAddress> hosts = LocalAddresses.of(listener.bind().host());
+        int port = PortCheck.free(hosts, listener.bind().port());
         for (InetAddress host : hosts) {
             InetSocketAddress address = new InetSocketAddress(host, port);
             udpServers.add(NettyUdpServer.bind(address, loops));
-            tcpServers.add(TcpServer.bind(address, loops, acceptor));
+            streamServers.add(StreamServer.bind(address, loops, acceptor));
             addresses.add(address);
         }
     }
@@ -104,7 +100,7 @@ public final class DnsFrontend implements AutoCloseable {
     /** Stops answering and closes every socket. */
     @Override
     public void close() {
-        tcpServers.forEach(TcpServer::close);
+        streamServers.forEach(StreamServer::close);
         udpServers.forEach(UdpServer::close);
         zones.close();
         loops.close();

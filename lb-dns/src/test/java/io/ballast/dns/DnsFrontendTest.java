@@ -7,19 +7,15 @@ import io.ballast.core.backend.BackendState;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
-import io.ballast.dns.net.TcpLimits;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.World;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -169,41 +165,6 @@ class DnsFrontendTest {
         new DatagramSocket(address).close();
         assertThatThrownBy(() -> resolver(address, true).send(Messages.query("app.example.com", Type.A)))
                 .isInstanceOf(IOException.class);
-    }
-
-    @Test
-    void closesTcpConnectionsBeyondTheLimit() throws IOException {
-        TcpLimits one = new TcpLimits(Duration.ofSeconds(30), 1);
-        try (DnsFrontend frontend =
-                        DnsFrontend.start(world.dns(ANY_PORT), world.topology(), 2, TransportKind.AUTO, one);
-                Socket first = connect(frontend)) {
-            askOverTcp(first);
-            try (Socket second = connect(frontend)) {
-                assertThat(second.getInputStream().read()).isEqualTo(-1);
-            }
-            askOverTcp(first);
-            assertThat(frontend.stats().sum(DnsCounter.CONNECTIONS)).isEqualTo(1);
-            assertThat(frontend.stats().sum(DnsCounter.CONNECTIONS_REFUSED)).isEqualTo(1);
-        }
-    }
-
-    private static Socket connect(DnsFrontend frontend) throws IOException {
-        InetSocketAddress address = frontend.addresses().get(0);
-        Socket socket = new Socket(address.getAddress(), address.getPort());
-        socket.setSoTimeout(5000);
-        return socket;
-    }
-
-    private static void askOverTcp(Socket socket) throws IOException {
-        byte[] query = Messages.query("app.example.com", Type.A).toWire();
-        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-        out.writeShort(query.length);
-        out.write(query);
-        out.flush();
-        DataInputStream in = new DataInputStream(socket.getInputStream());
-        byte[] response = new byte[in.readUnsignedShort()];
-        in.readFully(response);
-        assertThat(Messages.answers(Messages.parse(response))).hasSize(2);
     }
 
     private DnsFrontend start(TransportKind transport) throws IOException {

@@ -11,6 +11,16 @@ import java.util.Map;
 /** Shows the DNS frontend's counters to the dashboard. */
 record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
 
+    private static final List<DnsCounter> TRANSPORTS = List.of(DnsCounter.QUERIES_UDP, DnsCounter.QUERIES_TCP);
+
+    private static final List<DnsCounter> LIMITS = List.of(
+            DnsCounter.CLIENT_LIMIT,
+            DnsCounter.EVICTED,
+            DnsCounter.IDLE,
+            DnsCounter.SLOW_SENDER,
+            DnsCounter.SLOW_READER,
+            DnsCounter.PROXY_REFUSED);
+
     private static final List<DnsCounter> CODES = List.of(
             DnsCounter.NOERROR,
             DnsCounter.FORMERR,
@@ -29,7 +39,7 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
 
     @Override
     public long queries() {
-        return frontend.stats().sum(DnsCounter.QUERIES_UDP) + frontend.stats().sum(DnsCounter.QUERIES_TCP);
+        return queriesByTransport().values().stream().mapToLong(Long::longValue).sum();
     }
 
     @Override
@@ -41,11 +51,37 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
     }
 
     @Override
+    public Map<String, Long> queriesByTransport() {
+        return sums(TRANSPORTS);
+    }
+
+    @Override
+    public long connectionsOpen() {
+        // Closed ones first: of those that open and close meanwhile, none is then counted as closed alone.
+        long closed = frontend.stats().sum(DnsCounter.CONNECTIONS_CLOSED);
+        return frontend.stats().sum(DnsCounter.CONNECTIONS) - closed;
+    }
+
+    @Override
+    public long connectionsAccepted() {
+        return frontend.stats().sum(DnsCounter.CONNECTIONS);
+    }
+
+    @Override
+    public Map<String, Long> connectionsLimited() {
+        return sums(LIMITS);
+    }
+
+    @Override
     public Map<String, Long> responsesByCode() {
         Map<String, Long> sums = new LinkedHashMap<>();
-        for (DnsCounter counter : CODES) {
-            sums.put(counter.label().toUpperCase(Locale.ROOT), frontend.stats().sum(counter));
-        }
+        sums(CODES).forEach((code, sum) -> sums.put(code.toUpperCase(Locale.ROOT), sum));
+        return sums;
+    }
+
+    private Map<String, Long> sums(List<DnsCounter> counters) {
+        Map<String, Long> sums = new LinkedHashMap<>();
+        counters.forEach(counter -> sums.put(counter.label(), frontend.stats().sum(counter)));
         return sums;
     }
 }

@@ -5,6 +5,7 @@ import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostHeader;
@@ -62,7 +63,8 @@ final class ServiceZone {
                         TransportKind.AUTO,
                         Duration.ofSeconds(1),
                         Path.of("data")));
-        return CompiledZones.start(new DnsConfig(List.of(), List.of(zone(services, routing))), topology);
+        return CompiledZones.start(
+                new DnsConfig(List.of(), DnsTcpConfig.DEFAULT, List.of(zone(services, routing))), topology);
     }
 
     private static ZoneConfig zone(int services, Routing routing) {

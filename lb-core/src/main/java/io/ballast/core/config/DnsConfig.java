@@ -5,10 +5,11 @@ import java.util.List;
 /**
  * The DNS frontend.
  *
- * @param listeners addresses served on UDP and TCP alike
+ * @param listeners where resolvers come in
+ * @param tcp what clients may use up that come by connections
  * @param zones what it is authoritative for
  */
-public record DnsConfig(List<HostPort> listeners, List<ZoneConfig> zones) {
+public record DnsConfig(List<DnsListenerConfig> listeners, DnsTcpConfig tcp, List<ZoneConfig> zones) {
 
     public DnsConfig {
         listeners = List.copyOf(listeners);

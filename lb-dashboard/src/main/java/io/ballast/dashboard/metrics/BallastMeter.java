@@ -160,6 +160,22 @@ public enum BallastMeter {
 
     DNS_QUERIES(Kind.COUNTER, "ballast.dns.queries", "", "Queries received, by record type", "type"),
     DNS_RESPONSES(Kind.COUNTER, "ballast.dns.responses", "", "Responses sent, by response code", "rcode"),
+    DNS_TRANSPORTS(
+            Kind.COUNTER,
+            "ballast.dns.transport.queries",
+            "",
+            "Queries received, by what brought them: udp, tcp",
+            "transport"),
+    DNS_CONNECTIONS(Kind.GAUGE, "ballast.dns.connections", "", "Connections of DNS clients that are open now"),
+    DNS_ACCEPTED(Kind.COUNTER, "ballast.dns.accepted.connections", "", "Connections of DNS clients taken on"),
+    DNS_LIMITED(
+            Kind.COUNTER,
+            "ballast.dns.limited.connections",
+            "",
+            "Connections of DNS clients that a limit closed, by reason: client_limit (closed at once, its client has"
+                    + " enough), evicted (idle for longest when another came), idle, slow_sender, slow_reader, proxy"
+                    + " (closed at once, not from a trusted proxy or without a proxy's header)",
+            "reason"),
     DNS_CACHE_HITS(Kind.COUNTER, "ballast.dns.cache.hits", "", "Queries answered from the forwarder's cache"),
     DNS_CACHE_MISSES(Kind.COUNTER, "ballast.dns.cache.misses", "", "Queries that had to be forwarded");
 

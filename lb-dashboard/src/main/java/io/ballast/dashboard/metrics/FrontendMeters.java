@@ -52,6 +52,18 @@ final class FrontendMeters {
                 .keySet()
                 .forEach(code -> binding.register(
                         BallastMeter.DNS_RESPONSES, () -> dns.responsesByCode().getOrDefault(code, 0L), code));
+        dns.queriesByTransport()
+                .keySet()
+                .forEach(transport -> binding.register(
+                        BallastMeter.DNS_TRANSPORTS,
+                        () -> dns.queriesByTransport().getOrDefault(transport, 0L),
+                        transport));
+        binding.register(BallastMeter.DNS_CONNECTIONS, dns::connectionsOpen);
+        binding.register(BallastMeter.DNS_ACCEPTED, dns::connectionsAccepted);
+        dns.connectionsLimited()
+                .keySet()
+                .forEach(reason -> binding.register(
+                        BallastMeter.DNS_LIMITED, () -> dns.connectionsLimited().getOrDefault(reason, 0L), reason));
         binding.register(BallastMeter.DNS_CACHE_HITS, dns::cacheHits);
         binding.register(BallastMeter.DNS_CACHE_MISSES, dns::cacheMisses);
     }

@@ -23,6 +23,26 @@ public final class FakeDns implements DnsStats {
     }
 
     @Override
+    public Map<String, Long> queriesByTransport() {
+        return Map.of("udp", 10L, "tcp", 2L);
+    }
+
+    @Override
+    public long connectionsOpen() {
+        return 1;
+    }
+
+    @Override
+    public long connectionsAccepted() {
+        return 4;
+    }
+
+    @Override
+    public Map<String, Long> connectionsLimited() {
+        return Map.of("idle", 2L, "evicted", 1L);
+    }
+
+    @Override
     public Map<String, Long> responsesByCode() {
         return Map.of("NOERROR", 11L, "NXDOMAIN", 1L);
     }

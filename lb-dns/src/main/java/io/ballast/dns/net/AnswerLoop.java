@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread safety: everything but {@link #eventLoop} is confined to that event loop.
  */
-final class AnswerLoop {
+public final class AnswerLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(AnswerLoop.class);
     private static final AtomicBoolean DEFECT_LOGGED = new AtomicBoolean();
@@ -28,13 +28,13 @@ final class AnswerLoop {
     private final byte[] query = new byte[Wire.MAX_MESSAGE_BYTES];
     private final byte[] response = new byte[Wire.MAX_MESSAGE_BYTES];
 
-    AnswerLoop(EventLoop eventLoop, Answerer answerer, Counters.Shard<DnsCounter> counters) {
+    public AnswerLoop(EventLoop eventLoop, Answerer answerer, Counters.Shard<DnsCounter> counters) {
         this.eventLoop = eventLoop;
         this.answerer = answerer;
         this.counters = counters;
     }
 
-    EventLoop eventLoop() {
+    public EventLoop eventLoop() {
         return eventLoop;
     }
 
@@ -43,22 +43,22 @@ final class AnswerLoop {
      *
      * @return length of the response, which then lies in {@link #response}; 0 if there must be none
      */
-    int answer(ByteBuf content, int length, Transport transport) {
+    public int answer(ByteBuf content, int length, Transport transport) {
         content.readBytes(query, 0, length);
         return answerer.answer(query, length, response, transport);
     }
 
     /** The last response, until the next call of {@link #answer}. */
-    byte[] response() {
+    public byte[] response() {
         return response;
     }
 
-    void count(DnsCounter counter) {
+    public void count(DnsCounter counter) {
         counters.increment(counter);
     }
 
     /** Counts what went wrong with a socket; anything but the network's own failures is a defect and logged once. */
-    void failed(Throwable cause) {
+    public void failed(Throwable cause) {
         if (cause instanceof IOException) {
             return;
         }

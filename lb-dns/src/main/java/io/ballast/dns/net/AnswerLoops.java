@@ -43,21 +43,23 @@ public final class AnswerLoops implements AutoCloseable {
         return loops;
     }
 
-    NettyTransport transport() {
+    /** The system's interface that they run on. */
+    public NettyTransport transport() {
         return transport;
     }
 
     /** All of them, as a group that chooses one for each connection. */
-    EventLoopGroup group() {
+    public EventLoopGroup group() {
         return group;
     }
 
-    List<AnswerLoop> all() {
+    /** Each of them. */
+    public List<AnswerLoop> all() {
         return loops;
     }
 
     /** The loops that open a socket of their own on an address: all, or the first where a port cannot be shared. */
-    List<AnswerLoop> listening() {
+    public List<AnswerLoop> listening() {
         return transport.sharesPort() ? loops : loops.subList(0, 1);
     }
 

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Listening sockets that are closed together. Thread safety: confined to the thread that starts and stops. */
-final class ChannelSet {
+public final class ChannelSet {
 
     private final List<Channel> channels = new ArrayList<>();
 
     /** Binds one more, or says which address could not be bound and why. */
-    void bind(AbstractBootstrap<?, ?> bootstrap, InetSocketAddress address, String protocol) throws IOException {
+    public void bind(AbstractBootstrap<?, ?> bootstrap, InetSocketAddress address, String protocol) throws IOException {
         ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw cannotBind(protocol, address, bound.cause());
@@ -30,7 +30,8 @@ final class ChannelSet {
         return e;
     }
 
-    void close() {
+    /** Closes all of them and waits for it. */
+    public void close() {
         List<ChannelFuture> closing = channels.stream().map(Channel::close).toList();
         closing.forEach(ChannelFuture::awaitUninterruptibly);
     }

@@ -49,12 +49,12 @@ public enum NettyTransport {
         return datagrams;
     }
 
-    ChannelFactory<ServerChannel> servers() {
+    public ChannelFactory<ServerChannel> servers() {
         return servers;
     }
 
     /** Whether every event loop can have a socket of its own on the same address, among which the kernel shares out. */
-    boolean sharesPort() {
+    public boolean sharesPort() {
         return this == EPOLL;
     }
 }

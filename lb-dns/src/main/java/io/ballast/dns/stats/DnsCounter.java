@@ -26,10 +26,21 @@ public enum DnsCounter {
     MALFORMED("malformed"),
     /** Messages that got no response: not queries, malformed beyond answering, or more than the network took. */
     DROPPED("dropped"),
-    /** TCP connections taken on. */
+    /** Connections taken on, and those of them that have ended, whoever ended them. */
     CONNECTIONS("connections"),
-    /** TCP connections closed at once because there were too many. */
-    CONNECTIONS_REFUSED("connections_refused"),
+    CONNECTIONS_CLOSED("connections_closed"),
+    /** Connections closed at once because their client had as many as it may. */
+    CLIENT_LIMIT("client_limit"),
+    /** Connections closed to make room for others: those that were idle for longest. */
+    EVICTED("evicted"),
+    /** Connections closed because no query came. */
+    IDLE("idle"),
+    /** Connections cut because a message, a handshake or a proxy's header did not come whole in time. */
+    SLOW_SENDER("slow_sender"),
+    /** Connections cut because the client did not take its responses. */
+    SLOW_READER("slow_reader"),
+    /** Connections closed because they came from no trusted proxy, or without the header that it has to send. */
+    PROXY_REFUSED("proxy"),
     /** Defects: an exception where none should be. The first one is logged. */
     ERRORS("errors");
 

@@ -9,6 +9,8 @@ import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostHeader;
@@ -30,6 +32,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +106,13 @@ public final class World {
     }
 
     public DnsConfig dns(HostPort... listeners) {
-        return new DnsConfig(List.of(listeners), zones);
+        return dns(
+                DnsTcpConfig.DEFAULT,
+                Arrays.stream(listeners).map(DnsListenerConfig::plain).toArray(DnsListenerConfig[]::new));
+    }
+
+    public DnsConfig dns(DnsTcpConfig tcp, DnsListenerConfig... listeners) {
+        return new DnsConfig(List.of(listeners), tcp, zones);
     }
 
     /** The pools, always the same ones; those of every backend up at first. */

@@ -1,52 +1,40 @@
-package io.ballast.dns.net;
+package io.ballast.dns.net.stream;
 
 import io.ballast.dns.answer.Transport;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One TCP connection: messages, each behind its length in two bytes, are answered in the order they come, as many as
- * have arrived. While the client does not take its responses, nothing more is read or answered. What cannot be answered
- * at all ends the connection, and so does silence.
+ * Messages, each behind its length in two bytes, as TCP and DoT carry them (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>). They are answered in the order they come, as many
+ * as have arrived. While the client does not take its responses, nothing more is read or answered. What cannot be
+ * answered at all ends the connection.
  */
-final class TcpConnection extends ChannelInboundHandlerAdapter {
+final class FramedMessages extends ChannelInboundHandlerAdapter {
 
     private static final int LENGTH_BYTES = 2;
 
-    private final AnswerLoop loop;
-    private final long idleNanos;
+    private final StreamConnection connection;
+    private final Transport transport;
     private @Nullable ByteBuf received;
-    private long lastProgressNanos;
+    private boolean ended;
 
-    TcpConnection(AnswerLoop loop, Duration idle) {
-        this.loop = loop;
-        this.idleNanos = idle.toNanos();
+    FramedMessages(StreamConnection connection, Transport transport) {
+        this.connection = connection;
+        this.transport = transport;
     }
 
+    /** TLS has an end of its own, and tells nobody about the one below it. */
     @Override
-    public void channelActive(ChannelHandlerContext ctx) {
-        lastProgressNanos = nanoTime(ctx);
-        closeWhenIdle(ctx, idleNanos);
-        ctx.fireChannelActive();
-    }
-
-    private void closeWhenIdle(ChannelHandlerContext ctx, long delayNanos) {
-        var check = ctx.executor().schedule(() -> checkIdle(ctx), delayNanos, TimeUnit.NANOSECONDS);
-        ctx.channel().closeFuture().addListener(closed -> check.cancel(/* mayInterruptIfRunning= */ false));
-    }
-
-    private void checkIdle(ChannelHandlerContext ctx) {
-        long left = lastProgressNanos + idleNanos - nanoTime(ctx);
-        if (left > 0) {
-            closeWhenIdle(ctx, left);
-            return;
-        }
-        ctx.close();
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        ctx.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, transport == Transport.TCP);
     }
 
     /** Consumes the message. */
@@ -81,7 +69,14 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
                 release();
             }
         }
-        ctx.channel().config().setAutoRead(ctx.channel().isWritable());
+        boolean writable = ctx.channel().isWritable();
+        if (received != null && writable) {
+            connection.begun();
+        }
+        if (ended && writable) {
+            finish(ctx);
+        }
+        ctx.channel().config().setAutoRead(writable);
     }
 
     private static boolean hasMessage(ByteBuf buffer) {
@@ -91,25 +86,38 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
 
     /** Returns whether the message could be answered. */
     private boolean answerOne(ChannelHandlerContext ctx, ByteBuf buffer) {
-        int length = loop.answer(buffer, buffer.readUnsignedShort(), Transport.TCP);
+        int length = connection.answer(buffer, buffer.readUnsignedShort(), transport);
         if (length == 0) {
             return false;
         }
-        lastProgressNanos = nanoTime(ctx);
+        connection.answered();
         ByteBuf response = ctx.alloc().directBuffer(LENGTH_BYTES + length);
-        ctx.write(response.writeShort(length).writeBytes(loop.response(), 0, length), ctx.voidPromise());
+        ctx.write(response.writeShort(length).writeBytes(connection.response(), 0, length), ctx.voidPromise());
         return true;
     }
 
+    /** The client has said all that it wants to say, which is no reason to keep its answers from it. */
     @Override
-    public void channelInactive(ChannelHandlerContext ctx) {
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            ended = true;
+            answerReceived(ctx);
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    private static void finish(ChannelHandlerContext ctx) {
+        ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
         release();
-        ctx.fireChannelInactive();
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        loop.failed(cause);
+        connection.failed(cause);
         ctx.close();
     }
 
@@ -118,9 +126,5 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
             received.release();
             received = null;
         }
-    }
-
-    private static long nanoTime(ChannelHandlerContext ctx) {
-        return ctx.executor().ticker().nanoTime();
     }
 }

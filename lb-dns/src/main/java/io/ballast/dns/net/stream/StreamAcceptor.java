@@ -1,40 +1,55 @@
-package io.ballast.dns.net;
+package io.ballast.dns.net.stream;
 
+import io.ballast.core.config.ProxyProtocolConfig;
+import io.ballast.core.net.CidrSet;
 import io.ballast.dns.stats.DnsCounter;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.EventLoop;
-import java.util.IdentityHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Takes on TCP connections, up to a limit. Thread safety: shared by all event loops. */
+/** Takes on the connections of a listener. Thread safety: shared by all event loops. */
 @Sharable
-public final class TcpAcceptor extends ChannelInitializer<Channel> {
+public final class StreamAcceptor extends ChannelInitializer<Channel> {
 
-    private final IdentityHashMap<EventLoop, AnswerLoop> loops = new IdentityHashMap<>();
-    private final TcpLimits limits;
-    private final AtomicInteger open = new AtomicInteger();
+    private final StreamLoops loops;
+    private final StreamProtocol protocol;
+    private final @Nullable CidrSet proxies;
 
-    public TcpAcceptor(AnswerLoops loops, TcpLimits limits) {
-        loops.all().forEach(loop -> this.loops.put(loop.eventLoop(), loop));
-        this.limits = limits;
+    /**
+     * @param loops those of the frontend: its limits hold for all listeners together
+     * @param proxyProtocol who connects, if it is not the clients themselves
+     */
+    public StreamAcceptor(StreamLoops loops, StreamProtocol protocol, Optional<ProxyProtocolConfig> proxyProtocol) {
+        this.loops = loops;
+        this.protocol = protocol;
+        this.proxies = proxyProtocol.map(config -> CidrSet.of(config.trusted())).orElse(null);
     }
 
     @Override
     protected void initChannel(Channel channel) {
-        AnswerLoop loop = loops.get(channel.eventLoop());
-        if (loop == null) {
-            throw new IllegalStateException("a connection on a foreign event loop");
+        StreamLoop loop = loops.of(channel.eventLoop());
+        StreamConnection connection = new StreamConnection(loop);
+        if (!(channel.remoteAddress() instanceof InetSocketAddress peer)) {
+            channel.close(); // It has gone already.
+        } else if (proxies == null) {
+            startDirect(channel, peer, connection);
+        } else if (proxies.contains(peer.getAddress())) {
+            channel.pipeline().addLast(connection, new ProxyHeaderReader(connection, peer, protocol));
+        } else {
+            loop.answers().count(DnsCounter.PROXY_REFUSED);
+            channel.close();
         }
-        int connections = open.incrementAndGet();
-        channel.closeFuture().addListener(closed -> open.decrementAndGet());
-        if (connections > limits.connections()) {
-            loop.count(DnsCounter.CONNECTIONS_REFUSED);
+    }
+
+    private void startDirect(Channel channel, InetSocketAddress peer, StreamConnection connection) {
+        if (!connection.identify(peer.getAddress())) {
             channel.close();
             return;
         }
-        loop.count(DnsCounter.CONNECTIONS);
-        channel.pipeline().addLast(new TcpConnection(loop, limits.idle()));
+        channel.pipeline().addLast(connection);
+        protocol.start(channel.pipeline(), connection);
     }
 }

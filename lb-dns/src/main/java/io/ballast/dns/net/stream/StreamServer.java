@@ -1,5 +1,8 @@
-package io.ballast.dns.net;
+package io.ballast.dns.net.stream;
 
+import io.ballast.dns.net.AnswerLoop;
+import io.ballast.dns.net.AnswerLoops;
+import io.ballast.dns.net.ChannelSet;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.ChannelOption;
@@ -10,10 +13,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /**
- * Serves DNS over TCP (<a href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>) on one address until it is
- * closed: with epoll every event loop accepts its own connections, elsewhere the first loop accepts for all.
+ * Listens for connections on one address until it is closed: with epoll every event loop accepts its own, elsewhere the
+ * first loop accepts for all.
  */
-public final class TcpServer implements AutoCloseable {
+public final class StreamServer implements AutoCloseable {
 
     private static final int BACKLOG = 1024;
 
@@ -22,17 +25,16 @@ public final class TcpServer implements AutoCloseable {
 
     private final ChannelSet channels = new ChannelSet();
 
-    private TcpServer() {}
+    private StreamServer() {}
 
     /**
      * Starts to serve.
      *
-     * @param acceptor takes on the connections of all addresses, so that limits hold for all together
      * @throws IOException if the address cannot be bound
      */
-    public static TcpServer bind(InetSocketAddress address, AnswerLoops loops, TcpAcceptor acceptor)
+    public static StreamServer bind(InetSocketAddress address, AnswerLoops loops, StreamAcceptor acceptor)
             throws IOException {
-        TcpServer server = new TcpServer();
+        StreamServer server = new StreamServer();
         try {
             for (AnswerLoop loop : loops.listening()) {
                 server.channels.bind(bootstrap(loop, loops, acceptor), address, "TCP");
@@ -44,7 +46,7 @@ public final class TcpServer implements AutoCloseable {
         }
     }
 
-    private static ServerBootstrap bootstrap(AnswerLoop loop, AnswerLoops loops, TcpAcceptor acceptor) {
+    private static ServerBootstrap bootstrap(AnswerLoop loop, AnswerLoops loops, StreamAcceptor acceptor) {
         boolean sharesPort = loops.transport().sharesPort();
         EventLoopGroup connections = sharesPort ? loop.eventLoop() : loops.group();
         ServerBootstrap bootstrap = new ServerBootstrap()

@@ -1,9 +1,12 @@
-package io.ballast.dns.net;
+package io.ballast.dns.net.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.Messages;
@@ -13,6 +16,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,14 +28,16 @@ import org.junit.jupiter.api.Test;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Type;
 
-class TcpConnectionTest {
+class FramedMessagesTest {
 
     private static final Duration IDLE = Duration.ofSeconds(10);
+    private static final Duration MESSAGE = Duration.ofSeconds(5);
+    private static final int TICK_MILLIS = StreamLoop.TICK_MILLIS;
 
     private final DnsStats stats = new DnsStats(1);
     private final EmbeddedChannel channel = new EmbeddedChannel();
 
-    TcpConnectionTest() {
+    FramedMessagesTest() {
         World world = new World()
                 .pool("web", World.backend("192.0.2.1"))
                 .pool(
@@ -44,8 +50,9 @@ class TcpConnectionTest {
         Answerer answerer = new Answerer(zones.published(), stats.shard(0), new SplittableRandom(1));
         AnswerLoop loop = new AnswerLoop(channel.eventLoop(), answerer, stats.shard(0));
         channel.freezeTime();
-        channel.pipeline().addLast(new TcpConnection(loop, IDLE));
-        channel.pipeline().fireChannelActive();
+        StreamLoops loops = new StreamLoops(List.of(loop), new DnsTcpConfig(IDLE, MESSAGE, 10, 0, 64));
+        StreamConnection connection = new StreamConnection(loops.of(channel.eventLoop()));
+        channel.pipeline().addLast(connection, new FramedMessages(connection, Transport.TCP));
     }
 
     @AfterEach
@@ -102,27 +109,89 @@ class TcpConnectionTest {
 
     @Test
     void silenceEndsTheConnection() {
-        channel.advanceTimeBy(IDLE.toMillis() - 1, TimeUnit.MILLISECONDS);
-        channel.runScheduledPendingTasks();
+        pass(IDLE.toMillis() - 1);
         assertThat(channel.isOpen()).isTrue();
 
-        channel.advanceTimeBy(1, TimeUnit.MILLISECONDS);
-        channel.runScheduledPendingTasks();
+        pass(1 + TICK_MILLIS);
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(stats.sum(DnsCounter.IDLE)).isEqualTo(1);
+        assertThat(stats.sum(DnsCounter.CONNECTIONS_CLOSED)).isEqualTo(1);
+    }
+
+    @Test
+    void queriesProlongTheConnection() {
+        pass(6_000);
+        channel.writeInbound(framed(query("app", 1)));
+        pass(6_000);
+        assertThat(channel.isOpen()).isTrue();
+
+        pass(4_000 + TICK_MILLIS);
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(stats.sum(DnsCounter.IDLE)).isEqualTo(1);
+    }
+
+    @Test
+    void piecesOfAMessageDoNotProlongTheConnection() {
+        channel.writeInbound(Unpooled.buffer().writeByte(0));
+        for (int i = 0; i < 4; i++) {
+            pass(1_000);
+            channel.writeInbound(Unpooled.buffer().writeByte(20));
+        }
+        assertThat(channel.isOpen()).isTrue();
+
+        pass(1_000 + TICK_MILLIS);
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(stats.sum(DnsCounter.SLOW_SENDER)).isEqualTo(1);
+        assertThat(stats.sum(DnsCounter.IDLE)).isZero();
+    }
+
+    @Test
+    void timeForAMessageStartsWithItsFirstByte() {
+        ByteBuf segment = Unpooled.buffer().writeBytes(framed(query("app", 1)));
+        channel.writeInbound(segment.writeBytes(framed(query("app", 2)), 5));
+        pass(4_000);
+        channel.writeInbound(
+                framed(query("app", 2)).skipBytes(5), framed(query("app", 3)).readBytes(5));
+
+        pass(4_000);
+        assertThat(ids(responses())).containsExactly(1, 2);
+        assertThat(channel.isOpen()).isTrue();
+
+        pass(1_000 + TICK_MILLIS);
         assertThat(channel.isOpen()).isFalse();
     }
 
     @Test
-    void queriesProlongTheConnectionAndPiecesOfThemDoNot() {
-        channel.advanceTimeBy(6, TimeUnit.SECONDS);
-        channel.writeInbound(framed(query("app", 1)));
-        channel.advanceTimeBy(6, TimeUnit.SECONDS);
-        channel.runScheduledPendingTasks();
+    void clientThatEndsItsOutputStillGetsItsAnswers() {
+        channel.pipeline().fireChannelRead(framed(query("app", 1)));
+        channel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
+
+        assertThat(ids(responses())).containsExactly(1);
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void clientThatTakesNoResponsesIsCut() {
+        channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(8 * 1024, 16 * 1024));
+        for (int id = 0; id < 8; id++) {
+            channel.pipeline().fireChannelRead(framed(query("many", id)));
+        }
+        pass(MESSAGE.toMillis() - 1);
         assertThat(channel.isOpen()).isTrue();
 
-        channel.writeInbound(Unpooled.buffer().writeByte(0));
-        channel.advanceTimeBy(4, TimeUnit.SECONDS);
-        channel.runScheduledPendingTasks();
+        pass(1 + TICK_MILLIS);
         assertThat(channel.isOpen()).isFalse();
+        assertThat(stats.sum(DnsCounter.SLOW_READER)).isEqualTo(1);
+    }
+
+    @Test
+    void clientThatLeavesAFewResponsesIsCutWhenItIsIdle() {
+        channel.pipeline().fireChannelRead(framed(query("many", 1)));
+
+        pass(IDLE.toMillis() + TICK_MILLIS);
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(stats.sum(DnsCounter.SLOW_READER)).isEqualTo(1);
+        assertThat(stats.sum(DnsCounter.IDLE)).isZero();
     }
 
     @Test
@@ -146,6 +215,13 @@ class TcpConnectionTest {
         assertThat(ids(responses()))
                 .isEqualTo(IntStream.range(0, queries).boxed().toList());
         assertThat(channel.config().isAutoRead()).isTrue();
+    }
+
+    private void pass(long millis) {
+        for (long left = millis; left > 0; left -= TICK_MILLIS) {
+            channel.advanceTimeBy(Math.min(left, TICK_MILLIS), TimeUnit.MILLISECONDS);
+            channel.runScheduledPendingTasks();
+        }
     }
 
     private static byte[] query(String service, int id) {

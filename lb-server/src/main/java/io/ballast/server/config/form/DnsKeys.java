@@ -1,9 +1,9 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.HostPort;
+import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.ZoneConfig;
-import io.ballast.server.config.key.Addresses;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
 import io.ballast.server.config.key.Shape;
@@ -14,22 +14,26 @@ import java.util.List;
 /** {@code dns}. */
 final class DnsKeys {
 
-    private static final ShapeBuilder<HostPort> LISTENER_KEYS =
-            Shape.named("dns_listener", "An address served on UDP and TCP alike.");
-    private static final Key<HostPort> BIND =
-            LISTENER_KEYS.required("bind", Addresses.bind("DNS listener"), "the address to listen on", bind -> bind);
-    private static final Shape<HostPort> LISTENER = LISTENER_KEYS.build(values -> values.get(BIND));
-
     private static final ShapeBuilder<DnsConfig> KEYS = Shape.named("dns", "The DNS frontend.");
-    private static final Key<List<HostPort>> LISTENERS =
-            KEYS.required("listeners", ListType.atLeastOne(LISTENER), "where resolvers come in", DnsConfig::listeners);
+    private static final Key<List<DnsListenerConfig>> LISTENERS = KEYS.required(
+            "listeners",
+            ListType.atLeastOne(DnsListenerKeys.LISTENER),
+            "where resolvers come in",
+            DnsConfig::listeners);
+    private static final Key<DnsTcpConfig> TCP = KEYS.optional(
+            "tcp",
+            DnsTcpKeys.TCP,
+            DnsTcpConfig.DEFAULT,
+            "what clients may use up that come by connections",
+            DnsConfig::tcp);
     private static final Key<List<ZoneConfig>> ZONES = KEYS.required(
             "zones",
             ListType.atLeastOne(ZoneKeys.ZONE).unique("zone", ZoneConfig::name),
             "what it is authoritative for",
             DnsConfig::zones);
 
-    static final Type<DnsConfig> DNS = KEYS.build(values -> new DnsConfig(values.get(LISTENERS), values.get(ZONES)));
+    static final Type<DnsConfig> DNS =
+            KEYS.build(values -> new DnsConfig(values.get(LISTENERS), values.get(TCP), values.get(ZONES)));
 
     private DnsKeys() {}
 }

@@ -1,0 +1,181 @@
+package io.ballast.dns.net.stream;
+
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.net.AnswerLoop;
+import io.ballast.dns.stats.DnsCounter;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection, whatever it carries: whose it is, and when it has to end. The first handler in its pipeline; those
+ * behind it read messages and tell it when one begins and when one is answered.
+ *
+ * <p>Thread safety: confined to the connection's event loop.
+ */
+public final class StreamConnection extends ChannelInboundHandlerAdapter {
+
+    private final StreamLoop loop;
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable InetAddress client;
+    private boolean hasPlace;
+    private long answeredNanos;
+    private boolean begun;
+    private long begunNanos;
+    private boolean blocked;
+    private long blockedNanos;
+
+    // The loop's list.
+    @Nullable StreamConnection previous;
+
+    @Nullable StreamConnection next;
+
+    StreamConnection(StreamLoop loop) {
+        this.loop = loop;
+        this.answeredNanos = loop.now();
+    }
+
+    /** Says whose connection it is; false if that client has as many as it may, which is then counted. */
+    boolean identify(InetAddress address) {
+        if (!loop.clients().admit(address)) {
+            loop.answers().count(DnsCounter.CLIENT_LIMIT);
+            return false;
+        }
+        client = address;
+        return true;
+    }
+
+    AnswerLoop answers() {
+        return loop.answers();
+    }
+
+    /**
+     * Answers a query of {@code length} bytes in {@code content}, which it borrows.
+     *
+     * @return length of the response, which then lies in {@link #response}; 0 if there must be none
+     */
+    public int answer(ByteBuf content, int length, Transport transport) {
+        return loop.answers().answer(content, length, transport);
+    }
+
+    /** The last response, until the next call of {@link #answer}. */
+    public byte[] response() {
+        return loop.answers().response();
+    }
+
+    public void count(DnsCounter counter) {
+        loop.answers().count(counter);
+    }
+
+    /** Counts what went wrong; only a defect is ever logged. */
+    public void failed(Throwable cause) {
+        loop.answers().failed(cause);
+    }
+
+    /** A part of a message, or of what precedes all messages, has come: the rest of it is due. */
+    public void begun() {
+        if (!begun) {
+            begun = true;
+            begunNanos = loop.now();
+        }
+    }
+
+    /** What had begun has come whole, and was no query. */
+    public void complete() {
+        begun = false;
+    }
+
+    /** A query was answered; nothing else has begun. */
+    public void answered() {
+        begun = false;
+        answeredNanos = loop.now();
+        if (hasPlace) {
+            loop.active(this);
+        }
+    }
+
+    /** Whether responses wait for the client to take those before them. */
+    public void blocked(boolean waiting) {
+        if (waiting && !blocked) {
+            blockedNanos = loop.now();
+        }
+        blocked = waiting;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+        hasPlace = true;
+        count(DnsCounter.CONNECTIONS);
+        loop.open(this);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        leave();
+        count(DnsCounter.CONNECTIONS_CLOSED);
+        if (client != null) {
+            loop.clients().closed(client);
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        blocked(!ctx.channel().isWritable());
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    void endIfDue(long now, long idleNanos, long messageNanos) {
+        boolean idle = now - answeredNanos >= idleNanos;
+        if ((blocked && now - blockedNanos >= messageNanos) || (idle && hasUnsentResponses())) {
+            cut(DnsCounter.SLOW_READER);
+        } else if (begun && now - begunNanos >= messageNanos) {
+            cut(DnsCounter.SLOW_SENDER);
+        } else if (idle) {
+            endIdle();
+        }
+    }
+
+    private boolean hasUnsentResponses() {
+        Channel channel = context().channel();
+        return channel.bytesBeforeUnwritable() < channel.config().getWriteBufferHighWaterMark();
+    }
+
+    /**
+     * Ends the connection at once and counts why: closes from the first handler on, so that TLS and HTTP/2 do not wait
+     * for the client to take their farewell. A client that takes nothing gets a reset, and the system keeps nothing.
+     */
+    void cut(DnsCounter why) {
+        Channel channel = context().channel();
+        if (why == DnsCounter.SLOW_READER && channel.isActive()) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+        }
+        count(why);
+        leave();
+        context().close();
+    }
+
+    private void endIdle() {
+        count(DnsCounter.IDLE);
+        leave();
+        context().channel().close();
+    }
+
+    private void leave() {
+        if (hasPlace) {
+            hasPlace = false;
+            loop.leave(this);
+        }
+    }
+
+    private ChannelHandlerContext context() {
+        if (context == null) {
+            throw new IllegalStateException("not in a pipeline");
+        }
+        return context;
+    }
+}

@@ -1,0 +1,128 @@
+package io.ballast.dns.net.stream;
+
+import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.core.net.ConnectionsPerClient;
+import io.ballast.dns.net.AnswerLoop;
+import io.ballast.dns.stats.DnsCounter;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one event loop, in the order of their last query: a list through the connections themselves.
+ *
+ * <p>When all places are taken, a new connection gets that of the one that was idle for longest (as gdnsd does it). To
+ * refuse the new one instead would let whoever opens connections and keeps silent lock out everybody else; this way a
+ * client that asks at once gets its answer even then. Each loop has an equal share of the places, so that no loop has to
+ * know about the connections of another.
+ *
+ * <p>Thread safety: confined to the event loop. Cost: constant for a message; every {@value #TICK_MILLIS} ms one look at
+ * each connection, while there are any.
+ */
+final class StreamLoop {
+
+    static final int TICK_MILLIS = 250;
+
+    private final AnswerLoop answers;
+    private final long idleNanos;
+    private final long messageNanos;
+    private final int places;
+    private final ConnectionsPerClient clients;
+    private @Nullable StreamConnection longestIdle;
+    private @Nullable StreamConnection lastActive;
+    private int open;
+    private boolean ticking;
+
+    StreamLoop(AnswerLoop answers, DnsTcpConfig limits, int places, ConnectionsPerClient clients) {
+        this.answers = answers;
+        this.idleNanos = limits.idle().toNanos();
+        this.messageNanos = limits.message().toNanos();
+        this.places = places;
+        this.clients = clients;
+    }
+
+    AnswerLoop answers() {
+        return answers;
+    }
+
+    /** The connections of each client, over all loops. */
+    ConnectionsPerClient clients() {
+        return clients;
+    }
+
+    long now() {
+        return answers.eventLoop().ticker().nanoTime();
+    }
+
+    /** Gives a new connection a place, if need be that of another. */
+    void open(StreamConnection connection) {
+        if (open == places && longestIdle != null) {
+            longestIdle.cut(DnsCounter.EVICTED);
+        }
+        append(connection);
+        open++;
+        if (!ticking) {
+            ticking = true;
+            tickLater();
+        }
+    }
+
+    /** Frees the place of a connection that has one. */
+    void leave(StreamConnection connection) {
+        unlink(connection);
+        open--;
+    }
+
+    /** Moves a connection that has a place behind all others. */
+    void active(StreamConnection connection) {
+        if (connection != lastActive) {
+            unlink(connection);
+            append(connection);
+        }
+    }
+
+    private void tickLater() {
+        answers.eventLoop().schedule(this::tick, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void tick() {
+        long now = now();
+        StreamConnection connection = longestIdle;
+        while (connection != null) {
+            StreamConnection next = connection.next;
+            connection.endIfDue(now, idleNanos, messageNanos);
+            connection = next;
+        }
+        ticking = longestIdle != null;
+        if (ticking) {
+            tickLater();
+        }
+    }
+
+    private void append(StreamConnection connection) {
+        connection.previous = lastActive;
+        connection.next = null;
+        if (lastActive == null) {
+            longestIdle = connection;
+        } else {
+            lastActive.next = connection;
+        }
+        lastActive = connection;
+    }
+
+    private void unlink(StreamConnection connection) {
+        StreamConnection previous = connection.previous;
+        StreamConnection next = connection.next;
+        if (previous == null) {
+            longestIdle = next;
+        } else {
+            previous.next = next;
+        }
+        if (next == null) {
+            lastActive = previous;
+        } else {
+            next.previous = previous;
+        }
+        connection.previous = null;
+        connection.next = null;
+    }
+}

@@ -1,0 +1,40 @@
+package io.ballast.dns.net.stream;
+
+import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.core.net.ConnectionsPerClient;
+import io.ballast.dns.net.AnswerLoop;
+import io.ballast.dns.net.AnswerLoops;
+import io.netty.channel.EventLoop;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/**
+ * The connections of a frontend: those of each event loop, and what is counted over all.
+ *
+ * <p>Thread safety: immutable, apart from the counts of clients, which any thread may change.
+ */
+public final class StreamLoops {
+
+    private final IdentityHashMap<EventLoop, StreamLoop> loops = new IdentityHashMap<>();
+
+    public StreamLoops(AnswerLoops loops, DnsTcpConfig limits) {
+        this(loops.all(), limits);
+    }
+
+    StreamLoops(List<AnswerLoop> answers, DnsTcpConfig limits) {
+        ConnectionsPerClient clients = new ConnectionsPerClient(
+                limits.connectionsPerClient() == 0 ? Integer.MAX_VALUE : limits.connectionsPerClient(),
+                limits.ipv6PrefixBits());
+        // Rounded up: a loop without any place could serve nobody.
+        int places = (int) ((limits.connections() + answers.size() - 1L) / answers.size());
+        answers.forEach(loop -> loops.put(loop.eventLoop(), new StreamLoop(loop, limits, places, clients)));
+    }
+
+    StreamLoop of(EventLoop eventLoop) {
+        StreamLoop loop = loops.get(eventLoop);
+        if (loop == null) {
+            throw new IllegalStateException("a connection on a foreign event loop");
+        }
+        return loop;
+    }
+}

@@ -1,0 +1,15 @@
+package io.ballast.dns.net.stream;
+
+import io.ballast.dns.answer.Transport;
+import io.netty.channel.ChannelPipeline;
+
+/** What is spoken on the connections of a listener. */
+@FunctionalInterface
+public interface StreamProtocol {
+
+    /** Messages, each behind its length: DNS over TCP. */
+    StreamProtocol TCP = (pipeline, connection) -> pipeline.addLast(new FramedMessages(connection, Transport.TCP));
+
+    /** Adds the handlers of a new connection, whose client is known, behind those that are there. */
+    void start(ChannelPipeline pipeline, StreamConnection connection);
+}
