@@ -5,9 +5,9 @@ import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.net.AnswerLoops;
+import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.LocalAddresses;
 import io.ballast.dns.net.NettyTransport;
-import io.ballast.dns.net.NettyUdpServer;
 import io.ballast.dns.net.PortCheck;
 import io.ballast.dns.net.UdpServer;
 import io.ballast.dns.net.stream.StreamAcceptor;
@@ -31,33 +31,37 @@ import java.util.List;
 public final class DnsFrontend implements AutoCloseable {
 
     private final NettyTransport transport;
+    private final UdpChoice udp;
     private final CompiledZones zones;
     private final DnsStats stats;
+    private final Answerers answerers;
     private final AnswerLoops loops;
     private final List<UdpServer> udpServers = new ArrayList<>();
     private final List<StreamServer> streamServers = new ArrayList<>();
     private final List<InetSocketAddress> addresses = new ArrayList<>();
 
-    private DnsFrontend(DnsConfig config, Topology topology, int eventLoops, NettyTransport transport) {
-        this.transport = transport;
+    private DnsFrontend(DnsConfig config, Topology topology, int eventLoops, TransportKind wanted) {
+        this.transport = NettyTransport.of(wanted);
+        this.udp = UdpChoice.of(wanted, transport);
         this.zones = CompiledZones.start(config, topology);
-        this.stats = new DnsStats(eventLoops);
-        this.loops = AnswerLoops.start(transport, eventLoops, zones.published(), stats);
+        this.stats = new DnsStats(/* shards= */ 0);
+        this.answerers = new Answerers(zones.published(), stats);
+        this.loops = AnswerLoops.start(transport, eventLoops, answerers);
     }
 
     /**
      * Compiles the zones, binds every listener and answers.
      *
      * @param topology has the pools of the services
-     * @param eventLoops how many threads answer; 0 means one per core
-     * @param transport epoll wherever it works, unless NIO is asked for
+     * @param eventLoops how many threads answer, those of TCP and those of UDP on each address; 0 means one per core
+     * @param transport the best that works, unless NIO is asked for
      * @throws IOException if a listener cannot be bound; the message says which and why, and nothing stays open
      * @throws IllegalArgumentException if the zones contradict each other
      */
     public static DnsFrontend start(DnsConfig config, Topology topology, int eventLoops, TransportKind transport)
             throws IOException {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
-        DnsFrontend frontend = new DnsFrontend(config, topology, loops, NettyTransport.of(transport));
+        DnsFrontend frontend = new DnsFrontend(config, topology, loops, transport);
         try {
             StreamLoops streams = new StreamLoops(frontend.loops, config.tcp());
             for (DnsListenerConfig listener : config.listeners()) {
@@ -76,7 +80,7 @@ public final class DnsFrontend implements AutoCloseable {
         int port = PortCheck.free(hosts, listener.bind().port());
         for (InetAddress host : hosts) {
             InetSocketAddress address = new InetSocketAddress(host, port);
-            udpServers.add(NettyUdpServer.bind(address, loops));
+            udpServers.add(udp.bind(address, loops, answerers));
             streamServers.add(StreamServer.bind(address, loops, acceptor));
             addresses.add(address);
         }
@@ -92,7 +96,12 @@ public final class DnsFrontend implements AutoCloseable {
         return stats;
     }
 
-    /** Which of the system's interfaces is in use: {@code epoll} or {@code nio}. */
+    /** What serves UDP. */
+    public UdpChoice udp() {
+        return udp;
+    }
+
+    /** Which of the system's interfaces carries TCP: {@code epoll} or {@code nio}. */
     public String transport() {
         return transport.label();
     }

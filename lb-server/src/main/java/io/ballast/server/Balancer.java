@@ -102,7 +102,12 @@ public final class Balancer implements AutoCloseable {
             return null;
         }
         DnsFrontend started = opened(DnsFrontend.start(wanted.get(), pools, config.eventLoops(), config.transport()));
-        LOG.info("dns_transport={} addresses={}", started.transport(), started.addresses());
+        LOG.info(
+                "dns_udp={} dns_tcp={} addresses={} reason=\"{}\"",
+                started.udp().kind(),
+                started.transport(),
+                started.addresses(),
+                started.udp().why());
         return started;
     }
 

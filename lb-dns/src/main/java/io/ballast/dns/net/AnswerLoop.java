@@ -1,16 +1,10 @@
 package io.ballast.dns.net;
 
-import io.ballast.core.stats.Counters;
-import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
-import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An event loop with an answerer and buffers of its own.
@@ -19,19 +13,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class AnswerLoop {
 
-    private static final Logger LOG = LoggerFactory.getLogger(AnswerLoop.class);
-    private static final AtomicBoolean DEFECT_LOGGED = new AtomicBoolean();
-
     private final EventLoop eventLoop;
-    private final Answerer answerer;
-    private final Counters.Shard<DnsCounter> counters;
+    private final Answering answering;
     private final byte[] query = new byte[Wire.MAX_MESSAGE_BYTES];
     private final byte[] response = new byte[Wire.MAX_MESSAGE_BYTES];
 
-    public AnswerLoop(EventLoop eventLoop, Answerer answerer, Counters.Shard<DnsCounter> counters) {
+    public AnswerLoop(EventLoop eventLoop, Answering answering) {
         this.eventLoop = eventLoop;
-        this.answerer = answerer;
-        this.counters = counters;
+        this.answering = answering;
     }
 
     public EventLoop eventLoop() {
@@ -45,7 +34,7 @@ public final class AnswerLoop {
      */
     public int answer(ByteBuf content, int length, Transport transport) {
         content.readBytes(query, 0, length);
-        return answerer.answer(query, length, response, transport);
+        return answering.answer(query, length, response, transport);
     }
 
     /** The last response, until the next call of {@link #answer}. */
@@ -54,17 +43,11 @@ public final class AnswerLoop {
     }
 
     public void count(DnsCounter counter) {
-        counters.increment(counter);
+        answering.count(counter);
     }
 
-    /** Counts what went wrong with a socket; anything but the network's own failures is a defect and logged once. */
+    /** Like {@link Answering#failed}. */
     public void failed(Throwable cause) {
-        if (cause instanceof IOException) {
-            return;
-        }
-        counters.increment(DnsCounter.ERRORS);
-        if (DEFECT_LOGGED.compareAndSet(false, true)) {
-            LOG.error("defect in the DNS frontend; further ones are only counted", cause);
-        }
+        answering.failed(cause);
     }
 }

@@ -1,17 +1,12 @@
 package io.ballast.dns.net;
 
-import io.ballast.dns.answer.Answerer;
-import io.ballast.dns.answer.PublishedAnswers;
-import io.ballast.dns.stats.DnsStats;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /** The event loops of a DNS frontend. Closing ends their threads and closes every socket on them. */
@@ -29,16 +24,11 @@ public final class AnswerLoops implements AutoCloseable {
                 new MultiThreadIoEventLoopGroup(count, new DefaultThreadFactory("dns", true), transport.handlers());
     }
 
-    /** Starts {@code count} event loops; {@code stats} has a shard for each. */
-    public static AnswerLoops start(NettyTransport transport, int count, PublishedAnswers answers, DnsStats stats) {
+    /** Starts {@code count} event loops. */
+    public static AnswerLoops start(NettyTransport transport, int count, Answerers answerers) {
         AnswerLoops loops = new AnswerLoops(transport, count);
-        SecureRandom seeds = new SecureRandom();
-        int index = 0;
         for (EventExecutor executor : loops.group) {
-            SplittableRandom random = new SplittableRandom(seeds.nextLong());
-            Answerer answerer = new Answerer(answers, stats.shard(index), random);
-            loops.loops.add(new AnswerLoop((EventLoop) executor, answerer, stats.shard(index)));
-            index++;
+            loops.loops.add(new AnswerLoop((EventLoop) executor, answerers.next()));
         }
         return loops;
     }

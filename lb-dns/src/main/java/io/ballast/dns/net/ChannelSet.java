@@ -23,7 +23,8 @@ public final class ChannelSet {
         channels.add(bound.channel());
     }
 
-    static BindException cannotBind(String protocol, InetSocketAddress address, Throwable cause) {
+    /** What to throw when an address cannot be bound. */
+    public static BindException cannotBind(String protocol, InetSocketAddress address, Throwable cause) {
         BindException e = new BindException(
                 "cannot listen on " + protocol + " " + LocalAddresses.text(address) + ": " + cause.getMessage());
         e.initCause(cause);

@@ -39,7 +39,7 @@ public final class LoadTarget {
         TransportKind transport = TransportKind.valueOf(arguments[2]);
         try (DnsFrontend frontend =
                 DnsFrontend.start(world.dns(listener), world.topology(), Integer.parseInt(arguments[1]), transport)) {
-            LOG.info("serving on {} by {}", frontend.addresses(), frontend.transport());
+            LOG.info("serving on {}, UDP by {}, TCP by {}", frontend.addresses(), frontend.udp(), frontend.transport());
             Map<DnsCounter, Long> before = new EnumMap<>(DnsCounter.class);
             while (System.in.read() >= 0) {
                 Map<DnsCounter, Long> now = frontend.stats().sums();

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.DnsTcpConfig;
-import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.net.AnswerLoop;
+import io.ballast.dns.net.Answerers;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.Messages;
@@ -20,7 +20,6 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +33,7 @@ class FramedMessagesTest {
     private static final Duration MESSAGE = Duration.ofSeconds(5);
     private static final int TICK_MILLIS = StreamLoop.TICK_MILLIS;
 
-    private final DnsStats stats = new DnsStats(1);
+    private final DnsStats stats = new DnsStats(/* shards= */ 0);
     private final EmbeddedChannel channel = new EmbeddedChannel();
 
     FramedMessagesTest() {
@@ -47,8 +46,7 @@ class FramedMessagesTest {
                                 .toArray(BackendConfig[]::new))
                 .zone("example.com", World.service("app", "web"), World.service("many", "many"));
         CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
-        Answerer answerer = new Answerer(zones.published(), stats.shard(0), new SplittableRandom(1));
-        AnswerLoop loop = new AnswerLoop(channel.eventLoop(), answerer, stats.shard(0));
+        AnswerLoop loop = new AnswerLoop(channel.eventLoop(), new Answerers(zones.published(), stats).next());
         channel.freezeTime();
         StreamLoops loops = new StreamLoops(List.of(loop), new DnsTcpConfig(IDLE, MESSAGE, 10, 0, 64));
         StreamConnection connection = new StreamConnection(loops.of(channel.eventLoop()));

@@ -1,0 +1,44 @@
+package io.ballast.dns;
+
+import io.ballast.core.config.TransportKind;
+import io.ballast.dns.net.AnswerLoops;
+import io.ballast.dns.net.Answerers;
+import io.ballast.dns.net.NettyTransport;
+import io.ballast.dns.net.NettyUdpServer;
+import io.ballast.dns.net.UdpServer;
+import io.ballast.dns.net.direct.DirectUdp;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+
+/**
+ * Which implementation serves UDP: direct system calls where they work, else Netty's epoll in batches, else NIO.
+ *
+ * @param kind {@code direct}, {@code epoll} or {@code nio}
+ * @param why it was chosen
+ */
+public record UdpChoice(String kind, String why) {
+
+    private static final String DIRECT = "direct";
+
+    static UdpChoice of(TransportKind wanted, NettyTransport netty) {
+        if (wanted == TransportKind.NIO) {
+            return new UdpChoice(netty.label(), "as configured");
+        }
+        Optional<String> obstacle = DirectUdp.obstacle();
+        return obstacle.isEmpty()
+                ? new UdpChoice(DIRECT, "recvmmsg and sendmmsg can be called directly")
+                : new UdpChoice(netty.label(), "no direct system calls: " + obstacle.get());
+    }
+
+    boolean isDirect() {
+        return kind.equals(DIRECT);
+    }
+
+    /** Starts to serve, with one thread or, on Netty, one socket for each event loop. */
+    UdpServer bind(InetSocketAddress address, AnswerLoops loops, Answerers answerers) throws IOException {
+        return isDirect()
+                ? DirectUdp.bind(address, answerers.next(loops.all().size()))
+                : NettyUdpServer.bind(address, loops);
+    }
+}

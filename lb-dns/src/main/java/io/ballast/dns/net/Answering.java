@@ -1,0 +1,53 @@
+package io.ballast.dns.net;
+
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.stats.DnsCounter;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a thread needs to answer, whatever brings it the queries: an answerer and counters of its own.
+ *
+ * <p>Thread safety: confined to one thread.
+ */
+public final class Answering {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Answering.class);
+    private static final AtomicBoolean DEFECT_LOGGED = new AtomicBoolean();
+
+    private final Answerer answerer;
+    private final Counters.Shard<DnsCounter> counters;
+
+    Answering(Answerer answerer, Counters.Shard<DnsCounter> counters) {
+        this.answerer = answerer;
+        this.counters = counters;
+    }
+
+    /** Like {@link Answerer#answer}. */
+    public int answer(byte[] query, int length, byte[] response, Transport transport) {
+        return answerer.answer(query, length, response, transport);
+    }
+
+    public void count(DnsCounter counter) {
+        counters.increment(counter);
+    }
+
+    public void count(DnsCounter counter, int times) {
+        counters.add(counter, times);
+    }
+
+    /** Counts what went wrong with a socket; anything but the network's own failures is a defect and logged once. */
+    public void failed(Throwable cause) {
+        if (cause instanceof IOException) {
+            return;
+        }
+        counters.increment(DnsCounter.ERRORS);
+        if (DEFECT_LOGGED.compareAndSet(false, true)) {
+            LOG.error("defect in the DNS frontend; further ones are only counted", cause);
+        }
+    }
+}

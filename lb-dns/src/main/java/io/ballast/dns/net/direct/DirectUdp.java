@@ -1,0 +1,36 @@
+package io.ballast.dns.net.direct;
+
+import io.ballast.dns.net.Answering;
+import io.ballast.dns.net.UdpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+
+/** UDP by system calls made directly. This version is for a Java that cannot; see the one in {@code java22}. */
+public final class DirectUdp {
+
+    private static final int NEEDED_JAVA = 22;
+
+    private DirectUdp() {}
+
+    /** Why it cannot be used here. */
+    public static Optional<String> obstacle() {
+        int java = Runtime.version().feature();
+        return Optional.of(
+                java < NEEDED_JAVA
+                        ? "Java " + java + " is older than " + NEEDED_JAVA
+                        : "this build has no classes for Java " + NEEDED_JAVA);
+    }
+
+    /**
+     * Starts to serve, with a thread and a socket for each of {@code threads}.
+     *
+     * @throws IOException if the address cannot be bound
+     * @throws UnsupportedOperationException if there is an {@link #obstacle}
+     */
+    @SuppressWarnings("DoNotCallSuggester") // the version for newer Javas does not throw
+    public static UdpServer bind(InetSocketAddress address, List<Answering> threads) throws IOException {
+        throw new UnsupportedOperationException(obstacle().orElseThrow());
+    }
+}

@@ -1,0 +1,118 @@
+package io.ballast.dns.net.direct;
+
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.net.Answering;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.wire.Edns;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.net.InetSocketAddress;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A thread's work: waits for datagrams, answers all that are there, sends the responses together.
+ *
+ * <p>Thread safety: confined to the thread that runs it, apart from {@link #stop} and, after its end, {@link #close}.
+ */
+final class DirectLoop implements Runnable, AutoCloseable {
+
+    /** Most datagrams in a batch. */
+    private static final int BATCH = Integer.getInteger("batch", 32);
+
+    /** Room for one query. Longer ones are cut off and so malformed: no honest query is half as long. */
+    private static final int QUERY_BYTES = 2048;
+
+    /** Between failures that follow each other: whatever it is, it must not take a whole core. */
+    private static final long PAUSE_NANOS = 1_000_000;
+
+    private final Answering answering;
+    private final Arena arena;
+    private final UdpSocket socket;
+    private final Queries queries;
+    private final Responses responses;
+    private final byte[] query = new byte[QUERY_BYTES];
+    private final byte[] response = new byte[Edns.MAX_PAYLOAD_BYTES];
+    private volatile boolean stopped;
+
+    private DirectLoop(InetSocketAddress address, Answering answering, Arena arena) throws IOException {
+        SocketAddresses addresses = SocketAddresses.of(address.getAddress());
+        this.answering = answering;
+        this.arena = arena;
+        this.queries = new Queries(BATCH, QUERY_BYTES, addresses, arena);
+        this.responses = new Responses(BATCH, Edns.MAX_PAYLOAD_BYTES, addresses, arena);
+        this.socket = UdpSocket.bind(address, arena);
+    }
+
+    /** Binds a socket; datagrams wait there until a thread runs this. */
+    static DirectLoop bind(InetSocketAddress address, Answering answering) throws IOException {
+        Arena arena = Arena.ofShared();
+        try {
+            return new DirectLoop(address, answering, arena);
+        } catch (IOException | RuntimeException | Error e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void run() {
+        int failures = 0;
+        while (!stopped) {
+            int received = queries.receive(socket);
+            // Once stopped, the socket gives nothing but empty messages from nobody.
+            if (stopped) {
+                return;
+            }
+            if (received >= 0) {
+                failures = 0;
+                answer(received);
+            } else if (received != -Linux.EINTR && received != -Linux.EAGAIN) {
+                answering.count(DnsCounter.DROPPED);
+                if (failures++ > 0) {
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
+            }
+        }
+    }
+
+    private void answer(int received) {
+        for (int i = 0; i < received; i++) {
+            answerOne(i);
+        }
+        int lost = responses.send(socket);
+        if (lost > 0) {
+            answering.count(DnsCounter.DROPPED, lost);
+        }
+    }
+
+    private void answerOne(int index) {
+        int length = 0;
+        try {
+            length = answering.answer(query, queries.take(index, query), response, Transport.UDP);
+        } catch (RuntimeException | StackOverflowError e) {
+            answering.failed(e);
+        }
+        if (length == 0) {
+            return;
+        }
+        if (queries.clientPort(index) == 0) {
+            // Nobody listens there.
+            answering.count(DnsCounter.DROPPED);
+            return;
+        }
+        responses.add(response, length, queries.clientAddress(index));
+    }
+
+    /** Ends {@link #run}, which has not answered what it did not receive yet. May be called by any thread. */
+    void stop() {
+        stopped = true;
+        socket.wake();
+    }
+
+    /** Frees the socket and the memory. To be called when no thread runs this, and none will. */
+    @Override
+    public void close() {
+        socket.close();
+        arena.close();
+    }
+}

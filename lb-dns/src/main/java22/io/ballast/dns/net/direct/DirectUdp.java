@@ -1,0 +1,56 @@
+package io.ballast.dns.net.direct;
+
+import io.ballast.dns.net.Answering;
+import io.ballast.dns.net.UdpServer;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** UDP by system calls made directly, on Linux and Java 22 or newer. */
+public final class DirectUdp {
+
+    private static final Set<String> ARCHITECTURES = Set.of("amd64", "aarch64");
+
+    private DirectUdp() {}
+
+    /** Why it cannot be used here; empty if a socket was opened and the calls work. */
+    public static Optional<String> obstacle() {
+        String system = System.getProperty("os.name") + " " + System.getProperty("os.arch");
+        if (!"Linux".equals(System.getProperty("os.name")) || !ARCHITECTURES.contains(System.getProperty("os.arch"))) {
+            return Optional.of("it is for Linux on x86-64 and AArch64, not for " + system);
+        }
+        // Without it every call would warn, and a later Java refuse.
+        if (!DirectUdp.class.getModule().isNativeAccessEnabled()) {
+            return Optional.of("native access is not enabled (--enable-native-access=ALL-UNNAMED)");
+        }
+        return tryCalls();
+    }
+
+    /** A sandbox may know neither call or forbid them. */
+    private static Optional<String> tryCalls() {
+        try (Arena arena = Arena.ofConfined();
+                UdpSocket socket = UdpSocket.open(SocketAddresses.IPV4, arena)) {
+            MessageVector one = new MessageVector(1, 1, arena);
+            int received = socket.poll(one.headers(), 1);
+            if (received != -Linux.EAGAIN) {
+                Errors.check("recvmmsg", received);
+            }
+            Errors.check("sendmmsg", socket.send(one.headers(), 0));
+            return Optional.empty();
+        } catch (IOException | LinkageError | RuntimeException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * Starts to serve, with a thread and a socket for each of {@code threads}.
+     *
+     * @throws IOException if the address cannot be bound
+     */
+    public static UdpServer bind(InetSocketAddress address, List<Answering> threads) throws IOException {
+        return new DirectUdpServer(address, threads);
+    }
+}

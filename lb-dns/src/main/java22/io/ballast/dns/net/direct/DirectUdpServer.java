@@ -1,0 +1,69 @@
+package io.ballast.dns.net.direct;
+
+import io.ballast.dns.net.Answering;
+import io.ballast.dns.net.ChannelSet;
+import io.ballast.dns.net.UdpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The threads and sockets of one address. Thread safety: confined to the thread that starts and closes. */
+final class DirectUdpServer implements UdpServer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DirectUdpServer.class);
+    private static final Duration MOST_WAIT = Duration.ofSeconds(5);
+
+    private final List<DirectLoop> loops = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+
+    /** Binds all sockets before any thread starts: the kernel shares clients out among those that are there. */
+    DirectUdpServer(InetSocketAddress address, List<Answering> answering) throws IOException {
+        try {
+            for (Answering each : answering) {
+                loops.add(DirectLoop.bind(address, each));
+            }
+            for (DirectLoop loop : loops) {
+                String name = "dns-udp-" + address.getAddress().getHostAddress() + "-" + threads.size();
+                threads.add(Thread.ofPlatform().daemon().name(name).start(loop));
+            }
+        } catch (IOException e) {
+            close();
+            throw ChannelSet.cannotBind("UDP", address, e);
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        loops.forEach(DirectLoop::stop);
+        boolean interrupted = false;
+        for (int i = 0; i < loops.size(); i++) {
+            boolean ended = i >= threads.size();
+            while (!ended) {
+                try {
+                    ended = threads.get(i).join(MOST_WAIT);
+                    break;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (ended) {
+                loops.get(i).close();
+            } else {
+                // What it still uses must not be freed.
+                LOG.error("the thread {} does not end", threads.get(i).getName());
+            }
+        }
+        loops.clear();
+        threads.clear();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.ballast.dns.net.direct;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+
+/**
+ * The headers of a batch of datagrams, one {@code mmsghdr} with one {@code iovec} each, and room for their contents.
+ *
+ * <p>Thread safety: confined to one thread. Cost: allocates only when it is made.
+ */
+final class MessageVector {
+
+    private static final long HEADER_BYTES = Layouts.MMSGHDR.byteSize();
+    private static final long IOVEC_BYTES = Layouts.IOVEC.byteSize();
+    private static final long CACHE_LINE_BYTES = 64;
+
+    private static final long NAME = Layouts.offset(Layouts.MMSGHDR, "msg_hdr", "msg_name");
+    private static final long NAME_LENGTH = Layouts.offset(Layouts.MMSGHDR, "msg_hdr", "msg_namelen");
+    private static final long IOV = Layouts.offset(Layouts.MMSGHDR, "msg_hdr", "msg_iov");
+    private static final long IOV_LENGTH = Layouts.offset(Layouts.MMSGHDR, "msg_hdr", "msg_iovlen");
+    private static final long RECEIVED = Layouts.offset(Layouts.MMSGHDR, "msg_len");
+    private static final long BASE = Layouts.offset(Layouts.IOVEC, "iov_base");
+    private static final long LENGTH = Layouts.offset(Layouts.IOVEC, "iov_len");
+
+    private final int count;
+    private final MemorySegment headers;
+    private final MemorySegment vectors;
+    private final MemorySegment contents;
+    private final long contentStride;
+
+    /** @param contentBytes room for each content */
+    MessageVector(int count, int contentBytes, SegmentAllocator allocator) {
+        this.count = count;
+        // An odd number of cache lines apart: at a power of two the contents would push each other out of the cache.
+        this.contentStride = (Math.ceilDiv(contentBytes, CACHE_LINE_BYTES) | 1) * CACHE_LINE_BYTES;
+        this.headers = allocator.allocate(count * HEADER_BYTES, CACHE_LINE_BYTES);
+        this.vectors = allocator.allocate(count * IOVEC_BYTES, CACHE_LINE_BYTES);
+        this.contents = allocator.allocate(count * contentStride, CACHE_LINE_BYTES);
+        for (int i = 0; i < count; i++) {
+            vectors.set(ADDRESS, i * IOVEC_BYTES + BASE, contents.asSlice(i * contentStride, contentBytes));
+            vectors.set(JAVA_LONG, i * IOVEC_BYTES + LENGTH, contentBytes);
+            headers.set(ADDRESS, i * HEADER_BYTES + IOV, vectors.asSlice(i * IOVEC_BYTES, IOVEC_BYTES));
+            headers.set(JAVA_LONG, i * HEADER_BYTES + IOV_LENGTH, 1);
+        }
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** All headers, as the system calls take them. */
+    MemorySegment headers() {
+        return headers;
+    }
+
+    MemorySegment headersFrom(int index) {
+        return headers.asSlice(index * HEADER_BYTES);
+    }
+
+    /** The contents of all messages; that of one starts at {@link #contentOffset}. */
+    MemorySegment contents() {
+        return contents;
+    }
+
+    long contentOffset(int index) {
+        return index * contentStride;
+    }
+
+    /** Sets where the address of a message's peer lies, or is to be written. */
+    void name(int index, long address, int length) {
+        headers.set(JAVA_LONG, index * HEADER_BYTES + NAME, address);
+        nameLength(index, length);
+    }
+
+    void nameLength(int index, int length) {
+        headers.set(JAVA_INT, index * HEADER_BYTES + NAME_LENGTH, length);
+    }
+
+    void contentLength(int index, int length) {
+        vectors.set(JAVA_LONG, index * IOVEC_BYTES + LENGTH, length);
+    }
+
+    /** How many bytes of content were received. */
+    int received(int index) {
+        return headers.get(JAVA_INT, index * HEADER_BYTES + RECEIVED);
+    }
+}

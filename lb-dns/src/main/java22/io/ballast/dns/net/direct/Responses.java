@@ -1,0 +1,61 @@
+package io.ballast.dns.net.direct;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+
+/**
+ * A batch of datagrams to send.
+ *
+ * <p>Thread safety: confined to one thread. Cost: allocates only when it is made.
+ */
+final class Responses {
+
+    private final int addressBytes;
+    private final MessageVector messages;
+    private int waiting;
+
+    Responses(int count, int mostBytes, SocketAddresses addresses, SegmentAllocator allocator) {
+        this.addressBytes = addresses.bytes();
+        this.messages = new MessageVector(count, mostBytes, allocator);
+    }
+
+    /** Adds a datagram to a client whose address lies, and stays, at {@code client}. */
+    void add(byte[] content, int length, long client) {
+        int index = waiting++;
+        MemorySegment.copy(content, 0, messages.contents(), JAVA_BYTE, messages.contentOffset(index), length);
+        messages.contentLength(index, length);
+        messages.name(index, client, addressBytes);
+    }
+
+    /**
+     * Sends what was added, without waiting.
+     *
+     * @return how many of them could not be sent
+     */
+    int send(UdpSocket socket) {
+        int count = waiting;
+        waiting = 0;
+        int lost = 0;
+        int done = 0;
+        while (done < count) {
+            MemorySegment rest = done == 0 ? messages.headers() : messages.headersFrom(done);
+            int result = socket.send(rest, count - done);
+            if (result > 0) {
+                done += result;
+            } else if (isFull(result)) {
+                return lost + count - done;
+            } else if (result != -Linux.EINTR) {
+                // This one client cannot be reached.
+                lost++;
+                done++;
+            }
+        }
+        return lost;
+    }
+
+    private static boolean isFull(int result) {
+        return result == -Linux.EAGAIN || result == -Linux.ENOBUFS || result == -Linux.ENOMEM;
+    }
+}

@@ -1,0 +1,61 @@
+package io.ballast.dns.net.direct;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.StructLayout;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** How socket addresses of one family lie in memory. */
+enum SocketAddresses {
+    IPV4(Linux.AF_INET, Layouts.SOCKADDR_IN, "sin_port", "sin_addr"),
+    IPV6(Linux.AF_INET6, Layouts.SOCKADDR_IN6, "sin6_port", "sin6_addr");
+
+    private static final long SCOPE_ID = Layouts.offset(Layouts.SOCKADDR_IN6, "sin6_scope_id");
+
+    private final int family;
+    private final StructLayout layout;
+    private final long port;
+    private final long octets;
+
+    SocketAddresses(int family, StructLayout layout, String port, String octets) {
+        this.family = family;
+        this.layout = layout;
+        this.port = Layouts.offset(layout, port);
+        this.octets = Layouts.offset(layout, octets);
+    }
+
+    static SocketAddresses of(InetAddress address) {
+        return address instanceof Inet6Address ? IPV6 : IPV4;
+    }
+
+    int family() {
+        return family;
+    }
+
+    int bytes() {
+        return (int) layout.byteSize();
+    }
+
+    /** Where in an address its port lies, in {@link Layouts#PORT}. */
+    long portOffset() {
+        return port;
+    }
+
+    MemorySegment allocate(InetSocketAddress address, SegmentAllocator allocator) {
+        MemorySegment segment = allocator.allocate(layout);
+        segment.set(JAVA_SHORT, 0, (short) family);
+        segment.set(Layouts.PORT, port, (short) address.getPort());
+        byte[] bytes = address.getAddress().getAddress();
+        MemorySegment.copy(bytes, 0, segment, JAVA_BYTE, octets, bytes.length);
+        if (address.getAddress() instanceof Inet6Address ipv6) {
+            segment.set(JAVA_INT, SCOPE_ID, ipv6.getScopeId());
+        }
+        return segment;
+    }
+}

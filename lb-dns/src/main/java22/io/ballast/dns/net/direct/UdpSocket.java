@@ -1,0 +1,100 @@
+package io.ballast.dns.net.direct;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+
+/**
+ * A bound UDP socket that shares its port with others of the same process.
+ *
+ * <p>Thread safety: one thread receives and sends; another may {@link #wake} it, and {@link #close} after its end.
+ */
+final class UdpSocket implements AutoCloseable {
+
+    /** What the kernel may hold, for a thread that is busy and for an interface that is; it may grant less. */
+    private static final int BUFFER_BYTES = 4 * 1024 * 1024;
+
+    private final int fd;
+    private final MemorySegment errno;
+
+    private UdpSocket(int fd, MemorySegment errno) {
+        this.fd = fd;
+        this.errno = errno;
+    }
+
+    /** @param arena holds what the socket needs for as long as it is used */
+    static UdpSocket bind(InetSocketAddress address, Arena arena) throws IOException {
+        SocketAddresses addresses = SocketAddresses.of(address.getAddress());
+        UdpSocket socket = open(addresses, arena);
+        try {
+            socket.configure(addresses);
+            MemorySegment name = addresses.allocate(address, arena);
+            Errors.check("bind", Linux.bind(socket.errno, socket.fd, name));
+            return socket;
+        } catch (IOException | RuntimeException | Error e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** A socket without an address yet. */
+    static UdpSocket open(SocketAddresses addresses, Arena arena) throws IOException {
+        MemorySegment errno = arena.allocate(Linux.ERRNO);
+        int type = Linux.SOCK_DGRAM | Linux.SOCK_CLOEXEC;
+        return new UdpSocket(Errors.check("socket", Linux.socket(errno, addresses.family(), type)), errno);
+    }
+
+    private void configure(SocketAddresses addresses) throws IOException {
+        Errors.check("SO_REUSEPORT", set(Linux.SOL_SOCKET, Linux.SO_REUSEPORT, 1));
+        // Whatever the kernel grants of the following is good: none of it changes what is answered.
+        set(Linux.SOL_SOCKET, Linux.SO_RCVBUF, BUFFER_BYTES);
+        set(Linux.SOL_SOCKET, Linux.SO_SNDBUF, BUFFER_BYTES);
+        // A forged ICMP message must not make the kernel fragment responses (RFC 9715 section 3.1): it does not listen
+        // to the path's MTU, and the largest response fits wherever IPv6 does.
+        if (addresses == SocketAddresses.IPV6) {
+            Errors.check("IPV6_V6ONLY", set(Linux.IPPROTO_IPV6, Linux.IPV6_V6ONLY, 1));
+            set(Linux.IPPROTO_IPV6, Linux.IPV6_MTU_DISCOVER, Linux.PMTUDISC_OMIT);
+        } else {
+            set(Linux.IPPROTO_IP, Linux.IP_MTU_DISCOVER, Linux.PMTUDISC_OMIT);
+        }
+    }
+
+    private int set(int level, int option, int value) {
+        try (Arena arena = Arena.ofConfined()) {
+            return Linux.setOption(errno, fd, level, option, arena.allocateFrom(JAVA_INT, value));
+        }
+    }
+
+    /** Waits for one datagram and takes with it those that are there; returns how many, or a negative error number. */
+    int receive(MemorySegment messages, int count) {
+        return Linux.receive(errno, fd, messages, count, Linux.MSG_WAITFORONE);
+    }
+
+    /** Takes the datagrams that are there; returns how many, or a negative error number. */
+    int poll(MemorySegment messages, int count) {
+        return Linux.receive(errno, fd, messages, count, Linux.MSG_DONTWAIT);
+    }
+
+    /** Sends without waiting; returns how many were sent, or a negative error number if not even the first was. */
+    int send(MemorySegment messages, int count) {
+        return Linux.send(errno, fd, messages, count, Linux.MSG_DONTWAIT);
+    }
+
+    /** Makes the thread that waits for datagrams return, now and whenever it waits again. */
+    void wake() {
+        try (Arena arena = Arena.ofConfined()) {
+            // It says that the socket is not connected, and wakes all the same.
+            Linux.shutDown(arena.allocate(Linux.ERRNO), fd);
+        }
+    }
+
+    @Override
+    public void close() {
+        try (Arena arena = Arena.ofConfined()) {
+            Linux.close(arena.allocate(Linux.ERRNO), fd);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.ballast.dns.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.ballast.dns.net.UdpFixture.Kind;
+import io.ballast.dns.net.direct.DirectUdp;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** What is particular to direct system calls. */
+class DirectUdpTest {
+
+    @Test
+    @EnabledForJreRange(maxVersion = 21)
+    void saysThatJavaIsTooOld() {
+        assertThat(DirectUdp.obstacle()).contains("Java " + Runtime.version().feature() + " is older than 22");
+    }
+
+    @Test
+    @EnabledForJreRange(minVersion = 22)
+    @EnabledOnOs(
+            value = OS.LINUX,
+            architectures = {"amd64", "aarch64"})
+    void worksHere() {
+        assertThat(DirectUdp.obstacle()).isEmpty();
+    }
+
+    @Test
+    @EnabledForJreRange(minVersion = 22)
+    @EnabledOnOs(
+            value = OS.LINUX,
+            architectures = {"amd64", "aarch64"})
+    void leavesNoThreadAndNoDescriptorBehind() throws IOException {
+        UdpFixture.start(Kind.DIRECT, "127.0.0.1").close();
+        List<String> descriptors = sockets();
+        for (int i = 0; i < 20; i++) {
+            UdpFixture server = UdpFixture.start(Kind.DIRECT, "127.0.0.1");
+            assertThat(threads()).hasSize(2);
+            assertThat(sockets()).hasSizeGreaterThanOrEqualTo(descriptors.size() + 2);
+            server.close();
+            assertThat(threads()).isEmpty();
+        }
+        assertThat(sockets()).isEqualTo(descriptors);
+    }
+
+    @Test
+    @EnabledForJreRange(minVersion = 22)
+    @EnabledOnOs(
+            value = OS.LINUX,
+            architectures = {"amd64", "aarch64"})
+    void leavesNothingBehindWhenItCannotBind() throws IOException {
+        List<String> descriptors = sockets();
+        for (int i = 0; i < 5; i++) {
+            assertThat(catchThrowable(() -> UdpFixture.start(Kind.DIRECT, "192.0.2.1")))
+                    .isInstanceOf(IOException.class);
+        }
+        assertThat(threads()).isEmpty();
+        assertThat(sockets()).isEqualTo(descriptors);
+    }
+
+    private static List<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("dns-udp-"))
+                .toList();
+    }
+
+    /** The sockets of this process, as the system sees them. */
+    private static List<String> sockets() throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.map(DirectUdpTest::target)
+                    .filter(target -> target.startsWith("socket:"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (NoSuchFileException e) {
+            return ""; // Closed since: the directory itself, for one.
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.ballast.dns.net;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.ballast.dns.net.direct.DirectUdp;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.stats.DnsStats;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.CompiledZones;
+import io.netty.channel.epoll.Epoll;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/** A UDP server with two threads, which knows two addresses of {@code app.example.com}. */
+final class UdpFixture implements AutoCloseable {
+
+    private static final int THREADS = 2;
+
+    private final DnsStats stats = new DnsStats(/* shards= */ 0);
+    private final CompiledZones zones;
+    private final AnswerLoops loops;
+    private final InetSocketAddress address;
+    private final UdpServer server;
+
+    /** The implementations. */
+    enum Kind {
+        DIRECT,
+        EPOLL,
+        NIO
+    }
+
+    private UdpFixture(Kind kind, InetSocketAddress address) throws IOException {
+        World world = new World()
+                .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"))
+                .zone("example.com", World.service("app", "web"));
+        this.address = address;
+        this.zones = CompiledZones.start(world.dns(), world.topology());
+        Answerers answerers = new Answerers(zones.published(), stats);
+        this.loops = AnswerLoops.start(
+                kind == Kind.NIO ? NettyTransport.NIO : NettyTransport.EPOLL,
+                kind == Kind.DIRECT ? 1 : THREADS,
+                answerers);
+        try {
+            this.server = kind == Kind.DIRECT
+                    ? DirectUdp.bind(address, answerers.next(THREADS))
+                    : NettyUdpServer.bind(address, loops);
+        } catch (IOException e) {
+            loops.close();
+            zones.close();
+            throw e;
+        }
+    }
+
+    /** Ends the test where this system lacks an implementation. */
+    static void assumeThereIs(Kind kind) {
+        assumeTrue(kind == Kind.NIO || Epoll.isAvailable());
+        assumeTrue(kind != Kind.DIRECT || DirectUdp.obstacle().isEmpty());
+    }
+
+    /** Starts to serve on a free port of {@code host}, if {@link #assumeThereIs}. */
+    static UdpFixture start(Kind kind, String host) throws IOException {
+        assumeThereIs(kind);
+        InetAddress local = InetAddress.getByName(host);
+        InetAddress probed = host.contains(":") ? local : InetAddress.getLoopbackAddress();
+        return new UdpFixture(kind, new InetSocketAddress(local, PortCheck.free(List.of(probed), 0)));
+    }
+
+    InetSocketAddress address() {
+        return address;
+    }
+
+    long count(DnsCounter counter) {
+        return stats.sum(counter);
+    }
+
+    /** Closes the server and nothing else. */
+    void closeServer() {
+        server.close();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        loops.close();
+        zones.close();
+    }
+}
