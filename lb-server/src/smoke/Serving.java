@@ -2,6 +2,8 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -19,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
 
 /**
  * Runs the packaged jar as its users do, as a process of its own, and looks at it from outside: that it serves, how it
@@ -43,6 +46,7 @@ public class Serving {
         serving.badFileIsRefused();
         serving.missingFileIsRefused();
         serving.servesAndEndsGracefully();
+        serving.answersDns();
         serving.secondSignalEndsAtOnce();
         serving.portInUseIsSaid();
         System.exit(0);
@@ -79,6 +83,41 @@ public class Serving {
             Ended ended = lb.end();
             expect(ended.code == 0, "exit code 0 after SIGTERM", ended);
             expect(!ended.said.contains("WARNING"), "no warning of the JVM", ended);
+        }
+    }
+
+    /** The classes for newer Javas are in the jar, and this one takes them or leaves them. */
+    private void answersDns() throws Exception {
+        int port = freePort();
+        Path file = write("dns.yaml", """
+                pools: {web: {backends: ["127.0.0.1:%d"], health: {type: none}}}
+                dns:
+                  listeners: [{bind: "127.0.0.1:%d"}]
+                  zones: [{name: a.example, services: [{name: app, pool: web}]}]
+                dashboard: {enabled: false}
+                """.formatted(freePort(), port));
+        Running lb = run("run", file.toString()).await("ready");
+        boolean direct = Runtime.version().feature() >= 22 && hasEntry("META-INF/versions/22/io/ballast/dns/net/direct/");
+        try (DatagramSocket client = new DatagramSocket()) {
+            client.setSoTimeout(10_000);
+            client.connect(InetAddress.getLoopbackAddress(), port);
+            byte[] query = {0, 7, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 'a', 'p', 'p', 1, 'a',
+                7, 'e', 'x', 'a', 'm', 'p', 'l', 'e', 0, 0, 1, 0, 1};
+            client.send(new DatagramPacket(query, query.length));
+            DatagramPacket response = new DatagramPacket(new byte[512], 512);
+            client.receive(response);
+            expect(response.getData()[1] == 7 && response.getData()[7] == 1, "one address by DNS", null);
+        }
+        lb.terminate();
+        Ended ended = lb.end();
+        expect(ended.code == 0, "exit code 0 after SIGTERM", ended);
+        expect(ended.said.contains("dns_udp=direct") == direct, "direct system calls: " + direct, ended);
+        expect(!ended.said.contains("WARNING"), "no warning of the JVM", ended);
+    }
+
+    private boolean hasEntry(String prefix) throws IOException {
+        try (JarFile file = new JarFile(jar)) {
+            return file.stream().anyMatch(entry -> entry.getName().startsWith(prefix));
         }
     }
 
