@@ -16,6 +16,8 @@ from harness.peers import ballast_version, cores
 from harness.template import fill_peer
 from harness.workplace import Failure, Started
 
+_HOW_TO_GET_OPENGSLB = "give its binary by --opengslb (go build ./cmd/opengslb in github.com/LoganRossUS/OpenGSLB)"
+
 
 @dataclass(frozen=True)
 class Counts:
@@ -76,7 +78,7 @@ def _others(opengslb):
     return [
         Kind("gdnsd", start_gdnsd, lambda: shutil.which("gdnsd"), "apt-get install gdnsd"),
         Kind("knot", start_knot, lambda: shutil.which("knotd"), "apt-get install knot"),
-        Kind("opengslb", lambda *a: start_opengslb(opengslb, *a), lambda: opengslb, "give its binary by --opengslb"),
+        Kind("opengslb", lambda *a: start_opengslb(opengslb, *a), lambda: opengslb, _HOW_TO_GET_OPENGSLB),
     ]
 
 
