@@ -3,18 +3,17 @@ package io.ballast.http.h1;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.balance.Affinity;
+import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.ClientSide;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Failure;
-import io.ballast.http.exchange.Flow;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.exchange.ResponseHead;
-import io.ballast.http.route.OctetBuffer;
-import io.ballast.http.route.Redirection;
+import io.ballast.http.net.Worker;
 import io.ballast.http.route.Route;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -22,7 +21,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client's connection: reads one request after the other, hands each to the exchange, and has the responses passed on.
@@ -32,16 +31,11 @@ import java.time.Duration;
  */
 public final class ClientConnection extends ChannelInboundHandlerAdapter implements ClientSide {
 
-    /** How long a client is listened to after its last response if it may still be sending. */
-    private static final Duration LINGER = Duration.ofSeconds(2);
-
     private enum State {
         /** Between requests, or in the middle of a head. */
         HEAD,
-        /** A request is being served and its body is still coming. */
-        BODY,
-        /** A request is complete and being served. */
-        RESPONSE,
+        /** A request is being served; its body may still be coming. */
+        SERVING,
         /** The last response is out, or on its way; input is thrown away. */
         ENDING,
         CLOSED
@@ -50,50 +44,54 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private final Http1Loop loop;
     private final Listener listener;
     private final Counters.Shard<ListenerCounter> counters;
-    private final HeadLimits headLimits;
-    private final ServedRequest served = new ServedRequest();
-
-    private final ClientOutput output;
-    private final OwnAnswers answers;
-    private final ResponseRelay relay;
-    private final ClientAddress address;
-    private final ExchangeEdits edits;
     private final InetAddress peer;
+    private final ClientAddress address;
+    private final ServedRequest served = new ServedRequest();
+    private final ExchangeEdits edits;
     private final Exchange exchange;
-    private final Flow flow;
     private final ExchangeRecorder recorder;
+
     private final ClientDeadline deadline;
     private final Inbound inbound;
-    private final RequestBody requestBody;
+    private final RequestReader reader;
+    private final RequestBody body;
+    private final RequestRelay requestRelay;
+    private final ResponseRelay responseRelay;
+    private final OwnAnswers answers;
+    private final ClientOutput output;
+    private final KeepAlive keepAlive;
 
     private State state = State.HEAD;
-
-    private final PartialHead partial = new PartialHead();
     private boolean handling;
 
     /** @param channel connected, in whose pipeline this handler will be the last */
     public ClientConnection(
             Http1Loop loop, Listener listener, Channel channel, InetSocketAddress peer, InetSocketAddress local) {
+        ListenerConfig config = listener.config();
+        Worker worker = loop.worker;
         this.loop = loop;
         this.listener = listener;
-        this.counters = listener.counters().shard(loop.worker.index());
-        this.headLimits = HeadLimits.of(listener.config().limits());
-        this.output = new ClientOutput(channel, counters);
-        this.address =
-                new ClientAddress(peer, local.getPort(), listener.config().forwarding(), listener.trustedProxies());
-        this.edits = new ExchangeEdits(loop.worker, listener.headers(), address);
-        this.answers = new OwnAnswers(loop.worker, listener, output, edits, loop.lines);
-        this.relay = new ResponseRelay(loop, output, edits);
-        long affinity = Affinity.DEFAULT.of(address.octets());
+        this.counters = listener.counters().shard(worker.index());
         this.peer = peer.getAddress();
-        this.exchange = new Exchange(loop.worker, loop, listener, this, affinity);
-        this.flow = exchange.flow();
-        this.recorder =
-                new ExchangeRecorder(listener.accessLog(), loop.worker, counters, served, output, address, edits);
-        this.deadline = new ClientDeadline(loop.worker, listener.config().deadlines(), output, this::deadlineOver);
-        this.inbound = new Inbound(loop.worker.allocator());
-        this.requestBody = new RequestBody(
-                inbound, served, flow, listener.config().limits().bodyBytes());
+        this.address = new ClientAddress(peer, local.getPort(), config.forwarding(), listener.trustedProxies());
+        this.edits = new ExchangeEdits(worker, listener.headers(), address);
+        this.exchange = new Exchange(worker, loop, listener, this, Affinity.DEFAULT.of(address.octets()));
+        this.output = new ClientOutput(channel, counters);
+        this.recorder = new ExchangeRecorder(listener.accessLog(), worker, counters, served, output, address, edits);
+        this.deadline = new ClientDeadline(worker, config.deadlines(), output, this::deadlineOver);
+        this.inbound = new Inbound(worker.allocator());
+        this.reader = new RequestReader(loop, inbound, HeadLimits.of(config.limits()));
+        this.body = new RequestBody(
+                inbound,
+                served,
+                exchange.flow(),
+                output,
+                deadline,
+                config.limits().bodyBytes());
+        this.requestRelay = new RequestRelay(loop, exchange, served, address, edits, body);
+        this.responseRelay = new ResponseRelay(loop, output, edits);
+        this.answers = new OwnAnswers(worker, listener, output, edits, loop.lines, recorder);
+        this.keepAlive = new KeepAlive(worker, listener, served, output, deadline);
     }
 
     // ---- the connection
@@ -118,18 +116,18 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     }
 
     private void end() {
-        if (state == State.HEAD && partial.hasBegun()) {
-            beginFaulty();
-            served.status = 400; // nobody is told, but the log
-            answers.countFailure(Failure.CLIENT_GONE);
-        }
+        boolean inHead = state == State.HEAD && reader.isInHead();
         state = State.CLOSED;
         deadline.remove();
-        if (exchange.isRunning()) {
-            answers.countFailure(Failure.CLIENT_GONE);
+        body.stop();
+        if (inHead) {
+            beginFaulty();
+            served.status = 400; // nobody is told, but the log
+            answers.untold(Failure.CLIENT_GONE);
+        } else if (exchange.isRunning()) {
             exchange.clientGone();
+            answers.untold(Failure.CLIENT_GONE);
         }
-        recorder.end(Failure.CLIENT_GONE);
         served.release();
         inbound.drop();
     }
@@ -144,8 +142,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     public void drain() {
         if (state == State.HEAD && inbound.isEmpty()) {
             state = State.ENDING;
-            deadline.awaitReader();
-            output.closeWhenFlushed(); // the last response may still be on its way
+            keepAlive.endUnused();
         }
     }
 
@@ -161,14 +158,13 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
                 inbound.add(received);
                 readRequests();
             }
-            case BODY -> {
-                deadline.bodyReceived(received.readableBytes());
-                inbound.add(received);
-                relayBody();
-            }
-            case RESPONSE -> {
-                inbound.add(received);
-                output.reading(false);
+            case SERVING -> {
+                if (body.isOpen()) {
+                    judge(body.receive(received));
+                } else {
+                    inbound.add(received);
+                    output.reading(false);
+                }
             }
             case ENDING -> output.discard(received);
             case CLOSED -> received.release();
@@ -187,10 +183,9 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             return; // called from within: an answer was ready at once
         }
         handling = true;
-        while (state == State.HEAD && !inbound.isEmpty() && output.isWritable()) {
-            if (!readRequest(inbound.bytes())) {
-                break;
-            }
+        boolean more = true;
+        while (more && state == State.HEAD && !inbound.isEmpty() && output.isWritable()) {
+            more = readRequest();
         }
         handling = false;
         if (state == State.HEAD && !output.isWritable()) {
@@ -198,53 +193,33 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         }
     }
 
-    /** Handles the request at the beginning of {@code source}; false if it is not complete, or at fault. */
-    private boolean readRequest(ByteBuf source) {
-        PartialHead.skipEmptyLine(source);
-        if (!source.isReadable()) {
-            inbound.drop();
-            return false;
+    /** Handles the next request; false if it is not complete, or at fault. */
+    private boolean readRequest() {
+        boolean known = reader.isInHead();
+        Scan result = reader.next();
+        if (result == Scan.COMPLETE) {
+            deadline.clear();
+            counters.increment(ListenerCounter.REQUESTS);
+            begin(loop.request);
+            return true;
         }
-        if (partial.lacksNewLine(source, headLimits)) {
-            return false;
-        }
-        switch (scan(source)) {
-            case INCOMPLETE -> {
-                if (partial.scanned(source)) {
-                    recorder.headBegins();
-                    deadline.awaitHead();
-                }
-                return false;
-            }
-            case REJECTED -> {
-                beginFaulty();
-                answers.fault(requireNonNull(loop.request.fault), served);
-                recorder.end(Failure.BAD_REQUEST);
-                endConnection();
-                return false;
-            }
-            case COMPLETE -> {
-                partial.forget();
-                deadline.clear();
-                counters.increment(ListenerCounter.REQUESTS);
-                begin(loop.request);
-                return true;
-            }
+        if (result == Scan.REJECTED) {
+            beginFaulty();
+            answers.fault(requireNonNull(loop.request.fault), served);
+            endConnection();
+        } else if (!known && reader.isInHead()) {
+            recorder.headBegins();
+            deadline.awaitHead();
         }
         return false;
     }
 
     /** What there is of a head is all that will be known of the request. */
     private void beginFaulty() {
+        reader.giveUp();
         served.startFaulty();
         edits.start();
         recorder.beginFaulty(inbound.bytes());
-    }
-
-    private Scan scan(ByteBuf source) {
-        int most = headLimits.head() + 1;
-        byte[] bytes = loop.requestBytes.copy(source, most);
-        return loop.request.scan(bytes, Math.min(source.readableBytes(), most), headLimits);
     }
 
     private void begin(RequestScanner request) {
@@ -258,44 +233,25 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         Route route = listener.routes().find(request, address.octets(), loop.routing);
         edits.know(request, route == null ? listener.headers().edits() : route.edits());
         if (request.contentLength > listener.config().limits().bodyBytes()) {
-            refuse(Failure.REQUEST_TOO_LARGE, request);
+            // Its body is not read, so the connection ends with it.
+            answers.failure(Failure.REQUEST_TOO_LARGE, request, served, /* close= */ true);
+            endConnection();
         } else if (route instanceof Route.ToPool to) {
-            served.rewrite = to.rewrite();
-            served.keepHead(inbound.take(request.end));
-            state = served.body.isDone() ? State.RESPONSE : State.BODY;
-            recorder.balance(exchange);
-            exchange.begin(to.pool(), request.method.name(), served.idempotent, served.headMethod, served.pipelinable);
-        } else if (route instanceof Route.Fixed fixed) {
-            inbound.skip(request.end);
-            boolean close = !mayKeepOpen(served.body.isDone());
-            answers.fixed(fixed.response(), served, close);
-            recorder.end(/* failure= */ null);
-            awaitNextUnless(close);
-        } else if (route instanceof Route.Redirect redirect) {
-            redirect(redirect.redirection(), request);
+            serve(to, request);
         } else {
-            refuse(Failure.NO_ROUTE, request);
+            inbound.skip(request.end);
+            boolean close = !keepAlive.isAllowed(served.body.isDone());
+            awaitNextUnless(answers.answer(route, request, loop.routing, served, close));
         }
     }
 
-    private void redirect(Redirection redirection, RequestScanner request) {
-        OctetBuffer location = redirection.location(request, loop.routing);
-        if (location == null) {
-            refuse(Failure.BAD_REQUEST, request);
-            return;
-        }
-        inbound.skip(request.end);
-        boolean close = !mayKeepOpen(served.body.isDone());
-        answers.redirect(redirection, location, served, close);
-        recorder.end(/* failure= */ null);
-        awaitNextUnless(close);
-    }
-
-    /** A request that ends here: its body, if it has one, is not read, so the connection ends with it. */
-    private void refuse(Failure failure, RequestScanner request) {
-        answers.failure(failure, request, served, /* close= */ true);
-        recorder.end(failure);
-        endConnection();
+    private void serve(Route.ToPool to, RequestScanner request) {
+        served.rewrite = to.rewrite();
+        served.keepHead(inbound.take(request.end));
+        state = State.SERVING;
+        body.begin();
+        recorder.balance(exchange);
+        exchange.begin(to.pool(), request.method.name(), served.idempotent, served.headMethod, served.pipelinable);
     }
 
     private void awaitNextUnless(boolean close) {
@@ -306,50 +262,19 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         }
     }
 
-    private boolean mayKeepOpen(boolean requestComplete) {
-        return served.keepAlive && requestComplete && !listener.isDraining() && !isUsedUp();
-    }
-
-    /** Whether it has served as many requests as one connection may. */
-    private boolean isUsedUp() {
-        int most = listener.config().limits().requestsPerConnection();
-        return most > 0 && served.number >= most;
-    }
-
     // ---- sending the request
 
     @Override
     public void sendRequest(BackendSide backend) {
         if (!handling) {
-            scan(requireNonNull(served.head())); // other connections used the scanner while this one was waiting
+            reader.again(requireNonNull(served.head()));
         }
-        if (served.rewrite != null) {
-            loop.request.rewritten = served.rewrite.rewrite(loop.request, loop.routing);
-        }
-        boolean joins = state == State.BODY;
-        edits.goesTo(exchange.backend());
-        ByteBuf out = loop.requestWriter.write(
-                loop.request,
-                address,
-                edits.edits(),
-                edits,
-                exchange.backend(),
-                joins ? requestBody.joinableBytes() : 0,
-                loop.worker.allocator());
-        if (served.sent.hasBegun()) {
-            backend.send(out);
-            served.sent.sendAgain(backend);
-        } else if (joins) {
-            served.sent.keepUpTo(exchange.bodyBufferBytes());
-            judge(requestBody.join(out, backend));
-        } else {
-            backend.send(out);
-        }
-        if (!joins) {
-            flow.requestEnd();
-            return;
-        }
-        resumeRequest();
+        judge(requestRelay.send(backend));
+    }
+
+    @Override
+    public void resumeRequest() {
+        judge(body.resume());
     }
 
     @Override
@@ -357,33 +282,9 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         return served.canBeSentAgain() && state != State.CLOSED;
     }
 
-    private void relayBody() {
-        judge(requestBody.relay()); // may come back here, if the backend takes it at once
-    }
-
-    private void judge(RequestBody.Progress progress) {
-        switch (progress) {
-            case NOTHING -> {}
-            case MOVED -> {
-                if (state == State.BODY && flow.isBackendWritable()) {
-                    deadline.awaitBody(/* paced= */ !served.answered);
-                }
-            }
-            case BLOCKED -> {
-                output.reading(false); // until it takes more, which is the backend's to answer for
-                deadline.expectNothing();
-            }
-            case DONE -> endBody();
-            case FAULTY -> refuseBody(Failure.BAD_REQUEST);
-            case TOO_LARGE -> refuseBody(Failure.REQUEST_TOO_LARGE);
-        }
-    }
-
-    private void endBody() {
-        if (state == State.BODY) {
-            state = State.RESPONSE;
-            deadline.expectNothing();
-            flow.requestEnd();
+    private void judge(@Nullable Failure bodyFault) {
+        if (bodyFault != null) {
+            refuseBody(bodyFault);
         }
     }
 
@@ -391,8 +292,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private void refuseBody(Failure failure) {
         exchange.clientGone();
         if (served.answered) {
-            answers.countFailure(failure);
-            recorder.end(failure);
+            answers.untold(failure);
             output.close();
             return;
         }
@@ -402,19 +302,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         } else {
             answers.failure(failure, null, served, /* close= */ true);
         }
-        recorder.end(failure);
         endConnection();
-    }
-
-    @Override
-    public void resumeRequest() {
-        if (state == State.BODY) {
-            relayBody();
-        }
-        if (state == State.BODY && flow.isBackendWritable()) {
-            deadline.awaitBody(/* paced= */ !served.answered);
-            output.reading(true);
-        }
     }
 
     // ---- passing the response on
@@ -422,19 +310,19 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     @Override
     public void informational(ResponseHead head, ByteBuf received) {
         counters.increment(ListenerCounter.RESPONSES_1XX);
-        relay.informational(head, received, served);
+        responseRelay.informational(head, received, served);
     }
 
     @Override
     public void responseHead(ResponseHead head, ByteBuf received, int bodyBytes, BodyFraming framing) {
         served.release();
         counters.increment(ListenerCounter.ofStatus(head.status()));
-        relay.head(head, received, bodyBytes, framing, served, mayKeepOpen(state == State.RESPONSE));
+        responseRelay.head(head, received, bodyBytes, framing, served, mayGoOn());
     }
 
     @Override
     public void responseBody(ByteBuf data) {
-        relay.body(data);
+        responseRelay.body(data);
     }
 
     @Override
@@ -454,9 +342,9 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             return;
         }
         switch (state) {
-            case BODY, RESPONSE -> {
+            case SERVING -> {
                 deadline.clear();
-                flow.clientWritable();
+                exchange.flow().clientWritable();
                 resumeRequest();
             }
             case HEAD -> awaitRequest();
@@ -471,8 +359,12 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         nextRequest(served.closes);
     }
 
+    private boolean mayGoOn() {
+        return keepAlive.isAllowed(/* requestComplete= */ !body.isOpen());
+    }
+
     private void nextRequest(boolean close) {
-        if (close || state != State.RESPONSE || listener.isDraining()) {
+        if (close || state != State.SERVING || body.isOpen() || listener.isDraining()) {
             endConnection();
             return;
         }
@@ -500,49 +392,31 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     @Override
     public void fail(Failure failure) {
         if (served.answered || state == State.CLOSED) {
-            answers.countFailure(failure);
-            recorder.end(failure);
+            answers.untold(failure);
             output.cut(served.endsWithConnection); // the client must see that the response is not whole
             return;
         }
         ByteBuf head = served.head();
         if (head != null) {
-            scan(head);
+            reader.again(head);
         }
         // After a framing error both connections end: nobody knows what else is not as it seems.
-        boolean close = served.version10 || failure == Failure.BAD_RESPONSE || !mayKeepOpen(state == State.RESPONSE);
+        boolean close = served.version10 || failure == Failure.BAD_RESPONSE || !mayGoOn();
         answers.failure(failure, head == null ? null : loop.request, served, close);
-        recorder.end(failure);
         served.release();
         nextRequest(close);
     }
 
-    /**
-     * Ends the connection once the last response is out. If the client may still be sending, reads on for a while after
-     * saying so, because closing with unread input would reset the connection and take the response away from the client
-     * (RFC 9112 section 9.6).
-     */
     private void endConnection() {
         if (state == State.CLOSED || state == State.ENDING) {
             return;
         }
-        boolean clientIsDone = state == State.RESPONSE && inbound.isEmpty();
-        if (isUsedUp()) {
-            counters.increment(ListenerCounter.CONNECTIONS_USED_UP);
-        }
+        boolean clientIsDone = state == State.SERVING && !body.isOpen() && inbound.isEmpty();
         state = State.ENDING;
+        body.stop();
         served.release();
         inbound.drop();
-        deadline.awaitReader();
-        if (clientIsDone) {
-            output.closeWhenFlushed();
-        } else {
-            output.shutDownWhenFlushed(() -> {
-                output.reading(true);
-                loop.worker.readClock();
-                deadline.set(LINGER);
-            });
-        }
+        keepAlive.end(clientIsDone);
     }
 
     // ---- deadlines
@@ -551,35 +425,32 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         if ((state == State.ENDING || !output.isWritable()) && deadline.readerGoesOn()) {
             return;
         }
-        boolean inHead = state == State.HEAD && !inbound.isEmpty() && output.isWritable();
-        boolean inBody = state == State.BODY && !served.answered;
-        if (!inHead && !inBody) {
-            boolean unread = output.pendingBytes() > 0;
-            if (unread) {
-                answers.countFailure(Failure.SLOW_READER);
-                exchange.clientGone();
-                recorder.end(Failure.SLOW_READER);
-            }
-            // And with it the exchange, if one is running. With a reset, what the system still holds for a client that
-            // does not read, up to some MiB, goes at once and not when the client leaves.
-            output.cut(/* visibly= */ unread);
-            return;
-        }
-        if (inHead) {
+        if (state == State.HEAD && !inbound.isEmpty() && output.isWritable()) {
             beginFaulty();
-        } else {
+            refuseSlow(Failure.REQUEST_HEAD_TIMEOUT);
+        } else if (state == State.SERVING && body.isOpen() && !served.answered) {
             exchange.clientGone();
+            refuseSlow(deadline.bodyFailure());
+        } else {
+            cutReader();
         }
-        Failure failure = tooSlow(inHead);
+    }
+
+    private void refuseSlow(Failure failure) {
         answers.failure(failure, null, served, /* close= */ true);
-        recorder.end(failure);
         endConnection();
     }
 
-    private Failure tooSlow(boolean inHead) {
-        if (inHead) {
-            return Failure.REQUEST_HEAD_TIMEOUT;
+    /** Ends the connection, and with it the exchange, if one is running. */
+    private void cutReader() {
+        boolean unread = output.pendingBytes() > 0;
+        if (unread) {
+            exchange.clientGone();
+            answers.untold(Failure.SLOW_READER);
         }
-        return deadline.isBodySlow() ? Failure.REQUEST_BODY_SLOW : Failure.REQUEST_BODY_TIMEOUT;
+        // With a reset, what the system still holds for a client that does not read, up to some MiB, goes at once and
+        // not
+        // when the client leaves.
+        output.cut(/* visibly= */ unread);
     }
 }

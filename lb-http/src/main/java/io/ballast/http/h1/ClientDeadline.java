@@ -2,6 +2,7 @@ package io.ballast.http.h1;
 
 import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.MinimumRate;
+import io.ballast.http.exchange.Failure;
 import io.ballast.http.net.DeadlineWheel;
 import io.ballast.http.net.Worker;
 import java.time.Duration;
@@ -64,9 +65,10 @@ final class ClientDeadline {
         worker.deadlines().set(entry, bodyPaced ? earlier(idleEnd, paceEndNanos) : idleEnd);
     }
 
-    /** Whether the body was too slow on average, rather than stalled. */
-    boolean isBodySlow() {
-        return bodyPaced && paceEndNanos - worker.now() <= 0;
+    /** After the deadline: whether the body was too slow on average, or stalled. */
+    Failure bodyFailure() {
+        boolean slow = bodyPaced && paceEndNanos - worker.now() <= 0;
+        return slow ? Failure.REQUEST_BODY_SLOW : Failure.REQUEST_BODY_TIMEOUT;
     }
 
     void awaitNextRequest() {

@@ -9,11 +9,16 @@ import io.ballast.http.net.Worker;
 import io.ballast.http.route.FixedResponse;
 import io.ballast.http.route.OctetBuffer;
 import io.ballast.http.route.Redirection;
+import io.ballast.http.route.Route;
+import io.ballast.http.route.RouteScratch;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Answers that come from no backend: fixed responses and errors. Writes and counts them. Event-loop confined. */
+/**
+ * Answers that come from no backend: fixed responses, redirects and errors. Writes, counts and logs them. Event-loop
+ * confined.
+ */
 final class OwnAnswers {
 
     private static final byte[] CONNECTION_CLOSE = Octets.ascii("\r\nConnection: close");
@@ -26,17 +31,51 @@ final class OwnAnswers {
     private final ClientOutput output;
     private final ExchangeEdits edits;
     private final HeaderLines lines;
+    private final ExchangeRecorder recorder;
 
     /** @param lines for a moment's use */
-    OwnAnswers(Worker worker, Listener listener, ClientOutput output, ExchangeEdits edits, HeaderLines lines) {
+    OwnAnswers(
+            Worker worker,
+            Listener listener,
+            ClientOutput output,
+            ExchangeEdits edits,
+            HeaderLines lines,
+            ExchangeRecorder recorder) {
         this.worker = worker;
         this.listener = listener;
         this.output = output;
         this.edits = edits;
         this.lines = lines;
+        this.recorder = recorder;
     }
 
-    void fixed(FixedResponse response, ServedRequest request, boolean close) {
+    /**
+     * Answers a request that goes to no pool.
+     *
+     * @param route null if there is none
+     * @param close whether the connection must end after the answer
+     * @return whether it must end after all
+     */
+    boolean answer(
+            @Nullable Route route, RequestScanner scanned, RouteScratch scratch, ServedRequest request, boolean close) {
+        if (route instanceof Route.Fixed fixed) {
+            fixed(fixed.response(), request, close);
+            return close;
+        }
+        if (!(route instanceof Route.Redirect redirect)) {
+            failure(Failure.NO_ROUTE, scanned, request, /* close= */ true);
+            return true;
+        }
+        OctetBuffer location = redirect.redirection().location(scanned, scratch);
+        if (location == null) {
+            failure(Failure.BAD_REQUEST, scanned, request, /* close= */ true);
+            return true;
+        }
+        redirect(redirect.redirection(), location, request, close);
+        return close;
+    }
+
+    private void fixed(FixedResponse response, ServedRequest request, boolean close) {
         count(response.status());
         request.status = response.status();
         int bodyBytes = request.headMethod ? 0 : response.body().length;
@@ -45,9 +84,10 @@ final class OwnAnswers {
         out.writeBytes(response.head());
         endHead(out, request, close);
         output.write(out.writeBytes(response.body(), 0, bodyBytes));
+        recorder.end(/* failure= */ null);
     }
 
-    void redirect(Redirection redirection, OctetBuffer location, ServedRequest request, boolean close) {
+    private void redirect(Redirection redirection, OctetBuffer location, ServedRequest request, boolean close) {
         count(redirection.status());
         request.status = redirection.status();
         composeLines();
@@ -58,6 +98,7 @@ final class OwnAnswers {
                 .writeBytes(DATE);
         endHead(out, request, close);
         output.write(out);
+        recorder.end(/* failure= */ null);
     }
 
     /** Appends the date, behind {@code "Date: "}, and what follows it. */
@@ -83,9 +124,10 @@ final class OwnAnswers {
         fail(failure, failure.status(), /* detail= */ null, accept, request, close);
     }
 
-    /** Counts a failure about which the client can no longer be told. */
-    void countFailure(Failure failure) {
-        listener.failures().shard(worker.index()).increment(failure);
+    /** Counts and logs a failure about which the client can no longer be told. */
+    void untold(Failure failure) {
+        count(failure);
+        recorder.end(failure);
     }
 
     private void fail(
@@ -95,7 +137,7 @@ final class OwnAnswers {
             @Nullable String accept,
             ServedRequest request,
             boolean close) {
-        countFailure(failure);
+        count(failure);
         count(status);
         composeLines();
         ByteBuf answer = new ErrorAnswer(
@@ -105,6 +147,7 @@ final class OwnAnswers {
         request.responseHeadBytes = ErrorAnswer.headBytes(answer);
         output.write(answer);
         output.flush();
+        recorder.end(failure);
     }
 
     /** Puts the lines together that the rules add to any response. */
@@ -114,6 +157,10 @@ final class OwnAnswers {
         if (response.appendsAny()) {
             response.append(edits, lines);
         }
+    }
+
+    private void count(Failure failure) {
+        listener.failures().shard(worker.index()).increment(failure);
     }
 
     private void count(int status) {

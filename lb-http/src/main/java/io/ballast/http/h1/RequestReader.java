@@ -1,0 +1,62 @@
+package io.ballast.http.h1;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Finds the heads of requests in what arrives from a client. A head that comes in pieces is looked at again whenever that
+ * may tell something new. Event-loop confined.
+ */
+final class RequestReader {
+
+    private final Http1Loop loop;
+    private final Inbound inbound;
+    private final HeadLimits limits;
+    private final PartialHead partial = new PartialHead();
+
+    RequestReader(Http1Loop loop, Inbound inbound, HeadLimits limits) {
+        this.loop = loop;
+        this.inbound = inbound;
+        this.limits = limits;
+    }
+
+    /** Whether the beginning of a head has come, and not its end. */
+    boolean isInHead() {
+        return partial.hasBegun();
+    }
+
+    /** Scans what arrived, which must not be nothing, into the event loop's scanner. */
+    Scan next() {
+        ByteBuf source = inbound.bytes();
+        PartialHead.skipEmptyLine(source);
+        if (!source.isReadable()) {
+            inbound.drop();
+            return Scan.INCOMPLETE;
+        }
+        if (partial.lacksNewLine(source, limits)) {
+            return Scan.INCOMPLETE;
+        }
+        Scan result = scan(source);
+        if (result == Scan.INCOMPLETE) {
+            partial.scanned(source);
+        } else if (result == Scan.COMPLETE) {
+            partial.forget();
+        }
+        return result;
+    }
+
+    /** The rest of a head is not waited for. */
+    void giveUp() {
+        partial.forget();
+    }
+
+    /** Scans a head that was scanned before: other connections may have used the scanner since. */
+    void again(ByteBuf head) {
+        scan(head);
+    }
+
+    private Scan scan(ByteBuf source) {
+        int most = limits.head() + 1;
+        byte[] bytes = loop.requestBytes.copy(source, most);
+        return loop.request.scan(bytes, Math.min(source.readableBytes(), most), limits);
+    }
+}
