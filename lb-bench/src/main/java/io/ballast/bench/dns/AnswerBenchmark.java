@@ -2,6 +2,7 @@ package io.ballast.bench.dns;
 
 import io.ballast.core.config.ServiceConfig.Routing;
 import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.wire.Wire;
@@ -40,6 +41,7 @@ public class AnswerBenchmark {
     @Param({"ROUND_ROBIN", "WEIGHTED"})
     public Routing routing = Routing.ROUND_ROBIN;
 
+    private final Client client = new Client();
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
     private byte[][] queries = {};
 
@@ -64,6 +66,6 @@ public class AnswerBenchmark {
     public int answer() {
         byte[] query = queries[next];
         next = next + 1 == queries.length ? 0 : next + 1;
-        return answerer.answer(query, query.length, out, Transport.UDP);
+        return answerer.answer(query, query.length, client, out, Transport.UDP);
     }
 }

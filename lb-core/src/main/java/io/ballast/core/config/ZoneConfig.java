@@ -1,8 +1,10 @@
 package io.ballast.core.config;
 
 import io.ballast.core.Checks;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A zone that Ballast is authoritative for.
@@ -11,10 +13,17 @@ import java.util.List;
  * @param soa its start of authority
  * @param nameServers names of its servers, absolute, without the final dot; at least one
  * @param nsTtl TTL of the NS records
+ * @param file a zone file (RFC 1035 section 5) with its records; then {@code soa}, {@code nameServers} and {@code nsTtl}
+ *     mean nothing
  * @param services names balanced over pools
  */
 public record ZoneConfig(
-        String name, SoaConfig soa, List<String> nameServers, Duration nsTtl, List<ServiceConfig> services) {
+        String name,
+        SoaConfig soa,
+        List<String> nameServers,
+        Duration nsTtl,
+        Optional<Path> file,
+        List<ServiceConfig> services) {
 
     public static final Duration DEFAULT_NS_TTL = Duration.ofHours(1);
 

@@ -6,13 +6,9 @@ import java.util.List;
 
 /**
  * Address records of one name in wire format, laid out twice one after the other. The owner is a pointer to the
- * question's name.
+ * question's name, unless an alias led here.
  */
 public final class AddressRecords {
-
-    private static final int OWNER_IS_QUESTION = 0xc000 | Wire.HEADER_BYTES;
-    private static final int CLASS_IN = 1;
-    private static final int FIXED_BYTES = 12;
 
     private final byte[] ring;
     private final int count;
@@ -25,12 +21,8 @@ public final class AddressRecords {
         this.ring = new byte[2 * count * recordBytes];
         int at = 0;
         for (InetAddress address : addresses) {
-            Wire.putU16(ring, at, OWNER_IS_QUESTION);
-            Wire.putU16(ring, at + 2, family.type());
-            Wire.putU16(ring, at + 4, CLASS_IN);
-            Wire.putU32(ring, at + 6, ttlSeconds);
-            Wire.putU16(ring, at + 10, family.addressBytes());
-            System.arraycopy(address.getAddress(), 0, ring, at + FIXED_BYTES, family.addressBytes());
+            Wire.putRecord(ring, at, Wire.QUESTION_NAME, family.type(), ttlSeconds, family.addressBytes());
+            System.arraycopy(address.getAddress(), 0, ring, at + Answer.FIXED_BYTES, family.addressBytes());
             at += recordBytes;
         }
         System.arraycopy(ring, 0, ring, at, at);
@@ -38,7 +30,7 @@ public final class AddressRecords {
 
     /** How many bytes one record has. */
     public static int recordBytes(AddressFamily family) {
-        return FIXED_BYTES + family.addressBytes();
+        return Answer.FIXED_BYTES + family.addressBytes();
     }
 
     int count() {
@@ -49,8 +41,13 @@ public final class AddressRecords {
         return recordBytes;
     }
 
-    /** Copies up to {@link #count} records, from the one at {@code first} on and around the end. */
-    void copy(int first, int records, byte[] out, int at) {
+    /** Copies up to {@link #count} records of {@code owner}, from the one at {@code first} on and around the end. */
+    void copy(int first, int records, byte[] out, int at, int owner) {
         System.arraycopy(ring, first * recordBytes, out, at, records * recordBytes);
+        if (owner != Wire.QUESTION_NAME) {
+            for (int i = 0; i < records; i++) {
+                Wire.putU16(out, at + i * recordBytes, owner);
+            }
+        }
     }
 }

@@ -10,7 +10,10 @@ import java.util.List;
  *
  * <p>Thread safety: immutable; what changes from query to query is kept in the {@link QueryContext}.
  */
-public abstract class Answer {
+public abstract class Answer extends AnswerSource {
+
+    /** Bytes of a record before its data, with a compressed owner. */
+    static final int FIXED_BYTES = 12;
 
     private final int records;
     private final int bytes;
@@ -24,10 +27,11 @@ public abstract class Answer {
      * The same records every time.
      *
      * @param template the records in wire format
-     * @param apexPointers where in the template a compression pointer to the name of the zone is to be filled in
+     * @param owners where in the template a compression pointer to the name that has the records is to be filled in
+     * @param apexPointers where a compression pointer to the name of the zone is to be filled in
      */
-    public static Answer fixed(int records, byte[] template, int... apexPointers) {
-        return new FixedAnswer(records, template, apexPointers);
+    public static Answer fixed(int records, byte[] template, int[] owners, int[] apexPointers) {
+        return new FixedAnswer(records, template, owners, apexPointers);
     }
 
     /**
@@ -61,10 +65,16 @@ public abstract class Answer {
         return bytes;
     }
 
+    @Override
+    final Answer select(QueryContext context) {
+        return this;
+    }
+
     /**
      * Writes the records.
      *
+     * @param owner a compression pointer to the name that has the records
      * @param apexPointer a compression pointer to the name of the zone
      */
-    abstract void write(byte[] out, int at, int apexPointer, QueryContext context);
+    abstract void write(byte[] out, int at, int owner, int apexPointer, QueryContext context);
 }

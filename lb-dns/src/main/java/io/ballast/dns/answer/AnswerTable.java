@@ -2,6 +2,7 @@ package io.ballast.dns.answer;
 
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.RecordType;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +44,25 @@ public final class AnswerTable {
         return answers.clone();
     }
 
-    @Nullable NameEntry find(QueryName query, int suffix) {
-        return names.find(query, suffix);
+    /**
+     * Where a name leads, null outside our zones. The longest existing name above one that does not exist decides (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc4592#section-3.3.1">RFC 4592 section 3.3.1</a>).
+     *
+     * @param name whose suffixes are hashed
+     */
+    @Nullable Place find(QueryName name, int type) {
+        NameEntry exact = names.find(name, 0);
+        if (exact != null) {
+            Place parentSide = exact.parentSide();
+            return type == RecordType.DS && parentSide != null ? parentSide : exact.here();
+        }
+        for (int suffix = 1; suffix <= name.labels(); suffix++) {
+            NameEntry encloser = names.find(name, suffix);
+            if (encloser != null) {
+                return encloser.below();
+            }
+        }
+        return null;
     }
 
     NameAnswers answers(int index) {

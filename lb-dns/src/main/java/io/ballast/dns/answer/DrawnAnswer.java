@@ -23,15 +23,15 @@ final class DrawnAnswer extends Answer {
     }
 
     @Override
-    void write(byte[] out, int at, int apexPointer, QueryContext context) {
+    void write(byte[] out, int at, int owner, int apexPointer, QueryContext context) {
         context.includeAll();
         if (records() == ring.count()) {
-            ring.copy(draw(context), records(), out, at);
+            ring.copy(draw(context), records(), out, at, owner);
             return;
         }
         for (int i = 0; i < records(); i++) {
             int drawn = draw(context);
-            ring.copy(drawn, 1, out, at + i * ring.recordBytes());
+            ring.copy(drawn, 1, out, at + i * ring.recordBytes(), owner);
             context.exclude(index.backend(drawn));
         }
     }

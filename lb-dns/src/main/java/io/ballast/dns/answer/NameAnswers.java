@@ -4,23 +4,35 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers that one name has, by type. A name without any exists all the same: there are names below it.
+ * The answers that one name has, by type, and what else may stand at a name: an alias, a delegation, a rewriting of all
+ * names below. A name without any exists all the same: there are names below it.
  *
  * <p>Thread safety: immutable. Cost: linear in the types of one name, which are few.
  */
 public final class NameAnswers {
 
-    public static final NameAnswers NONE = new NameAnswers(new int[0], new Answer[0]);
+    public static final NameAnswers NONE = new NameAnswers(new int[0], new AnswerSource[0], null, null, null);
 
     private final int[] types;
-    private final Answer[] answers;
+    private final AnswerSource[] answers;
+    private final @Nullable Alias alias;
+    private final @Nullable Referral referral;
+    private final @Nullable Rewrite rewrite;
 
-    private NameAnswers(int[] types, Answer[] answers) {
+    private NameAnswers(
+            int[] types,
+            AnswerSource[] answers,
+            @Nullable Alias alias,
+            @Nullable Referral referral,
+            @Nullable Rewrite rewrite) {
         this.types = types;
         this.answers = answers;
+        this.alias = alias;
+        this.referral = referral;
+        this.rewrite = rewrite;
     }
 
-    @Nullable Answer of(int type) {
+    @Nullable AnswerSource of(int type) {
         for (int i = 0; i < types.length; i++) {
             if (types[i] == type) {
                 return answers[i];
@@ -29,16 +41,43 @@ public final class NameAnswers {
         return null;
     }
 
+    /** What answers the types that {@link #of} does not. */
+    @Nullable Alias alias() {
+        return alias;
+    }
+
+    /** Where the servers of this name and of all below it are. */
+    @Nullable Referral referral() {
+        return referral;
+    }
+
+    /** What becomes of the names below. */
+    @Nullable Rewrite rewrite() {
+        return rewrite;
+    }
+
     /** These answers and one more, which replaces that of the same type. */
-    public NameAnswers with(int type, Answer answer) {
+    public NameAnswers with(int type, AnswerSource answer) {
         int place = 0;
         while (place < types.length && types[place] != type) {
             place++;
         }
         int[] nextTypes = Arrays.copyOf(types, Math.max(types.length, place + 1));
-        Answer[] nextAnswers = Arrays.copyOf(answers, nextTypes.length);
+        AnswerSource[] nextAnswers = Arrays.copyOf(answers, nextTypes.length);
         nextTypes[place] = type;
         nextAnswers[place] = answer;
-        return new NameAnswers(nextTypes, nextAnswers);
+        return new NameAnswers(nextTypes, nextAnswers, alias, referral, rewrite);
+    }
+
+    public NameAnswers with(Alias leads) {
+        return new NameAnswers(types, answers, leads, referral, rewrite);
+    }
+
+    public NameAnswers with(Referral leads) {
+        return new NameAnswers(types, answers, alias, leads, rewrite);
+    }
+
+    public NameAnswers with(Rewrite leads) {
+        return new NameAnswers(types, answers, alias, referral, leads);
     }
 }

@@ -1,15 +1,15 @@
 package io.ballast.dns.answer;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A name that exists.
  *
  * @param wire in lower case and wire format
- * @param index of its answers in the {@link AnswerTable}
- * @param zone the zone it belongs to, the innermost if zones are nested
- * @param wildcard index of the answers of the wildcard below it, {@link #NO_WILDCARD} if there is none
+ * @param here where it leads
+ * @param below where names below it lead that do not exist
+ * @param parentSide where its DS record stands, which belongs to the zone above; null if that is not ours
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared; read on every query
-public record NameEntry(byte[] wire, int index, Zone zone, int wildcard) {
-
-    public static final int NO_WILDCARD = -1;
-}
+public record NameEntry(
+        byte[] wire, Place here, Place below, @Nullable Place parentSide) {}

@@ -14,12 +14,23 @@ import java.util.SplittableRandom;
 final class QueryContext implements PickContext {
 
     private final SplittableRandom random;
+    private Client client = new Client();
     private int[] cursors = {};
     private Backend[] excluded = new Backend[8];
     private int excludedCount;
 
     QueryContext(SplittableRandom random) {
         this.random = random;
+    }
+
+    /** A query begins. */
+    void asks(Client asking) {
+        client = asking;
+    }
+
+    /** Who asks. */
+    Client client() {
+        return client;
     }
 
     /** Makes room for the cursors of a table. */

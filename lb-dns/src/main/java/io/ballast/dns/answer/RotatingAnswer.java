@@ -23,7 +23,7 @@ final class RotatingAnswer extends Answer {
     }
 
     @Override
-    void write(byte[] out, int at, int apexPointer, QueryContext context) {
-        ring.copy(context.advance(cursor, ring.count()), records(), out, at);
+    void write(byte[] out, int at, int owner, int apexPointer, QueryContext context) {
+        ring.copy(context.advance(cursor, ring.count()), records(), out, at, owner);
     }
 }

@@ -2,6 +2,7 @@ package io.ballast.dns.net;
 
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.stats.DnsCounter;
 import java.io.IOException;
@@ -28,8 +29,8 @@ public final class Answering {
     }
 
     /** Like {@link Answerer#answer}. */
-    public int answer(byte[] query, int length, byte[] response, Transport transport) {
-        return answerer.answer(query, length, response, transport);
+    public int answer(byte[] query, int length, Client client, byte[] response, Transport transport) {
+        return answerer.answer(query, length, client, response, transport);
     }
 
     public void count(DnsCounter counter) {

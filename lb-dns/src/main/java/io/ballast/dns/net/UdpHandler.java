@@ -24,9 +24,11 @@ final class UdpHandler extends ChannelInboundHandlerAdapter {
         DatagramPacket packet = (DatagramPacket) message;
         try {
             ByteBuf content = packet.content();
-            int length = loop.answer(content, content.readableBytes(), Transport.UDP);
+            InetSocketAddress sender = packet.sender();
+            int length =
+                    loop.answer(content, content.readableBytes(), sender.getAddress(), sender.getPort(), Transport.UDP);
             if (length > 0) {
-                reply(ctx, packet.sender(), length);
+                reply(ctx, sender, length);
             }
         } finally {
             packet.release();

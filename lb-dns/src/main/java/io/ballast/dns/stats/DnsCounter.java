@@ -19,6 +19,7 @@ public enum DnsCounter {
     NXDOMAIN("nxdomain"),
     NOTIMP("notimp"),
     REFUSED("refused"),
+    YXDOMAIN("yxdomain"),
     BADVERS("badvers"),
     /** Responses cut down to the question because the client could not have taken more. */
     TRUNCATED("truncated"),
@@ -62,6 +63,7 @@ public enum DnsCounter {
             case Rcode.NXDOMAIN -> NXDOMAIN;
             case Rcode.NOTIMP -> NOTIMP;
             case Rcode.REFUSED -> REFUSED;
+            case Rcode.YXDOMAIN -> YXDOMAIN;
             case Rcode.BADVERS -> BADVERS;
             default -> SERVFAIL;
         };

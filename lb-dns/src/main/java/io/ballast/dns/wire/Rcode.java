@@ -9,6 +9,7 @@ public final class Rcode {
     public static final int NXDOMAIN = 3;
     public static final int NOTIMP = 4;
     public static final int REFUSED = 5;
+    public static final int YXDOMAIN = 6;
     public static final int BADVERS = 16;
 
     private Rcode() {}

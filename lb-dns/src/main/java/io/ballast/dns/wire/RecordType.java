@@ -8,10 +8,15 @@ public final class RecordType {
 
     public static final int A = 1;
     public static final int NS = 2;
+    public static final int CNAME = 5;
     public static final int SOA = 6;
+    public static final int PTR = 12;
     public static final int HINFO = 13;
+    public static final int MX = 15;
     public static final int AAAA = 28;
+    public static final int DNAME = 39;
     public static final int OPT = 41;
+    public static final int DS = 43;
     public static final int IXFR = 251;
     public static final int AXFR = 252;
     public static final int ANY = 255;

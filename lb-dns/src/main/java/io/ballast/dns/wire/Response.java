@@ -18,40 +18,35 @@ public final class Response {
     private Response() {}
 
     /**
-     * Writes the header, with all counts but the question's 0, and the question as it came.
+     * Writes the question as it came, behind room for the header.
      *
      * @return where the answer section starts
      */
-    public static int begin(Query query, byte[] out, int flags, int rcode) {
-        byte[] message = query.message();
-        int questionEnd = query.questionEnd();
-        System.arraycopy(message, 0, out, 0, questionEnd);
-        out[2] = (byte) (RESPONSE | (message[2] & OPCODE_AND_RD) | flags);
+    public static int begin(Query query, byte[] out) {
+        System.arraycopy(query.message(), 0, out, 0, query.questionEnd());
+        return query.questionEnd();
+    }
+
+    /** Writes the header, with all counts but the question's 0. */
+    public static void header(Query query, byte[] out, int flags, int rcode) {
+        out[2] = (byte) (RESPONSE | (query.message()[2] & OPCODE_AND_RD) | flags);
         out[3] = (byte) (rcode & 0x0f);
         Wire.putU16(out, 4, query.hasQuestion() ? 1 : 0);
         Wire.putU16(out, 6, 0);
         Wire.putU32(out, 8, 0);
-        return questionEnd;
-    }
-
-    public static void answers(byte[] out, int count) {
-        Wire.putU16(out, 6, count);
-    }
-
-    public static void authority(byte[] out, int count) {
-        Wire.putU16(out, 8, count);
     }
 
     /**
      * Writes an OPT record at {@code at} if the query had one.
      *
+     * @param additional how many records the additional section has without it
      * @return where the response ends
      */
-    public static int end(Query query, byte[] out, int at, int rcode) {
+    public static int end(Query query, byte[] out, int at, int additional, int rcode) {
         if (!query.edns().isPresent()) {
             return at;
         }
-        Wire.putU16(out, 10, 1);
+        Wire.putU16(out, 10, additional + 1);
         return query.edns().write(out, at, rcode);
     }
 }

@@ -22,6 +22,12 @@ public final class Wire {
     /** Two bits that mark a compression pointer instead of a label's length. */
     public static final int POINTER = 0xc0;
 
+    /** A compression pointer to the name of the question, the only one that stands at the same place in every message. */
+    public static final int QUESTION_NAME = POINTER << 8 | HEADER_BYTES;
+
+    /** The class of the internet, the only one that is served. */
+    public static final int CLASS_IN = 1;
+
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
@@ -45,5 +51,14 @@ public final class Wire {
 
     public static void putU32(byte[] bytes, int at, int value) {
         INT.set(bytes, at, value);
+    }
+
+    /** Writes everything of a record before its data; 12 bytes. */
+    public static void putRecord(byte[] bytes, int at, int ownerPointer, int type, int ttlSeconds, int dataBytes) {
+        putU16(bytes, at, ownerPointer);
+        putU16(bytes, at + 2, type);
+        putU16(bytes, at + 4, CLASS_IN);
+        putU32(bytes, at + 6, ttlSeconds);
+        putU16(bytes, at + 10, dataBytes);
     }
 }

@@ -34,31 +34,70 @@ public final class CompiledZones implements AutoCloseable {
     /**
      * Compiles the zones of a configuration and follows the pools of its services.
      *
+     * @throws InvalidZoneException if a zone file cannot be served
      * @throws IllegalArgumentException if two zones or two services have the same name, or a name is none
      */
     public static CompiledZones start(DnsConfig config, Topology topology) {
-        NameTree tree = new NameTree();
-        for (ZoneConfig zone : config.zones()) {
-            Name apex = Names.absolute(zone.name());
-            tree.addZone(apex, ZoneRecords.zone(zone, apex), ZoneRecords.ofApex(zone, apex));
-        }
-        List<Service> services = new ArrayList<>();
-        for (ZoneConfig zone : config.zones()) {
-            Name apex = Names.absolute(zone.name());
-            for (ServiceConfig service : zone.services()) {
-                int index = tree.addService(Names.ofService(service.name(), apex), apex);
-                Pool pool = topology.pool(service.pool());
-                int cursor = services.size() * Service.CURSORS;
-                services.add(new Service(service, pool, index, tree.answers(index), cursor));
-            }
-        }
-        tree.addNamesBetween();
+        NameTree tree = readZones(config);
+        List<NamedService> named = addServices(config, tree);
+        tree.complete();
         NameHash hash = NameHash.random();
-        AnswerTable first = tree.finish(hash, services.size() * Service.CURSORS);
+        AnswerTable first = tree.finish(hash, named.size() * Service.CURSORS);
+        NameAnswers[] fixed = first.copyOfAnswers();
+        List<Service> services = new ArrayList<>();
+        for (NamedService each : named) {
+            Pool pool = topology.pool(each.config().pool());
+            int cursor = services.size() * Service.CURSORS;
+            services.add(new Service(each.config(), pool, each.index(), fixed[each.index()], cursor));
+        }
         CompiledZones zones = new CompiledZones(new PublishedAnswers(hash, first));
         zones.followPools(services);
         return zones;
     }
+
+    /** Everything that is wrong with the zones of a configuration; reads zone files, and nothing else. */
+    public static List<String> problems(DnsConfig config) {
+        List<String> problems = new ArrayList<>();
+        for (ZoneConfig zone : config.zones()) {
+            try {
+                ZoneSource.read(zone);
+            } catch (InvalidZoneException e) {
+                problems.addAll(e.problems());
+            }
+        }
+        if (!problems.isEmpty()) {
+            return problems;
+        }
+        try {
+            addServices(config, readZones(config));
+            return List.of();
+        } catch (IllegalArgumentException e) {
+            return List.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static NameTree readZones(DnsConfig config) {
+        NameTree tree = new NameTree();
+        for (ZoneConfig zone : config.zones()) {
+            tree.addZone(new ZoneRecords(ZoneSource.read(zone)));
+        }
+        tree.addNames();
+        return tree;
+    }
+
+    private static List<NamedService> addServices(DnsConfig config, NameTree tree) {
+        List<NamedService> named = new ArrayList<>();
+        for (ZoneConfig zone : config.zones()) {
+            Name apex = Names.absolute(zone.name());
+            for (ServiceConfig service : zone.services()) {
+                named.add(new NamedService(service, tree.addService(Names.ofService(service.name(), apex), apex)));
+            }
+        }
+        return named;
+    }
+
+    /** A service and the index of its name's answers. */
+    private record NamedService(ServiceConfig config, int index) {}
 
     private void followPools(List<Service> services) {
         Map<Pool, List<Service>> byPool = new LinkedHashMap<>();

@@ -1,12 +1,17 @@
 package io.ballast.dns.zone;
 
 import org.xbill.DNS.Name;
+import org.xbill.DNS.NameTooLongException;
 import org.xbill.DNS.TextParseException;
 
 /** Names as the configuration writes them. Used by the control plane. */
 final class Names {
 
+    /** What the first label of a wildcard adds to the length of a name. */
+    static final int WILDCARD_BYTES = 2;
+
     private static final String APEX = "@";
+    private static final Name WILDCARD = Name.fromConstantString("*");
 
     private Names() {}
 
@@ -25,6 +30,15 @@ final class Names {
             return Name.fromString(text, origin).canonicalize();
         } catch (TextParseException e) {
             throw new IllegalArgumentException("name: '" + text + "' (expected: a domain name)", e);
+        }
+    }
+
+    /** The wildcard below a name, which is short enough. */
+    static Name wildcard(Name name) {
+        try {
+            return Name.concatenate(WILDCARD, name);
+        } catch (NameTooLongException e) {
+            throw new IllegalArgumentException("name: " + name + " (expected: room for one more label)", e);
         }
     }
 

@@ -1,13 +1,25 @@
 package io.ballast.dns.zone;
 
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.answer.Alias;
 import io.ballast.dns.answer.Answer;
 import io.ballast.dns.answer.NameAnswers;
+import io.ballast.dns.answer.Place;
+import io.ballast.dns.answer.Referral;
+import io.ballast.dns.answer.Rewrite;
 import io.ballast.dns.answer.Zone;
 import io.ballast.dns.wire.RecordType;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.DNAMERecord;
+import org.xbill.DNS.NSRecord;
 import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
 
-/** Compiles what a zone says about itself: SOA and NS. Used by the control plane. */
+/** Compiles the records of one zone into answers. Used by the control plane. */
 final class ZoneRecords {
 
     private static final int ANY_TTL_SECONDS = 3600;
@@ -15,47 +27,83 @@ final class ZoneRecords {
     /** The answer to ANY of every name that has records. */
     static final Answer ANY = RecordWriter.insteadOfAny(ANY_TTL_SECONDS);
 
-    private ZoneRecords() {}
+    private final ZoneContents contents;
+    private final Zone zone;
 
-    /** The zone, with its SOA record for negative answers. */
-    static Zone zone(ZoneConfig config, Name apex) {
-        return new Zone(apex.length(), soa(config.soa(), apex));
+    ZoneRecords(ZoneContents contents) {
+        this.contents = contents;
+        this.zone = new Zone(contents.apex().length(), negative(contents));
     }
 
-    /** The answers of the zone's own name, services aside. */
-    static NameAnswers ofApex(ZoneConfig config, Name apex) {
-        return NameAnswers.NONE
-                .with(RecordType.SOA, soa(config.soa(), apex))
-                .with(RecordType.NS, nameServers(config, apex))
-                .with(RecordType.ANY, ANY);
+    /** The SOA record lives as long as the negative answer (RFC 2308 section 3). */
+    private static Answer negative(ZoneContents contents) {
+        SOARecord soa = Objects.requireNonNull(contents.soa());
+        RecordWriter writer = new RecordWriter(contents.apex());
+        writer.add(soa, Math.min(soa.getTTL(), soa.getMinimum()));
+        return writer.answer();
+    }
+
+    ZoneContents contents() {
+        return contents;
+    }
+
+    Zone zone() {
+        return zone;
     }
 
     /**
-     * The SOA record. Its own TTL equals its last field, so that both ways of telling how long to remember a negative
-     * answer agree (<a href="https://datatracker.ietf.org/doc/html/rfc2308#section-3">RFC 2308 section 3</a>).
+     * What a name answers, services aside.
+     *
+     * @param places tells where a name leads, null outside our zones
      */
-    private static Answer soa(ZoneConfig.SoaConfig soa, Name apex) {
-        int negativeTtl = Ttl.seconds(soa.negativeTtl());
-        RecordWriter writer = new RecordWriter(apex);
-        writer.beginAtApex(RecordType.SOA, negativeTtl);
-        writer.name(Names.absolute(soa.primary()));
-        writer.name(Names.absolute(soa.contact()));
-        writer.u32(soa.serial());
-        writer.u32(Ttl.seconds(soa.refresh()));
-        writer.u32(Ttl.seconds(soa.retry()));
-        writer.u32(Ttl.seconds(soa.expire()));
-        writer.u32(negativeTtl);
-        writer.end();
-        return writer.answer();
+    NameAnswers answers(Name name, Function<Name, @Nullable Place> places) {
+        Map<Integer, RecordSet> sets = contents.sets(name);
+        if (contents.isDelegated(name)) {
+            NameAnswers ofParent = sets.containsKey(RecordType.DS)
+                    ? NameAnswers.NONE.with(RecordType.DS, answer(sets, RecordType.DS))
+                    : NameAnswers.NONE;
+            return ofParent.with(referral(name));
+        }
+        NameAnswers answers = sets.isEmpty() ? NameAnswers.NONE : NameAnswers.NONE.with(RecordType.ANY, ANY);
+        for (int type : sets.keySet()) {
+            answers = answers.with(type, answer(sets, type));
+        }
+        if (first(sets, RecordType.CNAME) instanceof CNAMERecord cname) {
+            Name target = cname.getTarget().canonicalize();
+            answers = answers.with(new Alias(answer(sets, RecordType.CNAME), target.toWire(), places.apply(target)));
+        }
+        if (first(sets, RecordType.DNAME) instanceof DNAMERecord dname) {
+            byte[] target = dname.getTarget().canonicalize().toWire();
+            int ttl = (int) Objects.requireNonNull(sets.get(RecordType.DNAME)).ttl();
+            answers = answers.with(new Rewrite(answer(sets, RecordType.DNAME), target, ttl));
+        }
+        return answers;
     }
 
-    private static Answer nameServers(ZoneConfig config, Name apex) {
-        RecordWriter writer = new RecordWriter(apex);
-        for (String server : config.nameServers()) {
-            writer.beginAtApex(RecordType.NS, Ttl.seconds(config.nsTtl()));
-            writer.name(Names.absolute(server));
-            writer.end();
+    private Answer answer(Map<Integer, RecordSet> sets, int type) {
+        return RecordWriter.answer(Objects.requireNonNull(sets.get(type)), contents.apex());
+    }
+
+    private static @Nullable Record first(Map<Integer, RecordSet> sets, int type) {
+        RecordSet set = sets.get(type);
+        return set == null ? null : set.records().get(0);
+    }
+
+    private Referral referral(Name cut) {
+        RecordSet servers = Objects.requireNonNull(contents.set(cut, RecordType.NS));
+        RecordWriter glue = new RecordWriter(contents.apex());
+        for (Record server : servers.records()) {
+            Name target = ((NSRecord) server).getTarget().canonicalize();
+            addAddresses(target, RecordType.A, glue);
+            addAddresses(target, RecordType.AAAA, glue);
         }
-        return writer.answer();
+        return new Referral(RecordWriter.answer(servers, contents.apex()), glue.isEmpty() ? null : glue.answer());
+    }
+
+    private void addAddresses(Name server, int type, RecordWriter glue) {
+        RecordSet set = contents.set(server, type);
+        if (set != null) {
+            set.records().forEach(address -> glue.addNamed(address, set.ttl()));
+        }
     }
 }

@@ -44,6 +44,8 @@ class AllocationTest {
             new byte[30],
             new byte[3]);
 
+    private final Client client = new Client();
+
     @Test
     void answeringAllocatesNothing() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -68,7 +70,7 @@ class AllocationTest {
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < queries.size(); i++) {
                 byte[] query = queries.get(i);
-                sum += answerer.answer(query, query.length, out, Transport.UDP);
+                sum += answerer.answer(query, query.length, client, out, Transport.UDP);
             }
         }
         return sum;

@@ -1,6 +1,7 @@
 package io.ballast.dns.testing;
 
 import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.wire.Wire;
@@ -14,6 +15,7 @@ public final class Asker {
 
     private final DnsStats stats = new DnsStats(1);
     private final Answerer answerer;
+    private final Client client = new Client();
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
 
     public Asker(World world) {
@@ -39,7 +41,7 @@ public final class Asker {
 
     /** The response; empty if there is none. */
     public byte[] ask(byte[] query, Transport transport) {
-        int length = answerer.answer(query, query.length, out, transport);
+        int length = answerer.answer(query, query.length, client, out, transport);
         return Arrays.copyOf(out, length);
     }
 }

@@ -91,6 +91,15 @@ public final class World {
 
     /** A zone with two name servers, one inside it and one elsewhere. */
     public World zone(String name, ServiceConfig... services) {
+        return zone(name, Optional.empty(), services);
+    }
+
+    /** A zone with the records of a zone file. */
+    public World zone(String name, Path file, ServiceConfig... services) {
+        return zone(name, Optional.of(file), services);
+    }
+
+    private World zone(String name, Optional<Path> file, ServiceConfig... services) {
         String primary = name.equals(".") ? "ns1" : "ns1." + name;
         ZoneConfig.SoaConfig soa = new ZoneConfig.SoaConfig(
                 primary,
@@ -101,7 +110,7 @@ public final class World {
                 Duration.ofDays(14),
                 NEGATIVE_TTL);
         List<String> servers = List.of(primary, "ns2.elsewhere.net");
-        zones.add(new ZoneConfig(name, soa, servers, NS_TTL, List.of(services)));
+        zones.add(new ZoneConfig(name, soa, servers, NS_TTL, file, List.of(services)));
         return this;
     }
 

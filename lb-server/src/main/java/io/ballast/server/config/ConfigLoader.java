@@ -1,8 +1,11 @@
 package io.ballast.server.config;
 
 import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DnsConfig;
+import io.ballast.dns.zone.CompiledZones;
 import io.ballast.server.config.form.Forms;
 import io.ballast.server.config.key.Reading;
+import io.ballast.server.config.yaml.Place;
 import io.ballast.server.config.yaml.Problems;
 import io.ballast.server.config.yaml.Variables;
 import java.nio.file.Path;
@@ -36,9 +39,15 @@ public final class ConfigLoader {
         FileTree files = new FileTree(variables, problems);
         Optional<BallastConfig> config =
                 files.read(file).flatMap(root -> Forms.read(root, new Reading(problems, files.isComplete())));
+        config.flatMap(BallastConfig::dns).ifPresent(dns -> checkZones(dns, file, problems));
         if (config.isEmpty() || problems.hasErrors()) {
             throw new ConfigException(problems.errors(), problems.warnings());
         }
         return new LoadedConfig(config.get(), problems.warnings(), files.files());
+    }
+
+    /** Zone files, and names that several zones and services claim, can only be judged together. */
+    private static void checkZones(DnsConfig dns, Path file, Problems problems) {
+        CompiledZones.problems(dns).forEach(problem -> problems.error(Place.of(file.toString()), "dns.zones", problem));
     }
 }

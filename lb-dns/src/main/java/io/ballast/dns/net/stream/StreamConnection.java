@@ -9,6 +9,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import java.net.InetAddress;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +60,8 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
      * @return length of the response, which then lies in {@link #response}; 0 if there must be none
      */
     public int answer(ByteBuf content, int length, Transport transport) {
-        return loop.answers().answer(content, length, transport);
+        InetAddress asking = Objects.requireNonNull(client, "no message before it is known whose it is");
+        return loop.answers().answer(content, length, asking, /* port= */ 0, transport);
     }
 
     /** The last response, until the next call of {@link #answer}. */

@@ -1,5 +1,6 @@
 package io.ballast.dns.net.direct;
 
+import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.net.Answering;
 import io.ballast.dns.stats.DnsCounter;
@@ -17,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 final class DirectLoop implements Runnable, AutoCloseable {
 
     /** Most datagrams in a batch. */
-    private static final int BATCH = Integer.getInteger("batch", 32);
+    private static final int BATCH = 32;
 
     /** Room for one query. Longer ones are cut off and so malformed: no honest query is half as long. */
     private static final int QUERY_BYTES = 2048;
@@ -30,6 +31,7 @@ final class DirectLoop implements Runnable, AutoCloseable {
     private final UdpSocket socket;
     private final Queries queries;
     private final Responses responses;
+    private final Client client = new Client();
     private final byte[] query = new byte[QUERY_BYTES];
     private final byte[] response = new byte[Edns.MAX_PAYLOAD_BYTES];
     private volatile boolean stopped;
@@ -86,16 +88,17 @@ final class DirectLoop implements Runnable, AutoCloseable {
     }
 
     private void answerOne(int index) {
+        queries.tell(index, client);
         int length = 0;
         try {
-            length = answering.answer(query, queries.take(index, query), response, Transport.UDP);
+            length = answering.answer(query, queries.take(index, query), client, response, Transport.UDP);
         } catch (RuntimeException | StackOverflowError e) {
             answering.failed(e);
         }
         if (length == 0) {
             return;
         }
-        if (queries.clientPort(index) == 0) {
+        if (client.port() == 0) {
             // Nobody listens there.
             answering.count(DnsCounter.DROPPED);
             return;

@@ -2,6 +2,7 @@ package io.ballast.dns.net.direct;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.ballast.dns.answer.Client;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
@@ -41,9 +42,9 @@ final class Queries {
         return length;
     }
 
-    /** The port that datagram {@code index} came from. */
-    int clientPort(int index) {
-        return Short.toUnsignedInt(clients.get(Layouts.PORT, (long) index * ADDRESS_STRIDE + addresses.portOffset()));
+    /** Tells who sent datagram {@code index}. */
+    void tell(int index, Client client) {
+        addresses.tell(clients, (long) index * ADDRESS_STRIDE, client);
     }
 
     /** Where in memory the address lies that datagram {@code index} came from, until the next batch. */

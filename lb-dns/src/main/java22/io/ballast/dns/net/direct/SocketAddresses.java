@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.ballast.dns.answer.Client;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.StructLayout;
@@ -13,8 +14,8 @@ import java.net.InetSocketAddress;
 
 /** How socket addresses of one family lie in memory. */
 enum SocketAddresses {
-    IPV4(Linux.AF_INET, Layouts.SOCKADDR_IN, "sin_port", "sin_addr"),
-    IPV6(Linux.AF_INET6, Layouts.SOCKADDR_IN6, "sin6_port", "sin6_addr");
+    IPV4(Linux.AF_INET, Layouts.SOCKADDR_IN, "sin_port", "sin_addr", 4),
+    IPV6(Linux.AF_INET6, Layouts.SOCKADDR_IN6, "sin6_port", "sin6_addr", 16);
 
     private static final long SCOPE_ID = Layouts.offset(Layouts.SOCKADDR_IN6, "sin6_scope_id");
 
@@ -22,12 +23,14 @@ enum SocketAddresses {
     private final StructLayout layout;
     private final long port;
     private final long octets;
+    private final int addressBytes;
 
-    SocketAddresses(int family, StructLayout layout, String port, String octets) {
+    SocketAddresses(int family, StructLayout layout, String port, String octets, int addressBytes) {
         this.family = family;
         this.layout = layout;
         this.port = Layouts.offset(layout, port);
         this.octets = Layouts.offset(layout, octets);
+        this.addressBytes = addressBytes;
     }
 
     static SocketAddresses of(InetAddress address) {
@@ -42,9 +45,10 @@ enum SocketAddresses {
         return (int) layout.byteSize();
     }
 
-    /** Where in an address its port lies, in {@link Layouts#PORT}. */
-    long portOffset() {
-        return port;
+    /** Tells whose address lies at {@code at}. */
+    void tell(MemorySegment segment, long at, Client client) {
+        MemorySegment.copy(segment, JAVA_BYTE, at + octets, client.octets(), 0, addressBytes);
+        client.set(addressBytes, Short.toUnsignedInt(segment.get(Layouts.PORT, at + port)));
     }
 
     MemorySegment allocate(InetSocketAddress address, SegmentAllocator allocator) {

@@ -17,6 +17,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,7 @@ class FramedMessagesTest {
         channel.freezeTime();
         StreamLoops loops = new StreamLoops(List.of(loop), new DnsTcpConfig(IDLE, MESSAGE, 10, 0, 64));
         StreamConnection connection = new StreamConnection(loops.of(channel.eventLoop()));
+        assertThat(connection.identify(InetAddress.getLoopbackAddress())).isTrue();
         channel.pipeline().addLast(connection, new FramedMessages(connection, Transport.TCP));
     }
 

@@ -3,12 +3,14 @@ package io.ballast.server.config.form;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.server.config.key.Durations;
+import io.ballast.server.config.key.FileType;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
 import io.ballast.server.config.key.Values;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,13 +21,18 @@ final class ZoneKeys {
     private static final ShapeBuilder<ZoneConfig> KEYS = Shape.named("zone", "A zone to be authoritative for.");
 
     private static final Key<String> NAME = KEYS.required("name", DnsTexts.ABSOLUTE, "its name", ZoneConfig::name);
-    private static final Key<SoaKeys> SOA =
-            KEYS.optional("soa", SoaKeys.SOA, "its start of authority", zone -> Optional.of(SoaKeys.of(zone.soa())));
+    private static final Key<Path> FILE =
+            KEYS.optional("file", new FileType(), "a zone file (RFC 1035) with all its records", ZoneConfig::file);
+    private static final Key<SoaKeys> SOA = KEYS.optional(
+            "soa",
+            SoaKeys.SOA,
+            "its start of authority, if there is no file",
+            zone -> unlessInFile(zone, SoaKeys.of(zone.soa())));
     private static final Key<List<String>> NAME_SERVERS = KEYS.optional(
             "name_servers",
             ListType.atLeastOne(DnsTexts.ABSOLUTE).unique("name server", name -> name),
-            "names of its servers; ns1 in the zone by default",
-            zone -> Optional.of(zone.nameServers()));
+            "names of its servers, if there is no file; ns1 in the zone by default",
+            zone -> unlessInFile(zone, zone.nameServers()));
     private static final Key<Duration> NS_TTL = KEYS.optional(
             "ns_ttl", Durations.SECONDS, ZoneConfig.DEFAULT_NS_TTL, "TTL of the NS records", ZoneConfig::nsTtl);
     private static final Key<List<ServiceConfig>> SERVICES = KEYS.optional(
@@ -35,9 +42,18 @@ final class ZoneKeys {
             "names balanced over pools",
             ZoneConfig::services);
 
+    static {
+        KEYS.atMostOne(FILE, SOA);
+        KEYS.atMostOne(FILE, NAME_SERVERS);
+    }
+
     static final Type<ZoneConfig> ZONE = KEYS.build(ZoneKeys::build);
 
     private ZoneKeys() {}
+
+    private static <T> Optional<T> unlessInFile(ZoneConfig zone, T value) {
+        return zone.file().isPresent() ? Optional.empty() : Optional.of(value);
+    }
 
     private static ZoneConfig build(Values values) {
         String name = values.get(NAME);
@@ -46,6 +62,7 @@ final class ZoneKeys {
                 values.find(SOA).orElse(SoaKeys.DEFAULT).in(name),
                 values.find(NAME_SERVERS).orElse(List.of("ns1." + name)),
                 values.get(NS_TTL),
+                values.find(FILE),
                 values.get(SERVICES));
     }
 }

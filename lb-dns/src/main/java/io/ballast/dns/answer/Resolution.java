@@ -1,0 +1,177 @@
+package io.ballast.dns.answer;
+
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.Rcode;
+import io.ballast.dns.wire.Wire;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the records for a question and follows aliases inside our zones (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc1034#section-4.3.2">RFC 1034 section 4.3.2</a>).
+ *
+ * <p>Thread safety: confined to one thread, which uses it for one query after the other. Cost: one step for the name and
+ * for each alias; allocates nothing.
+ */
+final class Resolution {
+
+    /** Aliases that one query follows. */
+    private static final int MOST_LINKS = 16;
+
+    private static final int GOES_ON = -1;
+
+    private final ResponseWriter writer;
+    private final QueryContext context;
+    private final QueryName scratch;
+    private final byte[] composed = new byte[2 * Wire.MAX_NAME_BYTES];
+    private final int[] followed = new int[MOST_LINKS];
+
+    private AnswerTable table;
+    private QueryName name;
+    /** Where the name in hand stands in the response: the question's, or what the last alias led to. */
+    private int nameAt;
+
+    private int nameBytes;
+    private int apexPointer;
+    private @Nullable Place place;
+    private int links;
+
+    /** @param table any, until the first query */
+    Resolution(NameHash hash, AnswerTable table, ResponseWriter writer, QueryContext context) {
+        this.writer = writer;
+        this.context = context;
+        this.scratch = new QueryName(hash);
+        this.table = table;
+        this.name = scratch;
+    }
+
+    /**
+     * Writes the records into the response that has begun.
+     *
+     * @param question whose suffixes are hashed
+     * @param first where it leads
+     * @return the response code
+     */
+    int resolve(AnswerTable current, QueryName question, int type, Place first) {
+        table = current;
+        name = question;
+        nameAt = Wire.HEADER_BYTES;
+        nameBytes = question.length();
+        apexPointer = pointer(first.zone().apexBytes());
+        place = first;
+        links = 0;
+        int rcode = GOES_ON;
+        while (rcode == GOES_ON) {
+            // An alias led out of our zones, or further than anyone follows: what was found so far is the answer.
+            rcode = place == null ? Rcode.NOERROR : step(place, type);
+        }
+        return rcode;
+    }
+
+    private int step(Place at, int type) {
+        return switch (at.kind()) {
+            case NAME -> answer(at, table.answers(at.index()), type);
+            case DELEGATION -> refer(at, table.answers(at.index()).referral());
+            case REWRITTEN -> rewrite(at, table.answers(at.index()).rewrite());
+            case MISSING -> negative(at.zone(), Rcode.NXDOMAIN);
+        };
+    }
+
+    private int answer(Place at, NameAnswers answers, int type) {
+        AnswerSource source = answers.of(type);
+        if (source != null) {
+            writer.answer(source.select(context), Wire.POINTER << 8 | nameAt, apexPointer);
+            return Rcode.NOERROR;
+        }
+        Alias alias = answers.alias();
+        if (alias == null) {
+            return negative(at.zone(), Rcode.NOERROR);
+        }
+        if (isFollowed(at.index())) {
+            return Rcode.NOERROR;
+        }
+        int target = writer.at() + Answer.FIXED_BYTES;
+        if (!writer.answer(alias.record(), Wire.POINTER << 8 | nameAt, apexPointer)) {
+            return Rcode.NOERROR;
+        }
+        scratch.read(alias.target(), 0, alias.target().length);
+        name = scratch;
+        moveTo(alias.leads(), at.zone(), target, alias.target().length);
+        return GOES_ON;
+    }
+
+    /** Whether the aliases have come back to where they were, or are too many. */
+    private boolean isFollowed(int index) {
+        for (int i = 0; i < links; i++) {
+            if (followed[i] == index) {
+                return true;
+            }
+        }
+        if (links == MOST_LINKS) {
+            return true;
+        }
+        followed[links++] = index;
+        return false;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // there is one object for each zone
+    private void moveTo(@Nullable Place next, Zone from, int at, int length) {
+        nameAt = at;
+        nameBytes = length;
+        place = next;
+        // A name in the same zone may have been written with the pointer that is known already.
+        if (next != null && next.zone() != from) {
+            apexPointer = pointer(next.zone().apexBytes());
+        }
+    }
+
+    private int refer(Place at, @Nullable Referral referral) {
+        if (referral != null) {
+            writer.authority(referral.servers(), pointer(at.ownerBytes()), apexPointer);
+            Answer glue = referral.glue();
+            if (glue != null) {
+                writer.additional(glue, pointer(at.ownerBytes()), apexPointer);
+            }
+        }
+        return Rcode.NOERROR;
+    }
+
+    /** The name below the owner of a DNAME record becomes one below its target (RFC 6672 section 3.2). */
+    private int rewrite(Place at, @Nullable Rewrite rewrite) {
+        if (rewrite == null || links == MOST_LINKS) {
+            return Rcode.NOERROR;
+        }
+        followed[links++] = Place.NO_ANSWERS;
+        if (!writer.answer(rewrite.record(), pointer(at.ownerBytes()), apexPointer)) {
+            return Rcode.NOERROR;
+        }
+        int kept = nameBytes - at.ownerBytes();
+        int length = kept + rewrite.target().length;
+        if (length > Wire.MAX_NAME_BYTES) {
+            return Rcode.YXDOMAIN;
+        }
+        name.copy(kept, composed);
+        System.arraycopy(rewrite.target(), 0, composed, kept, rewrite.target().length);
+        int target = writer.at() + Answer.FIXED_BYTES;
+        if (!writer.alias(Wire.POINTER << 8 | nameAt, rewrite.ttlSeconds(), composed, length)) {
+            return Rcode.NOERROR;
+        }
+        scratch.read(composed, 0, length);
+        scratch.hash();
+        name = scratch;
+        Place next = table.find(scratch, 0);
+        moveTo(next, at.zone(), target, length);
+        return GOES_ON;
+    }
+
+    /** NXDOMAIN or NODATA, with the SOA record that tells how long to remember it. */
+    private int negative(Zone zone, int rcode) {
+        writer.authority(zone.negative(), apexPointer, apexPointer);
+        return rcode;
+    }
+
+    /** To the last {@code bytes} of the name in hand. */
+    private int pointer(int bytes) {
+        return Wire.POINTER << 8 | (nameAt + nameBytes - bytes);
+    }
+}

@@ -1,0 +1,106 @@
+package io.ballast.dns.answer;
+
+import io.ballast.dns.wire.Edns;
+import io.ballast.dns.wire.Query;
+import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.wire.Response;
+import io.ballast.dns.wire.Wire;
+
+/**
+ * Lays out one response section by section, up to the size that the client takes. A record set is written whole or not
+ * at all; what is left out is told by TC.
+ *
+ * <p>Thread safety: confined to one thread, which uses it for one query after the other.
+ */
+final class ResponseWriter {
+
+    private final Query query;
+    private final QueryContext context;
+    private byte[] out = {};
+    private int limit;
+    private int at;
+    private int answers;
+    private int authority;
+    private int additional;
+    private boolean truncated;
+
+    ResponseWriter(Query query, QueryContext context) {
+        this.query = query;
+        this.context = context;
+    }
+
+    /** Starts the response to the query that was parsed last. */
+    void begin(byte[] target, int most) {
+        out = target;
+        limit = query.edns().isPresent() ? most - Edns.BARE_OPT_BYTES : most;
+        at = Response.begin(query, target);
+        answers = 0;
+        authority = 0;
+        additional = 0;
+        truncated = false;
+    }
+
+    /** Where the next record will stand. */
+    int at() {
+        return at;
+    }
+
+    /** Whether something was left out. */
+    boolean isTruncated() {
+        return truncated;
+    }
+
+    /** Adds records to the answer section, or sets TC if they do not fit. */
+    boolean answer(Answer records, int owner, int apexPointer) {
+        boolean written = write(records, owner, apexPointer);
+        answers += written ? records.records() : 0;
+        return written;
+    }
+
+    boolean authority(Answer records, int owner, int apexPointer) {
+        boolean written = write(records, owner, apexPointer);
+        authority += written ? records.records() : 0;
+        return written;
+    }
+
+    boolean additional(Answer records, int owner, int apexPointer) {
+        boolean written = write(records, owner, apexPointer);
+        additional += written ? records.records() : 0;
+        return written;
+    }
+
+    /** Adds a CNAME record whose target stands in the first {@code length} octets of {@code target}. */
+    boolean alias(int owner, int ttlSeconds, byte[] target, int length) {
+        if (!fits(Answer.FIXED_BYTES + length)) {
+            return false;
+        }
+        Wire.putRecord(out, at, owner, RecordType.CNAME, ttlSeconds, length);
+        System.arraycopy(target, 0, out, at + Answer.FIXED_BYTES, length);
+        at += Answer.FIXED_BYTES + length;
+        answers++;
+        return true;
+    }
+
+    private boolean write(Answer records, int owner, int apexPointer) {
+        if (!fits(records.bytes())) {
+            return false;
+        }
+        records.write(out, at, owner, apexPointer, context);
+        at += records.bytes();
+        return true;
+    }
+
+    private boolean fits(int bytes) {
+        truncated |= at + bytes > limit;
+        return !truncated;
+    }
+
+    /** Returns the length of the response. */
+    int end(int flags, int rcode) {
+        Response.header(query, out, truncated ? flags | Response.TRUNCATED : flags, rcode);
+        Wire.putU16(out, 6, answers);
+        Wire.putU16(out, 8, authority);
+        Wire.putU16(out, 10, additional);
+        return Response.end(query, out, at, additional, rcode);
+    }
+}

@@ -1,0 +1,189 @@
+package io.ballast.dns.zone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.World;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+class ZoneFileTest {
+
+    private static final String HEAD =
+            "@ 300 SOA ns1 host 1 7200 3600 1209600 60\n@ 300 NS ns1\nns1 300 A 192.0.2.53\n";
+
+    @TempDir
+    private Path directory;
+
+    private final World world = new World().pool("web", World.backend("192.0.2.1"));
+
+    @Test
+    void servesEveryTypeAsTheFileHasIt() throws IOException {
+        Asker asker = serve("""
+                @     MX    10 mail
+                @     TXT   "one" "two words"
+                @     CAA   0 issue "ca.example.net"
+                _s    SRV   1 2 443 mail
+                mail  A     192.0.2.25
+                ptr   PTR   mail
+                n     NAPTR 1 2 "u" "sip" "!^.*$!sip:a@b!" .
+                _443  TLSA  3 1 1 00112233
+                svc   HTTPS 1 . alpn="h2,h3" ipv4hint=192.0.2.7
+                any   TYPE65400 \\# 3 010203
+                """);
+
+        assertThat(answer(asker, "example.com", Type.MX))
+                .containsExactly("example.com. 300 IN MX 10 mail.example.com.");
+        assertThat(answer(asker, "example.com", Type.TXT)).containsExactly("example.com. 300 IN TXT one \"two words\"");
+        assertThat(answer(asker, "example.com", Type.CAA))
+                .containsExactly("example.com. 300 IN CAA 0 issue \"ca.example.net\"");
+        assertThat(answer(asker, "_s.example.com", Type.SRV))
+                .containsExactly("_s.example.com. 300 IN SRV 1 2 443 mail.example.com.");
+        assertThat(answer(asker, "ptr.example.com", Type.PTR))
+                .containsExactly("ptr.example.com. 300 IN PTR mail.example.com.");
+        assertThat(answer(asker, "n.example.com", Type.NAPTR))
+                .containsExactly("n.example.com. 300 IN NAPTR 1 2 \"u\" \"sip\" \"!^.*$!sip:a@b!\" .");
+        assertThat(answer(asker, "_443.example.com", Type.TLSA))
+                .containsExactly("_443.example.com. 300 IN TLSA 3 1 1 00112233");
+        assertThat(answer(asker, "svc.example.com", Type.HTTPS))
+                .containsExactly("svc.example.com. 300 IN HTTPS 1 . alpn=h2,h3 ipv4hint=192.0.2.7");
+        assertThat(answer(asker, "any.example.com", 65400))
+                .containsExactly("any.example.com. 300 IN TYPE65400 \\# 3 010203");
+    }
+
+    @Test
+    void understandsIncludeAndGenerate() throws IOException {
+        Files.writeString(directory.resolve("more.zone"), "inc A 192.0.2.80\n");
+        Asker asker = serve("$INCLUDE " + directory.resolve("more.zone") + "\n$GENERATE 1-3 host$ A 192.0.2.$\n");
+
+        assertThat(answer(asker, "inc.example.com", Type.A)).containsExactly("inc.example.com. 300 IN A 192.0.2.80");
+        assertThat(answer(asker, "host3.example.com", Type.A)).containsExactly("host3.example.com. 300 IN A 192.0.2.3");
+    }
+
+    @Test
+    void laysServicesOverTheFile() throws IOException {
+        Path file = write("www A 192.0.2.80\n");
+        world.zone("example.com", file, World.service("app", "web"));
+        Asker asker = new Asker(world);
+
+        assertThat(answer(asker, "app.example.com", Type.A)).containsExactly("app.example.com. 30 IN A 192.0.2.1");
+        assertThat(answer(asker, "www.example.com", Type.A)).containsExactly("www.example.com. 300 IN A 192.0.2.80");
+    }
+
+    @Test
+    void aServiceKeepsTheOtherRecordsOfItsName() throws IOException {
+        Path file = write("app TXT \"hello\"\n");
+        world.zone("example.com", file, World.service("app", "web"));
+        Asker asker = new Asker(world);
+
+        assertThat(answer(asker, "app.example.com", Type.TXT)).containsExactly("app.example.com. 300 IN TXT hello");
+        assertThat(answer(asker, "app.example.com", Type.A)).hasSize(1);
+    }
+
+    @Test
+    void recordsOfOneSetLiveEquallyLongAndAreGivenOnce() throws IOException {
+        Asker asker = serve("www 60 A 192.0.2.1\nwww 30 A 192.0.2.2\nWWW 60 A 192.0.2.1\n");
+
+        assertThat(answer(asker, "www.example.com", Type.A))
+                .containsExactly("www.example.com. 30 IN A 192.0.2.1", "www.example.com. 30 IN A 192.0.2.2");
+    }
+
+    @Test
+    void aNegativeAnswerLivesAsLongAsTheStartOfAuthoritySays() throws IOException {
+        Asker asker = serve("www A 192.0.2.1\n");
+
+        Message response = asker.ask("nope.example.com", Type.A);
+
+        assertThat(response.getRcode()).isEqualTo(Rcode.NXDOMAIN);
+        assertThat(response.getSection(Section.AUTHORITY).get(0).getTTL()).isEqualTo(60);
+        assertThat(asker.ask("example.com", Type.SOA)
+                        .getSection(Section.ANSWER)
+                        .get(0)
+                        .getTTL())
+                .isEqualTo(300);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            www CNAME a;www A 192.0.2.1         | www.example.com.: a CNAME record beside others (expected: it alone, RFC 1034 section 3.6.2)
+            www CNAME a;www CNAME b             | www.example.com.: 2 CNAME records (expected: one)
+            other.net. A 192.0.2.1              | other.net.: outside the zone (expected: a name in example.com.)
+            www SOA a b 1 2 3 4 5               | www.example.com.: a SOA record (expected: at example.com. only)
+            *.d NS ns1                          | *.d.example.com.: a wildcard that delegates or rewrites (expected: NS and DNAME at other names, RFC 4592 section 4)
+            www DS 1 13 2 0011223344556677889900112233445566778899001122334455667788990011 | www.example.com.: a DS record without a delegation (expected: NS records at the same name)
+            www NSEC a A                        | www.example.com.: NSEC (expected: no records of DNSSEC but DS; the server makes them)
+            sub NS ns1;sub DNAME x              | sub.example.com.: a DNAME record at a delegation (expected: one or the other, RFC 6672 section 2.3)
+            """)
+    void refusesRecordsThatContradictEachOther(String records, String problem) throws IOException {
+        Path file = write(records.replace(';', '\n') + "\n");
+        world.zone("example.com", file);
+
+        assertThat(CompiledZones.problems(world.dns())).containsExactly(file + ": " + problem);
+        assertThatThrownBy(() -> new Asker(world))
+                .isInstanceOf(InvalidZoneException.class)
+                .hasMessageContaining(problem);
+    }
+
+    @Test
+    void namesTheLineOfAMistake() throws IOException {
+        Path file = write("www A 192.0.2.300\n");
+        world.zone("example.com", file);
+
+        assertThat(CompiledZones.problems(world.dns()))
+                .singleElement()
+                .asString()
+                .contains(file + ":5: Invalid address: 192.0.2.300");
+    }
+
+    @Test
+    void namesAFileThatCannotBeRead() {
+        Path file = directory.resolve("none.zone");
+        world.zone("example.com", file);
+
+        assertThat(CompiledZones.problems(world.dns()))
+                .containsExactly(file + ": cannot be read (expected: a zone file)");
+    }
+
+    @Test
+    void refusesAServiceWhereTheFileHasAddresses() throws IOException {
+        world.zone("example.com", write("app A 192.0.2.9\n"), World.service("app", "web"));
+
+        assertThat(CompiledZones.problems(world.dns()))
+                .containsExactly("service: app.example.com. (expected: a name without A records in the zone)");
+    }
+
+    @Test
+    void refusesAServiceBelowADelegation() throws IOException {
+        world.zone("example.com", write("sub NS ns1\n"), World.service("app.sub", "web"));
+
+        assertThat(CompiledZones.problems(world.dns()))
+                .containsExactly(
+                        "service: app.sub.example.com. (expected: a name that the zone does not delegate or rewrite)");
+    }
+
+    private Asker serve(String records) throws IOException {
+        world.zone("example.com", write(records));
+        return new Asker(world);
+    }
+
+    private Path write(String records) throws IOException {
+        return Files.writeString(directory.resolve("example.zone"), HEAD + "$TTL 300\n" + records);
+    }
+
+    private static List<String> answer(Asker asker, String name, int type) {
+        return asker.ask(name, type).getSection(Section.ANSWER).stream()
+                .map(found -> found.toString().replaceAll("\\s+", " "))
+                .toList();
+    }
+}
