@@ -361,10 +361,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        // Writes and reads fail here when the backend resets; channelInactive tells the exchange.
-        Surprises.report(cause);
-        reader.broken();
-        ctx.close();
+        reader.broken(ctx, cause);
     }
 
     @Override

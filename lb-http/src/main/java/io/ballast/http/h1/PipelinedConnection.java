@@ -385,10 +385,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        // Writes and reads fail here when the backend resets; channelInactive tells the exchanges.
-        Surprises.report(cause);
-        reader.broken();
-        ctx.close();
+        reader.broken(ctx, cause);
     }
 
     @Override

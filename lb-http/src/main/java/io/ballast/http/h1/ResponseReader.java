@@ -3,6 +3,7 @@ package io.ballast.http.h1;
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.Failure;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,9 +102,14 @@ final class ResponseReader {
         return discarded <= MOST_DISCARDED_BYTES;
     }
 
-    /** The connection failed, so that its end is not the end of a response. */
-    void broken() {
+    /**
+     * The connection failed, so that its end is not the end of a response: closes it. Writes and reads fail when the
+     * backend resets; the end, which is to come, tells the exchanges.
+     */
+    void broken(ChannelHandlerContext ctx, Throwable cause) {
+        Surprises.report(cause);
         broken = true;
+        ctx.close();
     }
 
     /**
