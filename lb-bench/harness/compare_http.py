@@ -32,6 +32,8 @@ def run(options):
 
 def _scenario(place, scenario, options):
     facts = conditions.gather()
+    if scenario.shares and not options.no_fixed_rate:
+        java.jar()  # now: what builds it builds Ballast's too, which must not run meanwhile
     served_by = backends.start(place, scenario.backends, scenario.slow_backends, scenario.slow_ms)
     running, missing = rounds.start(
         peers.KNOWN,

@@ -47,6 +47,8 @@ def _run(options):
     seconds = round(60 * (options.minutes or (_PARANOID_MINUTES if options.paranoid else _MINUTES)))
     with Workplace() as place:
         facts = conditions.gather()
+        # First: what builds its jar builds Ballast's too, which must not run meanwhile.
+        generator = openloop.Generator(place)
         servers = backends.start(place)
         config, port, dashboard_port = ballast.config("ballast.yaml", {}, servers)
         running = ballast.Ballast(place, config, port, dashboard_port, (_PARANOID,) if options.paranoid else ())
@@ -55,7 +57,6 @@ def _run(options):
         facts.append(("ballast", ballast_version(running)))
         most = _most(f"http://{ports.LOOPBACK}:{port}/", options.warmup)
         rate = options.rate or most * options.share
-        generator = openloop.Generator(place)
         heap_before = running.heap_after_collection()
         load, stats, samples, ended = _soak(running, generator, servers, rate, seconds, options)
         heap_after = running.heap_after_collection()
