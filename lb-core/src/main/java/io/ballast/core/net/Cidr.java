@@ -43,6 +43,11 @@ public record Cidr(IpAddress network, int length) {
         return new Cidr(address, length);
     }
 
+    /** Says whether the address is of this network. */
+    public boolean contains(IpAddress address) {
+        return address.isIpv4() == network.isIpv4() && first(address, length).equals(network);
+    }
+
     /** The last address of the network. */
     IpAddress last() {
         int free = (network.isIpv4() ? IPV4_BITS : IPV6_BITS) - length;

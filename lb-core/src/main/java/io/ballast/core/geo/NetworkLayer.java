@@ -1,0 +1,66 @@
+package io.ballast.core.geo;
+
+import io.ballast.core.net.Cidr;
+import io.ballast.core.net.IpAddress;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Networks of one family, where the longest prefix wins, as ranges. */
+final class NetworkLayer {
+
+    private static final Comparator<Cidr> OUTER_FIRST = Comparator.comparing(
+                    Cidr::network, (a, b) -> RangeList.compare(high(a), low(a), high(b), low(b)))
+            .thenComparingInt(Cidr::length);
+
+    private final RangeList ranges = new RangeList();
+    private final Deque<RegionNetwork> open = new ArrayDeque<>();
+
+    private NetworkLayer() {}
+
+    /**
+     * Returns ranges with the region's {@link Claim} by network wherever there is a network. Of equal networks the last
+     * one wins.
+     */
+    static RangeList of(List<RegionNetwork> networks, boolean ipv4) {
+        NetworkLayer layer = new NetworkLayer();
+        networks.stream()
+                .filter(each -> each.network().network().isIpv4() == ipv4)
+                .sorted(Comparator.comparing(RegionNetwork::network, OUTER_FIRST))
+                .forEach(layer::enter);
+        layer.leaveUnless(each -> false);
+        return layer.ranges;
+    }
+
+    /** The first 64 bits of an address that is aligned to the left. */
+    static long high(IpAddress address) {
+        return address.isIpv4() ? address.low() << 32 : address.high();
+    }
+
+    /** The last 64 bits of an address that is aligned to the left. */
+    static long low(IpAddress address) {
+        return address.isIpv4() ? 0 : address.low();
+    }
+
+    private void enter(RegionNetwork next) {
+        IpAddress start = next.network().network();
+        leaveUnless(outer -> outer.contains(start));
+        ranges.from(high(start), low(start), claim(next));
+        open.push(next);
+    }
+
+    private void leaveUnless(Predicate<Cidr> stays) {
+        while (!open.isEmpty() && !stays.test(open.peek().network())) {
+            Cidr left = open.pop().network();
+            RegionNetwork outer = open.peek();
+            int behind = outer == null ? RangeList.NOTHING : claim(outer);
+            ranges.behind(high(left.network()), low(left.network()), left.length(), behind);
+        }
+    }
+
+    private static int claim(RegionNetwork network) {
+        return Claim.of(PlaceRule.NETWORK, network.region());
+    }
+}

@@ -1,0 +1,94 @@
+package io.ballast.core.geo;
+
+import java.util.Arrays;
+
+/**
+ * Finds, for an address, the few range starts near it: a radix tree over sorted starts. A node has about as many entries
+ * as there are starts below it, so most walks end after one to three steps; the root skips the bits that all starts have
+ * in common.
+ *
+ * <p>A node is a run of entries, one for each value of its bits. An entry that is not negative ends the walk: it is the
+ * number of starts before its part of the address space, and in the lower {@value #COUNT_BITS} bits how many lie in it.
+ * A negative one is the complement of where the next node begins, and in the lower {@value #NODE_BITS} bits how many
+ * bits of the address that node takes.
+ */
+final class RadixIndex {
+
+    static final int COUNT_BITS = 3;
+    static final int NODE_BITS = 5;
+
+    /** Most starts that are left to be looked at one by one. */
+    static final int MOST = (1 << COUNT_BITS) - 1;
+
+    /** A larger node would miss the processor's caches more often than it saves a step. */
+    private static final int MOST_NODE_BITS = 16;
+
+    private final long[] high;
+    private final long[] low;
+    private final int rootPosition;
+    private final int rootBits;
+    private int[] entries = new int[1024];
+    private int used;
+
+    /** Makes the tree of the starts from {@code first} on, of which there must be one. */
+    RadixIndex(long[] high, long[] low, int first) {
+        this.high = high;
+        this.low = low;
+        int last = high.length - 1;
+        int common = RegionRanges.common(high[first], low[first], high[last], low[last]);
+        this.rootPosition = Math.min(common, 127);
+        this.rootBits = bits(high.length - first, rootPosition);
+        addNode(first, high.length, rootPosition, rootBits);
+    }
+
+    /** How many leading bits the root skips. */
+    int rootPosition() {
+        return rootPosition;
+    }
+
+    int rootBits() {
+        return rootBits;
+    }
+
+    /** The finished tree; its root begins at 0. */
+    int[] entries() {
+        return Arrays.copyOf(entries, used);
+    }
+
+    /** The bits of an address from {@code position} on; they lie in one of its two words. */
+    static int digit(long high, long low, int position, int bits) {
+        long word = position < 64 ? high : low;
+        return (int) (word << position >>> (64 - bits)); // shifts count modulo 64
+    }
+
+    /** How many bits a node takes: about one entry for each start, and not beyond the end of a word. */
+    private static int bits(int starts, int position) {
+        int wanted = 32 - Integer.numberOfLeadingZeros(starts - 1);
+        return Math.min(Math.max(1, Math.min(wanted, MOST_NODE_BITS)), 64 - (position & 63));
+    }
+
+    /** Adds a node for starts that have all bits before {@code position} in common, and those below it. */
+    private int addNode(int first, int beyond, int position, int bits) {
+        int node = used;
+        used += 1 << bits;
+        if (used > entries.length) {
+            entries = Arrays.copyOf(entries, Math.max(used, entries.length + (entries.length >> 1)));
+        }
+        int from = first;
+        for (int digit = 0; digit < 1 << bits; digit++) {
+            int to = from;
+            while (to < beyond && digit(high[to], low[to], position, bits) == digit) {
+                to++;
+            }
+            int entry = to - from <= MOST ? from << COUNT_BITS | (to - from) : child(from, to, position + bits);
+            entries[node + digit] = entry; // after the child, for which the array may have been replaced
+            from = to;
+        }
+        return node;
+    }
+
+    private int child(int first, int beyond, int position) {
+        int bits = bits(beyond - first, position);
+        return ~(addNode(first, beyond, position, bits) << NODE_BITS | bits);
+    }
+}

@@ -1,0 +1,130 @@
+package io.ballast.core.geo;
+
+import io.ballast.core.Checks;
+import java.util.Arrays;
+import java.util.function.IntBinaryOperator;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * What holds for every address of one family, as sorted ranges: each begins where the one before ends, and no two
+ * neighbours have the same value. Written from the first address to the last.
+ *
+ * <p>Addresses are aligned to the left: 128 bits in two words, where an IPv4 address is the first 32 and the others are
+ * 0. A prefix has the same length in either form.
+ *
+ * <p>Confined to one thread. Cost: O(1) for each call that writes, 20 bytes for a range.
+ */
+final class RangeList {
+
+    /** What holds where nothing was said. */
+    static final int NOTHING = 0;
+
+    private long[] high = new long[16];
+    private long[] low = new long[16];
+    private int[] values = new int[16];
+    private int size;
+
+    /** A list where {@link #NOTHING} holds everywhere. */
+    RangeList() {
+        from(0, 0, NOTHING);
+    }
+
+    /**
+     * Has {@code value} hold from this address on, until more is said. Of several calls for one address the last counts.
+     *
+     * @throws IllegalArgumentException if the address lies before that of an earlier call
+     */
+    void from(long startHigh, long startLow, int value) {
+        if (size > 0) {
+            int order = compare(high[size - 1], low[size - 1], startHigh, startLow);
+            Checks.that(order <= 0, "network", Long.toHexString(startHigh), "networks in ascending order");
+            if (order == 0) {
+                size--;
+            }
+        }
+        if (size == 0 || values[size - 1] != value) {
+            append(startHigh, startLow, value);
+        }
+    }
+
+    /** Has {@code value} hold from the first address behind a prefix on, if there is one. */
+    void behind(long startHigh, long startLow, int length, int value) {
+        if (length == 0) {
+            return;
+        }
+        boolean inFirstWord = length <= 64;
+        long nextLow = inFirstWord ? 0 : startLow + (1L << (128 - length));
+        long nextHigh = inFirstWord ? startHigh + (1L << (64 - length)) : nextLow == 0 ? startHigh + 1 : startHigh;
+        if (nextHigh != 0 || nextLow != 0) {
+            from(nextHigh, nextLow, value);
+        }
+    }
+
+    /** Returns a list whose value at each address is made from the values of both there. */
+    static RangeList overlay(RangeList one, RangeList other, IntBinaryOperator choose) {
+        RangeList both = new RangeList();
+        int i = 0;
+        int j = 0;
+        while (i < one.size && j < other.size) {
+            boolean later = compare(one.high[i], one.low[i], other.high[j], other.low[j]) >= 0;
+            int value = choose.applyAsInt(one.values[i], other.values[j]);
+            both.from(later ? one.high[i] : other.high[j], later ? one.low[i] : other.low[j], value);
+            int next = compareStarts(one, i + 1, other, j + 1);
+            i += next <= 0 ? 1 : 0;
+            j += next >= 0 ? 1 : 0;
+        }
+        return both;
+    }
+
+    /** Returns a list with every value replaced. */
+    RangeList map(IntUnaryOperator change) {
+        RangeList changed = new RangeList();
+        for (int i = 0; i < size; i++) {
+            changed.from(high[i], low[i], change.applyAsInt(values[i]));
+        }
+        return changed;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** The first 64 bits of the ranges' first addresses. */
+    long[] highs() {
+        return Arrays.copyOf(high, size);
+    }
+
+    /** The last 64 bits of the ranges' first addresses. */
+    long[] lows() {
+        return Arrays.copyOf(low, size);
+    }
+
+    int value(int range) {
+        return values[range];
+    }
+
+    /** Compares addresses as unsigned numbers. */
+    static int compare(long high, long low, long otherHigh, long otherLow) {
+        return high == otherHigh ? Long.compareUnsigned(low, otherLow) : Long.compareUnsigned(high, otherHigh);
+    }
+
+    /** Compares where two ranges begin; a range that is not there begins behind all others. */
+    private static int compareStarts(RangeList one, int i, RangeList other, int j) {
+        if (i == one.size || j == other.size) {
+            return i == one.size ? j == other.size ? 0 : 1 : -1;
+        }
+        return compare(one.high[i], one.low[i], other.high[j], other.low[j]);
+    }
+
+    private void append(long startHigh, long startLow, int value) {
+        if (size == values.length) {
+            int capacity = size + (size >> 1);
+            high = Arrays.copyOf(high, capacity);
+            low = Arrays.copyOf(low, capacity);
+            values = Arrays.copyOf(values, capacity);
+        }
+        high[size] = startHigh;
+        low[size] = startLow;
+        values[size++] = value;
+    }
+}

@@ -1,0 +1,111 @@
+package io.ballast.core.geo;
+
+import java.util.Arrays;
+
+/**
+ * The region of every address of one family, and how far it reaches.
+ *
+ * <p>The widest prefix around an address that lies in one range must end before the last address in front of the range
+ * and before the first behind it, so its length follows from how many leading bits the address has in common with these
+ * two:
+ *
+ * <pre>
+ *     … s-1 │ s …  address  … e │ e+1 …        length = 1 + max(common(address, s-1), common(address, e+1))
+ * </pre>
+ *
+ * <p>Immutable. Addresses are aligned to the left, see {@link RangeList}. Cost: one step for every 4 bits that many
+ * ranges have in common, then a look at few starts.
+ */
+final class RegionRanges {
+
+    /** Bits of a result that hold the prefix length, which is at most 128. */
+    static final int LENGTH_BITS = 8;
+
+    private static final long[] NONE = {};
+
+    private final long[] high;
+
+    /** Empty if it would hold zeros only: for IPv4, and for IPv6 networks of at most 64 bits. */
+    private final long[] low;
+
+    private final short[] regions;
+    private final int rootPosition;
+    private final int rootBits;
+    private final int[] index;
+
+    /** Compiles ranges whose values are region ids below 65536. */
+    RegionRanges(RangeList ranges) {
+        high = ranges.highs();
+        long[] lows = ranges.lows();
+        low = Arrays.stream(lows).allMatch(word -> word == 0) ? NONE : lows;
+        regions = new short[high.length];
+        for (int i = 0; i < regions.length; i++) {
+            regions[i] = (short) ranges.value(i);
+        }
+        // The first range starts at zero, which would leave the others nothing in common.
+        RadixIndex radix = new RadixIndex(high, lows, Math.min(1, high.length - 1));
+        rootPosition = radix.rootPosition();
+        rootBits = radix.rootBits();
+        index = radix.entries();
+    }
+
+    int size() {
+        return regions.length;
+    }
+
+    /** Returns the region, shifted by {@link #LENGTH_BITS}, and the length of the widest prefix that lies in it. */
+    int find(long addressHigh, long addressLow) {
+        int range = rangeOf(addressHigh, addressLow);
+        int length = 0;
+        if (range > 0) {
+            long startLow = low(range);
+            long beforeHigh = startLow == 0 ? high[range] - 1 : high[range];
+            length = 1 + common(addressHigh, addressLow, beforeHigh, startLow - 1);
+        }
+        int next = range + 1;
+        if (next < high.length) {
+            length = Math.max(length, 1 + common(addressHigh, addressLow, high[next], low(next)));
+        }
+        return (regions[range] & 0xFFFF) << LENGTH_BITS | length;
+    }
+
+    /** The last range that starts at the address or before. */
+    private int rangeOf(long addressHigh, long addressLow) {
+        int last = high.length - 1;
+        if (last == 0 || isBefore(addressHigh, addressLow, 1)) {
+            return 0;
+        }
+        if (!isBefore(addressHigh, addressLow, last)) {
+            return last;
+        }
+        // Between these two, the address has the bits that the root skips.
+        int entry = index[RadixIndex.digit(addressHigh, addressLow, rootPosition, rootBits)];
+        int position = rootPosition + rootBits;
+        while (entry < 0) {
+            int bits = ~entry & ((1 << RadixIndex.NODE_BITS) - 1);
+            entry = index[(~entry >> RadixIndex.NODE_BITS) + RadixIndex.digit(addressHigh, addressLow, position, bits)];
+            position += bits;
+        }
+        int range = (entry >> RadixIndex.COUNT_BITS) - 1;
+        int end = range + (entry & RadixIndex.MOST);
+        while (range < end && !isBefore(addressHigh, addressLow, range + 1)) {
+            range++;
+        }
+        return range;
+    }
+
+    private boolean isBefore(long addressHigh, long addressLow, int range) {
+        return RangeList.compare(addressHigh, addressLow, high[range], low(range)) < 0;
+    }
+
+    private long low(int range) {
+        return low.length == 0 ? 0 : low[range];
+    }
+
+    /** How many leading bits two addresses have in common; 128 if they are equal. */
+    static int common(long high, long low, long otherHigh, long otherLow) {
+        return high == otherHigh
+                ? 64 + Long.numberOfLeadingZeros(low ^ otherLow)
+                : Long.numberOfLeadingZeros(high ^ otherHigh);
+    }
+}
