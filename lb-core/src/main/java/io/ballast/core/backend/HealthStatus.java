@@ -19,7 +19,9 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
         START("start"),
         CHECK("check"),
         PASSIVE("passive"),
-        OPERATOR("operator");
+        OPERATOR("operator"),
+        /** A file that has changed. */
+        FILE("file");
 
         private final String label;
 

@@ -4,7 +4,8 @@
  * <p>{@link io.ballast.core.testing.Backends} and {@link io.ballast.core.testing.Pools} make backends, members and
  * pools, {@link io.ballast.core.testing.SeededRequest} stands for a request, {@link
  * io.ballast.core.testing.ManualScheduler} drives a control plane and its clock by hand, {@link
- * io.ballast.core.testing.ManualProbe} is told what checks find.
+ * io.ballast.core.testing.ManualProbe} is told what checks find, {@link io.ballast.core.testing.MmdbFile} and
+ * {@link io.ballast.core.testing.MmdbSample} write databases for geography.
  */
 @NullMarked
 package io.ballast.core.testing;

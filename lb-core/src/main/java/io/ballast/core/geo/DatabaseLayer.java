@@ -1,0 +1,104 @@
+package io.ballast.core.geo;
+
+import com.maxmind.db.CHMCache;
+import com.maxmind.db.DatabaseRecord;
+import com.maxmind.db.InvalidNetworkException;
+import com.maxmind.db.Metadata;
+import com.maxmind.db.Network;
+import com.maxmind.db.Networks;
+import com.maxmind.db.Reader;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.function.ToIntFunction;
+
+/**
+ * What a MaxMind database says about every address, as ranges of {@link Claim}s of both families. Networks that are
+ * there a second time under other addresses, such as 6to4, are left out.
+ */
+final class DatabaseLayer {
+
+    private final RangeList ipv4 = new RangeList();
+    private final RangeList ipv6 = new RangeList();
+    private final String type;
+    private int networks;
+
+    private DatabaseLayer(Metadata metadata) {
+        type = metadata.databaseType() + " of " + LocalDate.ofInstant(metadata.buildTime(), ZoneOffset.UTC);
+    }
+
+    /**
+     * Reads a whole database. The file is mapped, not loaded.
+     *
+     * @throws GeoDatabaseException if it is not there, or not what it should be anywhere
+     */
+    static DatabaseLayer read(Path file, ToIntFunction<GeoRecord> claims) throws GeoDatabaseException {
+        if (!Files.isRegularFile(file)) {
+            throw new GeoDatabaseException(file, Files.exists(file) ? "is not a file" : "does not exist");
+        }
+        try (Reader reader = new Reader(file.toFile(), Reader.FileMode.MEMORY_MAPPED, new CHMCache())) {
+            DatabaseLayer layer = new DatabaseLayer(reader.getMetadata());
+            layer.addAll(reader.networks(/* includeAliasedNetworks= */ false, GeoRecord.class), claims);
+            return layer;
+        } catch (IOException | InvalidNetworkException | RuntimeException | StackOverflowError | InternalError e) {
+            throw unusable(file, e);
+        }
+    }
+
+    /**
+     * Returns a refusal of a file for what happened when it was read. Beside exceptions that can be InternalError, when
+     * the file became shorter while it was mapped, or StackOverflowError, when its data holds itself.
+     */
+    static GeoDatabaseException unusable(Path file, Throwable cause) {
+        return new GeoDatabaseException(file, "is not a usable MaxMind database: " + cause.getMessage(), cause);
+    }
+
+    RangeList ipv4() {
+        return ipv4;
+    }
+
+    RangeList ipv6() {
+        return ipv6;
+    }
+
+    /** How many networks it has. */
+    int networks() {
+        return networks;
+    }
+
+    /** What it is and when it was built. */
+    String type() {
+        return type;
+    }
+
+    private void addAll(Networks<GeoRecord> all, ToIntFunction<GeoRecord> claims) {
+        while (all.hasNext()) {
+            DatabaseRecord<GeoRecord> record = all.next();
+            networks++;
+            int claim = record.data() == null ? RangeList.NOTHING : claims.applyAsInt(record.data());
+            add(record.network(), claim);
+        }
+    }
+
+    private void add(Network network, int claim) {
+        int length = network.prefixLength();
+        ByteBuffer octets = ByteBuffer.wrap(network.ipAddress().getAddress());
+        if (network.ipAddress() instanceof Inet4Address) {
+            add(ipv4, (long) octets.getInt() << 32, 0, Math.max(0, length), claim);
+            if (length < 0) { // the library's way to say ::/n with n below 96, where IPv4 begins
+                add(ipv6, 0, 0, length + 96, claim);
+            }
+            return;
+        }
+        add(ipv6, octets.getLong(), octets.getLong(), length, claim);
+    }
+
+    private static void add(RangeList ranges, long high, long low, int length, int claim) {
+        ranges.from(high, low, claim);
+        ranges.behind(high, low, length, RangeList.NOTHING);
+    }
+}

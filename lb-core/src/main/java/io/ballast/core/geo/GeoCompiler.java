@@ -1,0 +1,73 @@
+package io.ballast.core.geo;
+
+import io.ballast.core.config.GeoConfig;
+import io.ballast.core.config.RegionConfig;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes the table of one configuration from its networks and databases, as often as a file changes.
+ *
+ * <p>Immutable; any thread may compile.
+ */
+final class GeoCompiler {
+
+    private final List<Path> databases;
+    private final Places places;
+    private final List<RegionNetwork> networks;
+    private final int defaultRegion;
+
+    GeoCompiler(GeoConfig config) {
+        List<RegionConfig> regions = List.copyOf(config.regions().values());
+        this.databases = config.databases();
+        this.places = new Places(regions);
+        this.networks = networks(regions);
+        this.defaultRegion = Regions.of(config).defaultRegion();
+    }
+
+    /**
+     * A table, and a sentence about what it was made from.
+     *
+     * @param about names the databases, for the timeline
+     */
+    record Compiled(RegionTable table, String about) {}
+
+    /**
+     * Reads every database from its file. Cost: about a microsecond for each network in them.
+     *
+     * @throws GeoDatabaseException if one of them cannot be used
+     */
+    Compiled compile() throws GeoDatabaseException {
+        RangeList ipv4 = NetworkLayer.of(networks, /* ipv4= */ true);
+        RangeList ipv6 = NetworkLayer.of(networks, /* ipv4= */ false);
+        List<String> read = new ArrayList<>();
+        for (Path file : databases) {
+            DatabaseLayer layer = DatabaseLayer.read(file, places::claim);
+            ipv4 = RangeList.overlay(ipv4, layer.ipv4(), Claim::stronger);
+            ipv6 = RangeList.overlay(ipv6, layer.ipv6(), Claim::stronger);
+            read.add(layer.type() + ", " + layer.networks() + " networks");
+        }
+        RegionTable table = RegionTable.of(ipv4, ipv6, defaultRegion);
+        String sources = read.isEmpty() ? "no database" : String.join("; ", read);
+        return new Compiled(table, sources + ": " + table.ranges() + " ranges");
+    }
+
+    Places places() {
+        return places;
+    }
+
+    /** The networks of all regions. */
+    List<RegionNetwork> networks() {
+        return networks;
+    }
+
+    private static List<RegionNetwork> networks(List<RegionConfig> regions) {
+        List<RegionNetwork> networks = new ArrayList<>();
+        for (int id = 0; id < regions.size(); id++) {
+            int region = id;
+            regions.get(id).networks().forEach(network -> networks.add(new RegionNetwork(network, region)));
+        }
+        return List.copyOf(networks);
+    }
+}

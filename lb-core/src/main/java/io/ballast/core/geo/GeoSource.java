@@ -1,0 +1,162 @@
+package io.ballast.core.geo;
+
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.config.GeoConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.net.IpAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The {@link RegionTable} of a configuration, which follows its database files: every {@link #INTERVAL} the files are
+ * looked at, and when they have changed and then stayed as they are for one interval, a new table is compiled beside
+ * the control plane and published. A new file that cannot be used is refused, and the table stays.
+ *
+ * <p>Thread safety: any thread may call any method. Listeners are called on the control plane's thread.
+ */
+public final class GeoSource implements AutoCloseable {
+
+    /** How often the files are looked at. */
+    public static final Duration INTERVAL = Duration.ofSeconds(5);
+
+    private static final Logger LOG = LoggerFactory.getLogger(GeoSource.class);
+    private static final String SUBJECT = "geo";
+
+    private final Regions regions;
+    private final List<Path> files;
+    private final GeoCompiler compiler;
+    private final ControlPlane control;
+    private final Executor background;
+    private final List<Consumer<RegionTable>> listeners = new CopyOnWriteArrayList<>();
+    private volatile RegionTable current;
+    private volatile boolean closed;
+
+    // Confined to the control plane.
+    private List<FileStamp> judged;
+    private List<FileStamp> seen;
+    private boolean compiling;
+
+    private GeoSource(GeoConfig config, ControlPlane control, Executor background) throws GeoDatabaseException {
+        this.regions = Regions.of(config);
+        this.files = config.databases();
+        this.compiler = new GeoCompiler(config);
+        this.control = control;
+        this.background = background;
+        this.judged = stamps();
+        this.seen = judged;
+        GeoCompiler.Compiled first = compiler.compile();
+        this.current = first.table();
+        control.execute(() -> control.timeline().add(Origin.START, SUBJECT, "loaded " + first.about()));
+    }
+
+    /**
+     * Compiles the first table and begins to watch the files.
+     *
+     * @param control what looks at the files and publishes tables
+     * @param background where later tables are compiled, which takes seconds for large databases
+     * @throws GeoDatabaseException if a database cannot be used; the message says which and why
+     */
+    public static GeoSource open(GeoConfig config, ControlPlane control, Executor background)
+            throws GeoDatabaseException {
+        GeoSource source = new GeoSource(config, control, background);
+        if (!source.files.isEmpty()) {
+            control.schedule(source::look, INTERVAL);
+        }
+        return source;
+    }
+
+    /** Returns the newest table. Cost: one volatile read. */
+    public RegionTable current() {
+        return current;
+    }
+
+    /** Returns the regions that the table's ids stand for; the same as long as this object lives. */
+    public Regions regions() {
+        return regions;
+    }
+
+    /** Has {@code listener} called with every later table. If it throws, that is logged and stops nobody else. */
+    public void onChange(Consumer<RegionTable> listener) {
+        listeners.add(listener);
+    }
+
+    /**
+     * Says why an address belongs to its region, by the files as they are now. Not for the hot path: it opens and reads
+     * them.
+     *
+     * @throws GeoDatabaseException if a database cannot be used
+     */
+    public Placement explain(IpAddress address) throws GeoDatabaseException {
+        return new Explanation(files, compiler, regions).of(address);
+    }
+
+    /** Stops watching. The last table stays usable. */
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    /** A file is taken when it is another one than was judged last, and nobody has written to it for one interval. */
+    private void look() {
+        if (closed) {
+            return;
+        }
+        List<FileStamp> now = stamps();
+        if (!compiling && !now.equals(judged) && now.equals(seen)) {
+            compiling = true;
+            background.execute(() -> compile(now));
+        }
+        seen = now;
+        control.schedule(this::look, INTERVAL);
+    }
+
+    private void compile(List<FileStamp> wanted) {
+        try {
+            GeoCompiler.Compiled compiled = compiler.compile();
+            control.execute(() -> judge(wanted, () -> publish(compiled)));
+        } catch (GeoDatabaseException | RuntimeException | Error e) {
+            control.execute(() -> judge(wanted, () -> refuse(e)));
+        }
+    }
+
+    /** What was read from files that have changed meanwhile says nothing; they are read again once they rest. */
+    private void judge(List<FileStamp> wanted, Runnable verdict) {
+        compiling = false;
+        if (!closed && stamps().equals(wanted)) {
+            judged = wanted;
+            verdict.run();
+        }
+    }
+
+    private void publish(GeoCompiler.Compiled compiled) {
+        current = compiled.table();
+        control.timeline().add(Origin.FILE, SUBJECT, "loaded " + compiled.about());
+        for (Consumer<RegionTable> listener : listeners) {
+            try {
+                listener.accept(compiled.table());
+            } catch (RuntimeException e) {
+                LOG.error("subject={} msg=\"listener failed\"", SUBJECT, e);
+            }
+        }
+    }
+
+    private void refuse(Throwable why) {
+        String reason = why instanceof GeoDatabaseException ? String.valueOf(why.getMessage()) : why.toString();
+        LOG.warn(
+                "subject={} msg=\"changed database refused, the one before stays in use\" reason=\"{}\"",
+                SUBJECT,
+                reason);
+        control.timeline()
+                .add(Origin.FILE, SUBJECT, "changed database refused, the one before stays in use: " + reason);
+    }
+
+    private List<FileStamp> stamps() {
+        return files.stream().map(FileStamp::of).toList();
+    }
+}

@@ -1,0 +1,96 @@
+package io.ballast.core.geo;
+
+import io.ballast.core.Checks;
+import io.ballast.core.config.Coordinates;
+import io.ballast.core.config.GeoConfig;
+import io.ballast.core.config.RegionConfig;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * The regions of a configuration: their names, their ids, and which ones stand in for which.
+ *
+ * <p>An id is the region's place in the configuration, from 0 on: the same configuration gives the same ids, whatever
+ * its databases say. Immutable.
+ */
+public final class Regions {
+
+    private final List<String> names;
+    private final int defaultRegion;
+    private final List<int[]> orders;
+
+    private Regions(List<RegionConfig> regions, String defaultRegion) {
+        this.names = regions.stream().map(RegionConfig::name).toList();
+        this.defaultRegion = names.indexOf(defaultRegion);
+        Checks.that(this.defaultRegion >= 0, "default_region", defaultRegion, "a region");
+        this.orders = regions.stream().map(region -> order(region, regions)).toList();
+    }
+
+    /**
+     * Returns the regions of a configuration.
+     *
+     * @throws IllegalArgumentException if it names a region that it does not have
+     */
+    public static Regions of(GeoConfig config) {
+        return new Regions(List.copyOf(config.regions().values()), config.defaultRegion());
+    }
+
+    /** Returns how many regions there are; their ids are the numbers below. */
+    public int count() {
+        return names.size();
+    }
+
+    /** Returns the names by id. */
+    public List<String> names() {
+        return names;
+    }
+
+    public String name(int id) {
+        return names.get(id);
+    }
+
+    /** Returns the id of a region, if there is one of this name. Cost: O(n). */
+    public OptionalInt id(String name) {
+        int id = names.indexOf(name);
+        return id < 0 ? OptionalInt.empty() : OptionalInt.of(id);
+    }
+
+    /** Returns the id of the region of clients that nothing else places. */
+    public int defaultRegion() {
+        return defaultRegion;
+    }
+
+    /**
+     * Returns all regions in the order in which they are tried for a client of one of them: itself, its declared
+     * fallbacks, then the others by distance as far as both have coordinates, then the rest in the order of the
+     * configuration. The array is a copy.
+     */
+    public int[] order(int id) {
+        return orders.get(id).clone();
+    }
+
+    private int[] order(RegionConfig region, List<RegionConfig> all) {
+        Set<String> order = new LinkedHashSet<>();
+        order.add(region.name());
+        order.addAll(region.fallback());
+        region.coordinates().ifPresent(here -> order.addAll(byDistance(here, all)));
+        order.addAll(names);
+        for (String name : order) {
+            Checks.that(names.contains(name), "fallback", name, "a region");
+        }
+        return order.stream().mapToInt(names::indexOf).toArray();
+    }
+
+    /** The regions that have coordinates, nearest first; of equally near ones the first declared. */
+    private static List<String> byDistance(Coordinates here, List<RegionConfig> all) {
+        List<RegionConfig> placed = new ArrayList<>(all);
+        placed.removeIf(region -> region.coordinates().isEmpty());
+        placed.sort(Comparator.comparingDouble(
+                region -> region.coordinates().map(here::angleTo).orElse(0.0)));
+        return placed.stream().map(RegionConfig::name).toList();
+    }
+}

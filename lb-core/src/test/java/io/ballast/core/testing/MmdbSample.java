@@ -1,0 +1,60 @@
+package io.ballast.core.testing;
+
+import io.ballast.core.net.Cidr;
+import io.ballast.core.net.IpAddress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A country database of random networks, as large as one likes: half of them of IPv4 with 12 to 28 bits anywhere, half of
+ * IPv6 with 36 to 60 bits under 2001:db8::/32. The same numbers give the same file.
+ *
+ * <pre>java -cp lb-core/target/classes:lb-core/target/test-classes io.ballast.core.testing.MmdbSample FILE NETWORKS SEED</pre>
+ */
+public final class MmdbSample {
+
+    private static final List<List<String>> COUNTRIES = List.of(
+            List.of("DE", "EU"),
+            List.of("FR", "EU"),
+            List.of("NO", "EU"),
+            List.of("US", "NA"),
+            List.of("CA", "NA"),
+            List.of("BR", "SA"),
+            List.of("JP", "AS"),
+            List.of("IN", "AS"),
+            List.of("AU", "OC"),
+            List.of("ZA", "AF"));
+
+    private MmdbSample() {}
+
+    /** Writes a file, for measurements. */
+    public static void main(String[] args) throws IOException {
+        of(Integer.parseInt(args[1]), Long.parseLong(args[2])).write(Path.of(args[0]));
+    }
+
+    /** Puts so many networks, of which later ones may lie in earlier ones or take their place. */
+    public static MmdbFile of(int networks, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        MmdbFile file = MmdbFile.city();
+        for (int i = 0; i < networks; i++) {
+            List<String> country = COUNTRIES.get(random.nextInt(COUNTRIES.size()));
+            file.put(network(i % 2 == 0, random), MmdbRecords.country(country.get(0), country.get(1)));
+        }
+        return file;
+    }
+
+    private static Cidr network(boolean ipv4, SplittableRandom random) {
+        byte[] octets = new byte[ipv4 ? 4 : 16];
+        random.nextBytes(octets);
+        int length = ipv4 ? random.nextInt(12, 29) : random.nextInt(36, 61);
+        if (!ipv4) {
+            System.arraycopy(new byte[] {0x20, 0x01, 0x0d, (byte) 0xb8}, 0, octets, 0, 4);
+        }
+        octets[length / 8] &= (byte) (0xFF00 >> (length % 8));
+        Arrays.fill(octets, length / 8 + 1, octets.length, (byte) 0);
+        return new Cidr(IpAddress.of(octets), length);
+    }
+}
