@@ -51,6 +51,8 @@ class Message:
     # The payload size in an OPT record, None without one; and whether its DO bit is set.
     edns_size: Optional[int] = None
     edns_do: bool = False
+    # Octets of the whole message.
+    length: int = 0
 
 
 def type_number(name):
@@ -127,7 +129,7 @@ def _parse(octets):
     if at != len(octets):
         raise Malformed(f"{len(octets) - at} octets after its end")
     flags = tuple(name for bit, name in _FLAGS if bits & bit)
-    return Message(number, flags, _rcode_name(rcode), asked, *sections, size, do)
+    return Message(number, flags, _rcode_name(rcode), asked, *sections, size, do, len(octets))
 
 
 def _rcode_name(rcode):

@@ -1,0 +1,151 @@
+import unittest
+from dataclasses import replace
+from random import Random
+from unittest.mock import patch
+
+from harness import differential_questions, differential_rules, differential_zone, dns_differential, dns_wire
+from harness.differential_questions import Question
+from harness.dns_wire import Message, Record
+
+_HOST = Record("host.bench.example.", "A", 30, "192.0.2.1")
+_SOA = Record("bench.example.", "SOA", 30, "")
+
+
+def message(answer=(), authority=(), additional=(), rcode="NOERROR", flags=("qr", "aa")):
+    return Message(1, flags, rcode, b"", answer, authority, additional)
+
+
+def unexplained(theirs, ours, type_="A"):
+    question = Question("existing", "host.bench.example", type_, False, None, False, False)
+    found = differential_rules.differences(theirs, ours)
+    return [difference.part for difference in differential_rules.explain(question, theirs, ours, found)[1]]
+
+
+def aliases(count):
+    return tuple(Record(f"chain{n}.bench.example.", "CNAME", 30, f"chain{n + 1}.bench.example.") for n in range(count))
+
+
+class GeneratedTest(unittest.TestCase):
+    def setUp(self):
+        random = Random(1)
+        self.zone = differential_zone.make(random)
+        self.questions = differential_questions.make(self.zone, random, 2000)
+
+    def test_a_seed_makes_the_same_zone_and_questions(self):
+        random = Random(1)
+        zone = differential_zone.make(random)
+
+        self.assertEqual(zone, self.zone)
+        self.assertEqual(differential_questions.make(zone, random, 2000), self.questions)
+        self.assertNotEqual(differential_zone.make(Random(2)).text, zone.text)
+
+    def test_every_kind_of_name_is_asked_for_every_type_in_several_ways(self):
+        self.assertGreaterEqual(len(self.questions), 2000)
+        for kind in self.zone.names:
+            asked = [question for question in self.questions if question.kind == kind]
+            with self.subTest(kind):
+                self.assertEqual(len({question.type for question in asked}), len(dns_wire.TYPES) - 1 + 2)
+                self.assertEqual({question.over_tcp for question in asked}, {True, False})
+                self.assertIn(None, {question.edns_size for question in asked})
+
+    def test_a_set_has_one_ttl_and_no_record_twice(self):
+        records = [line.split(" ", 3) for line in self.zone.text.splitlines()[1:]]
+        ttls = {}
+        for owner, ttl, type_, _ in records:
+            ttls.setdefault((owner.lower(), type_), set()).add(ttl)
+
+        self.assertTrue(all(len(each) == 1 for each in ttls.values()))
+        self.assertEqual(len({tuple(record) for record in records}), len(records))
+
+    def test_every_question_has_a_wire_form(self):
+        for question in self.questions:
+            self.assertEqual(dns_wire.parse(question.octets(5)).id, 5)
+
+
+class RulesTest(unittest.TestCase):
+    def test_the_order_of_records_is_no_difference(self):
+        other = Record("host.bench.example.", "A", 30, "192.0.2.2")
+
+        self.assertEqual(unexplained(message((_HOST, other)), message((other, _HOST))), [])
+
+    def test_ttls_flags_and_repeated_records_are(self):
+        slower = Record(_HOST.name, "A", 60, _HOST.data)
+
+        self.assertEqual(unexplained(message((_HOST,)), message((slower,))), ["answer"])
+        self.assertEqual(unexplained(message(flags=("qr",)), message()), ["flags"])
+        self.assertEqual(unexplained(message((_HOST,)), message((_HOST, _HOST))), ["records twice"])
+        self.assertEqual(unexplained(message((_HOST, _HOST)), message((_HOST,))), [])
+
+    def test_what_is_there_when_both_are_cut_is_free(self):
+        cut = ("qr", "aa", "tc")
+
+        self.assertEqual(unexplained(message((_HOST,), flags=cut), message(flags=cut)), [])
+        self.assertEqual(unexplained(message((_HOST,)), message(flags=cut)), ["flags", "answer"])
+
+    def test_helpful_addresses_may_lack_but_not_those_of_a_referral(self):
+        mail = Record("bench.example.", "MX", 30, "host.bench.example.")
+        cut = Record("child.bench.example.", "NS", 30, "host.bench.example.")
+
+        self.assertEqual(unexplained(message((mail,), (), (_HOST,)), message((mail,))), [])
+        self.assertEqual(unexplained(message((mail,)), message((mail,), (), (_HOST,))), ["additional"])
+        self.assertEqual(unexplained(message((), (cut,), (_HOST,)), message((), (cut,))), ["additional"])
+
+    def test_aliases_may_be_followed_further(self):
+        self.assertEqual(unexplained(message(aliases(5)), message(aliases(16))), [])
+        self.assertEqual(unexplained(message(aliases(4)), message(aliases(16))), ["answer"])
+
+    def test_a_substitute_that_is_too_long_has_its_own_code(self):
+        dname = Record("short.bench.example.", "DNAME", 30, "long.")
+
+        theirs = message((dname,), (_SOA,), rcode="NXDOMAIN")
+        self.assertEqual(unexplained(theirs, message((dname,), rcode="YXDOMAIN")), [])
+        self.assertEqual(unexplained(theirs, message((dname,), rcode="SERVFAIL")), ["rcode", "authority"])
+
+    def test_only_signatures_are_asked_of_an_alias_itself(self):
+        theirs, ours = message((), (_SOA,)), message(aliases(1), rcode="NXDOMAIN")
+
+        self.assertEqual(unexplained(theirs, ours, "NSEC"), [])
+        self.assertEqual(unexplained(theirs, ours, "TXT"), ["rcode", "answer", "authority"])
+
+    def test_an_alias_below_a_dname_may_be_followed_but_not_left_out(self):
+        made = (Record("dname.bench.example.", "DNAME", 30, "tree."), *aliases(1))
+
+        self.assertEqual(unexplained(message(made), message((*made, aliases(2)[1]), (_SOA,), rcode="NXDOMAIN"), "CNAME"), [])
+        self.assertEqual(unexplained(message(made), message(made[:1]), "CNAME"), ["answer"])
+        self.assertEqual(unexplained(message(made), message((*made, aliases(2)[1]))), ["answer"])
+
+
+class FakeServers:
+    """Answers by port: 1 is theirs, 2 is ours, with what each says over UDP and over TCP."""
+
+    def __init__(self, udp, tcp):
+        self._said = {False: udp, True: tcp}
+
+    def __call__(self, port, question, number):
+        return self._said[question.over_tcp][port - 1]
+
+
+class CutTest(unittest.TestCase):
+    """One server cut its response, the other did not."""
+
+    def compare(self, our_whole):
+        question = Question("existing", "host.bench.example", "A", False, None, False, False)
+        servers = FakeServers((message((_HOST,)), message(flags=("qr", "aa", "tc"))), (message((_HOST,)), our_whole))
+        with patch.object(dns_differential, "_answer", servers):
+            return dns_differential.compare([question], 1, 2)
+
+    def test_what_is_too_long_is_compared_over_tcp(self):
+        findings = self.compare(replace(message((_HOST,)), length=513))
+
+        self.assertEqual(findings.unexplained, [])
+        self.assertEqual(list(findings.rules), ["longer on the wire"])
+
+    def test_what_would_have_fitted_must_not_be_cut(self):
+        findings = self.compare(replace(message((_HOST,)), length=512))
+
+        self.assertEqual([each.part for _, found in findings.unexplained for each in found], ["flags"])
+
+    def test_the_whole_must_be_the_same(self):
+        findings = self.compare(replace(message(), length=513))
+
+        self.assertEqual([each.part for _, found in findings.unexplained for each in found], ["answer"])
