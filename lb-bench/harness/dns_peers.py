@@ -88,7 +88,7 @@ def start_ballast(place, name, scenario, doors, java=None):
     if scenario.backends:
         values["backends"] = listed(doors.addresses[: scenario.backends])
     else:
-        values["services"] = scenario.services()
+        values["zone"] = place.write(f"{name}.zone", _zone(scenario))
     config = fill_peer(scenario.template("ballast.yaml"), values)
     running = ballast.Ballast(place, config, port, dashboard_port, name=name, java=java)
     return serving(running, java)
@@ -135,8 +135,11 @@ def start_gdnsd(place, scenario, doors):
 
 
 def start_knot(place, scenario, _):
-    zone = fill_peer(scenario.template("zone"), {"records": scenario.static_records()})
-    return run_knot(place, scenario.template("knot.conf"), zone, cores=cores())
+    return run_knot(place, scenario.template("knot.conf"), _zone(scenario), cores=cores())
+
+
+def _zone(scenario):
+    return fill_peer(scenario.template("zone"), {"records": scenario.static_records()})
 
 
 def run_knot(place, template, zone, **values):

@@ -34,9 +34,6 @@ class DnsScenario:
     def labels(self):
         return [f"app{number}" for number in range(self.names)]
 
-    def services(self):
-        return "\n".join(f"        - {{name: {label}, pool: web, ttl: 30s}}" for label in self.labels())
-
     def static_records(self):
         return "\n".join(f"{label} 30 A {address}" for label in self.labels() for address in _ADDRESSES)
 
@@ -63,7 +60,7 @@ SCENARIOS = {
         ),
         DnsScenario(
             name="names",
-            about="A queries over UDP for 1,000 names with four records each",
+            about="A queries over UDP for 1,000 names with four static records each, from one zone file",
             peers=("knot",),
             bars=_KNOT,
             bars_before_java_22=_KNOT,
