@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param transport which of the system's interfaces carries TCP
  * @param grace how long a graceful shutdown waits for exchanges that still run
  * @param dataDir where state that outlives the process is kept
+ * @param geo which region a client belongs to, absent when the file does not say
  */
 public record BallastConfig(
         List<ListenerConfig> listeners,
@@ -30,7 +31,8 @@ public record BallastConfig(
         int eventLoops,
         TransportKind transport,
         Duration grace,
-        Path dataDir) {
+        Path dataDir,
+        Optional<GeoConfig> geo) {
 
     public static final int DEFAULT_EVENT_LOOPS = 0;
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(30);
@@ -40,5 +42,18 @@ public record BallastConfig(
         listeners = List.copyOf(listeners);
         Checks.atLeast(eventLoops, 0, "event_loops");
         pools = Collections.unmodifiableMap(new LinkedHashMap<>(pools));
+    }
+
+    /** A configuration without geography. */
+    public BallastConfig(
+            List<ListenerConfig> listeners,
+            Map<String, PoolConfig> pools,
+            Optional<DnsConfig> dns,
+            DashboardConfig dashboard,
+            int eventLoops,
+            TransportKind transport,
+            Duration grace,
+            Path dataDir) {
+        this(listeners, pools, dns, dashboard, eventLoops, transport, grace, dataDir, Optional.empty());
     }
 }

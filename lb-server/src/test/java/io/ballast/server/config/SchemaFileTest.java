@@ -73,6 +73,7 @@ class SchemaFileTest {
                 "strategies",
                 "http-texts",
                 "dns-names",
+                "geo",
                 "short-twice",
                 "mixed-forms",
                 "not-a-mapping"

@@ -4,6 +4,7 @@ import io.ballast.core.Checks;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.GeoConfig;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.TransportKind;
@@ -57,6 +58,8 @@ public final class LongForm {
             KEYS.optional("pools", new NamedType<>(PoolKeys.POOL), Map.of(), "who serves", BallastConfig::pools);
     private static final Key<DnsConfig> DNS =
             KEYS.optional("dns", DnsKeys.DNS, "the DNS frontend; none by default", BallastConfig::dns);
+    private static final Key<GeoConfig> GEO =
+            KEYS.optional("geo", GeoKeys.GEO, "where clients are; not asked by default", BallastConfig::geo);
     private static final Key<DashboardConfig> DASHBOARD = KEYS.optional(
             "dashboard",
             DashboardKeys.DASHBOARD,
@@ -108,18 +111,30 @@ public final class LongForm {
         if (root.entry(LISTENERS.name()).isEmpty() && root.entry(DNS.name()).isEmpty()) {
             reading.error(root, "nothing to serve (expected: listeners or dns)");
         }
-        Map<String, Node.Entry> pools = root.entry(POOLS.name())
-                .map(Node.Entry::value)
-                .map(node -> node instanceof Node.Mapping mapping ? mapping.entries() : null)
-                .orElse(Map.of());
-        reading.references().check(pools.keySet(), reading);
+        Map<String, Node.Entry> pools = entries(root, POOLS);
+        reading.pools().check(pools.keySet(), reading);
+        Map<String, Node.Entry> regions =
+                mapping(root, GEO).map(geo -> entries(geo, GeoKeys.REGIONS)).orElse(Map.of());
+        reading.regions().check(regions.keySet(), reading);
         if (!reading.hasErrors()) {
             warnOfIdlePools(pools, reading);
         }
     }
 
+    /** What stands in a mapping under a key; nothing unless that is a mapping too. */
+    private static Map<String, Node.Entry> entries(Node.Mapping node, Key<?> key) {
+        return mapping(node, key).map(Node.Mapping::entries).orElse(Map.of());
+    }
+
+    private static Optional<Node.Mapping> mapping(Node.Mapping node, Key<?> key) {
+        return node.entry(key.name())
+                .map(Node.Entry::value)
+                .filter(Node.Mapping.class::isInstance)
+                .map(Node.Mapping.class::cast);
+    }
+
     private static void warnOfIdlePools(Map<String, Node.Entry> pools, Reading reading) {
-        Set<String> used = reading.references().used();
+        Set<String> used = reading.pools().used();
         pools.forEach((name, entry) -> {
             if (!used.contains(name)) {
                 reading.warning(entry, "no route and no service uses this pool");
@@ -136,10 +151,12 @@ public final class LongForm {
                 values.get(EVENT_LOOPS),
                 values.get(TRANSPORT),
                 values.get(GRACE),
-                values.get(DATA_DIR));
+                values.get(DATA_DIR),
+                values.find(GEO));
     }
 
-    private static Path path(String text) {
+    /** Returns a path as it is written: a relative one begins where the process was started. */
+    static Path path(String text) {
         Checks.that(!text.isEmpty(), "path", text, "a path");
         try {
             return Path.of(text);

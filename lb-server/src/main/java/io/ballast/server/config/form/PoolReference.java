@@ -14,7 +14,7 @@ enum PoolReference implements Type<String> {
     @Override
     public Optional<String> read(Node node, Reading reading) {
         Optional<String> name = Scalars.TEXT.read(node, reading);
-        name.ifPresent(pool -> reading.references().use(pool, node));
+        name.ifPresent(pool -> reading.pools().use(pool, node));
         return name;
     }
 

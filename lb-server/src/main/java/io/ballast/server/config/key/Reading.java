@@ -2,6 +2,9 @@ package io.ballast.server.config.key;
 
 import io.ballast.server.config.yaml.Node;
 import io.ballast.server.config.yaml.Problems;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -15,8 +18,10 @@ public final class Reading {
 
     private final Problems problems;
     private final boolean complete;
-    private final References references = new References();
+    private final References pools = new References("pool");
+    private final References regions = new References("region");
     private final Ports ports = new Ports();
+    private final Map<List<Object>, Node> first = new HashMap<>();
 
     /** Starts a run; {@code complete} says whether every file that belongs to the configuration could be read. */
     public Reading(Problems problems, boolean complete) {
@@ -34,9 +39,23 @@ public final class Reading {
         return problems.hasErrors();
     }
 
-    /** Where names are used. */
-    public References references() {
-        return references;
+    /** Where pools are named. */
+    public References pools() {
+        return pools;
+    }
+
+    /** Where regions are named. */
+    public References regions() {
+        return regions;
+    }
+
+    /** Says whether a value of this kind is read for the first time; reports it if it is not. */
+    boolean isFirst(String kind, Object value, Node node) {
+        Node before = first.putIfAbsent(List.of(kind, value), node);
+        if (before != null) {
+            error(node, "duplicate " + kind + " '" + value + "' (first at " + before.place() + ")");
+        }
+        return before == null;
     }
 
     /** Where ports are bound. */

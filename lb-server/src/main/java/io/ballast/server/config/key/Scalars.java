@@ -1,6 +1,7 @@
 package io.ballast.server.config.key;
 
 import io.ballast.core.Checks;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.regex.Pattern;
 public final class Scalars {
 
     private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");
+    private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,9}(\\.[0-9]{1,6})?");
 
     /** {@code true} or {@code false}; none of YAML's other words. */
     public static final Type<Boolean> BOOLEAN = choice(words("true", true, "false", false), value -> value)
@@ -37,6 +39,24 @@ public final class Scalars {
                 text -> parseWhole(text, min, max, expected),
                 number -> number,
                 JsonSchema.anyOf(List.of(bounds(min, max), JsonSchema.textOrVariable("[0-9]+"))));
+    }
+
+    /** A number with at most six decimal places, between bounds that are both included. */
+    public static Type<Double> decimal(int min, int max) {
+        String expected = "a number from " + min + " to " + max + " with at most 6 decimal places";
+        return new ScalarType<>(
+                "number " + min + ".." + max,
+                expected,
+                text -> {
+                    Checks.that(DECIMAL.matcher(text).matches(), "number", text, expected);
+                    double number = Double.parseDouble(text);
+                    Checks.that(number >= min && number <= max, "number", text, expected);
+                    return number;
+                },
+                Scalars::plain,
+                JsonSchema.anyOf(List.of(
+                        Map.of("type", "number", "minimum", min, "maximum", max),
+                        JsonSchema.textOrVariable(DECIMAL.pattern()))));
     }
 
     /** A text that matches as a whole. */
@@ -82,6 +102,11 @@ public final class Scalars {
         long number = Long.parseLong(text);
         Checks.that(number >= min && number <= max, "number", text, expected);
         return number;
+    }
+
+    /** The number without an exponent, which a double would write for small ones. */
+    private static BigDecimal plain(double number) {
+        return new BigDecimal(BigDecimal.valueOf(number).stripTrailingZeros().toPlainString());
     }
 
     private static Map<String, Object> bounds(long min, long max) {
