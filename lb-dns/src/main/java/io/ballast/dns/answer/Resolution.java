@@ -3,6 +3,7 @@ package io.ballast.dns.answer;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Rcode;
+import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
@@ -71,8 +72,8 @@ final class Resolution {
     private int step(Place at, int type) {
         return switch (at.kind()) {
             case NAME -> answer(at, table.answers(at.index()), type);
-            case DELEGATION -> refer(at, table.answers(at.index()).referral());
-            case REWRITTEN -> rewrite(at, table.answers(at.index()).rewrite());
+            case DELEGATION -> refer(at, table.answers(at.index()), type);
+            case REWRITTEN -> rewrite(at, table.answers(at.index()).rewrite(), type);
             case MISSING -> negative(at.zone(), Rcode.NXDOMAIN);
         };
     }
@@ -84,7 +85,7 @@ final class Resolution {
             return Rcode.NOERROR;
         }
         Alias alias = answers.alias();
-        if (alias == null) {
+        if (alias == null || RecordType.standsBesideAlias(type)) {
             return negative(at.zone(), Rcode.NOERROR);
         }
         if (isFollowed(at.index())) {
@@ -125,7 +126,11 @@ final class Resolution {
         }
     }
 
-    private int refer(Place at, @Nullable Referral referral) {
+    private int refer(Place at, NameAnswers answers, int type) {
+        if (type == RecordType.DS && nameBytes == at.ownerBytes()) {
+            return answer(at, answers, type); // an alias led here; the DS record is on our side
+        }
+        Referral referral = answers.referral();
         if (referral != null) {
             writer.authority(referral.servers(), pointer(at.ownerBytes()), apexPointer);
             Answer glue = referral.glue();
@@ -137,11 +142,10 @@ final class Resolution {
     }
 
     /** The name below the owner of a DNAME record becomes one below its target (RFC 6672 section 3.2). */
-    private int rewrite(Place at, @Nullable Rewrite rewrite) {
-        if (rewrite == null || links == MOST_LINKS) {
+    private int rewrite(Place at, @Nullable Rewrite rewrite, int type) {
+        if (rewrite == null || isFollowed(at.index())) {
             return Rcode.NOERROR;
         }
-        followed[links++] = Place.NO_ANSWERS;
         if (!writer.answer(rewrite.record(), pointer(at.ownerBytes()), apexPointer)) {
             return Rcode.NOERROR;
         }
@@ -155,6 +159,9 @@ final class Resolution {
         int target = writer.at() + Answer.FIXED_BYTES;
         if (!writer.alias(Wire.POINTER << 8 | nameAt, rewrite.ttlSeconds(), composed, length)) {
             return Rcode.NOERROR;
+        }
+        if (type == RecordType.CNAME) {
+            return Rcode.NOERROR; // that was it
         }
         scratch.read(composed, 0, length);
         scratch.hash();

@@ -17,9 +17,16 @@ public final class RecordType {
     public static final int DNAME = 39;
     public static final int OPT = 41;
     public static final int DS = 43;
+    public static final int RRSIG = 46;
+    public static final int NSEC = 47;
     public static final int IXFR = 251;
     public static final int AXFR = 252;
     public static final int ANY = 255;
 
     private RecordType() {}
+
+    /** Whether records of the type may stand beside a CNAME record (RFC 4034 sections 3 and 4), so that it is not followed. */
+    public static boolean standsBesideAlias(int type) {
+        return type == RRSIG || type == NSEC;
+    }
 }

@@ -52,6 +52,9 @@ class AliasTest {
                         ns.sub  A 192.0.2.54
                         ns.sub  AAAA 2001:db8::54
                         tosub   CNAME deep.sub
+                        tocut   CNAME sub
+                        round   DNAME trip
+                        trip    DNAME round
                         """), World.service("app", "web"));
         world.zone("example.org", write("example.org", """
                 www     CNAME www.example.com.
@@ -196,6 +199,39 @@ class AliasTest {
 
         assertThat(response.getHeader().getFlag(Flags.AA)).isTrue();
         assertThat(response.getSection(Section.ANSWER)).hasSize(1);
+    }
+
+    @Test
+    void theDsRecordIsOursAlsoWhereAnAliasLeadsToIt() {
+        Message response = asker.ask("tocut.example.com", Type.DS);
+
+        assertThat(response.getSection(Section.ANSWER))
+                .extracting(Record::getType)
+                .containsExactly(Type.CNAME, Type.DS);
+        assertThat(response.getSection(Section.AUTHORITY)).isEmpty();
+    }
+
+    @Test
+    void rewritingInACircleEndsAfterOneTurn() {
+        assertThat(answers("x.round.example.com", Type.A))
+                .containsExactly(
+                        "round.example.com. DNAME trip.example.com.",
+                        "x.round.example.com. CNAME x.trip.example.com.",
+                        "trip.example.com. DNAME round.example.com.",
+                        "x.trip.example.com. CNAME x.round.example.com.");
+    }
+
+    @Test
+    void theAliasThatADnameMakesAnswersForItself() {
+        assertThat(answers("x.old.example.com", Type.CNAME))
+                .containsExactly(
+                        "old.example.com. DNAME new.example.org.", "x.old.example.com. CNAME x.new.example.org.");
+    }
+
+    @Test
+    void recordsOfDnssecStandBesideAnAlias() {
+        assertThat(answers("www.example.com", Type.NSEC)).isEmpty();
+        assertThat(answers("www.example.com", Type.RRSIG)).isEmpty();
     }
 
     @Test
