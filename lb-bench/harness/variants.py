@@ -1,0 +1,125 @@
+"""variants: Ballast beside itself with other settings, to decide between them by figures."""
+
+import argparse
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness import backends, ballast, conditions, measure, peers, report, rounds, wrk
+from harness.scenarios import SCENARIOS
+from harness.workplace import Failure, Workplace, run_program, say
+
+DEFAULT = "default"
+_TRACED_SECONDS = 2
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Lines added to the configuration, and options of the JVM that come after those of bin/jvm*.options."""
+
+    about: str
+    lines: str = ""
+    java_options: tuple = ()
+
+
+VARIANTS = {
+    DEFAULT: Variant("as it comes: io_uring where that works, serial collector"),
+    "epoll": Variant("transport: epoll", "transport: epoll\n"),
+    "nio": Variant("transport: nio", "transport: nio\n"),
+    "parallel": Variant("the parallel collector", java_options=("-XX:-UseSerialGC", "-XX:+UseParallelGC")),
+    "g1": Variant("the G1 collector", java_options=("-XX:-UseSerialGC", "-XX:+UseG1GC")),
+    "one-loop": Variant("one event loop", "event_loops: 1\n"),
+}
+
+
+def main(arguments=None):
+    options = _parser().parse_args(arguments)
+    return run_program("variants", lambda: _run(options), options.out)
+
+
+def _parser():
+    known = ", ".join(f"{name} ({variant.about})" for name, variant in VARIANTS.items())
+    parser = argparse.ArgumentParser(prog="variants", description=f"Compares Ballast with itself. Variants: {known}.")
+    parser.add_argument("names", nargs="*", default=["epoll"], metavar="VARIANT", help="beside the default (epoll)")
+    parser.add_argument("--scenario", choices=SCENARIOS, default="get", help="(%(default)s)")
+    parser.add_argument("--connections", type=int, nargs="+", default=[16, 128, 512], help="(16 128 512)")
+    parser.add_argument("--rounds", type=int, default=5, help="(%(default)s)")
+    parser.add_argument("--seconds", type=int, default=5, help="of each run (%(default)s)")
+    parser.add_argument("--warmup", type=int, default=10, help="seconds for each variant and load (%(default)s)")
+    parser.add_argument("--calls", action="store_true", help="count system calls per request too, with strace")
+    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    return parser
+
+
+def _run(options):
+    unknown = [name for name in options.names if name not in VARIANTS]
+    if unknown:
+        raise Failure(f"{', '.join(unknown)} (expected: some of {', '.join(VARIANTS)})")
+    scenario = SCENARIOS[options.scenario]
+    names = list(dict.fromkeys([DEFAULT, *options.names]))
+    with Workplace() as place:
+        facts = conditions.gather()
+        served_by = backends.start(place, scenario.backends, scenario.slow_backends, scenario.slow_ms)
+        running = [_start(place, scenario, served_by, name) for name in names]
+        facts += [(peer.name, peer.version) for peer in running]
+        for peer in running:
+            for connections in options.connections:
+                say(f"warming up {peer.name}, {connections} connections, {options.warmup} s")
+                wrk.run(measure.url(peer, scenario), connections, options.warmup, headers=scenario.headers)
+
+        def one(peer, connections, number):
+            return measure.closed_loop(peer, scenario, served_by, connections, options.seconds, number)
+
+        samples = rounds.run(running, options.connections, options.rounds, one, scenario.unit)
+        traced = _traced(running, scenario, options) if options.calls else ""
+    return _report(scenario, facts, names, options, samples, traced), not samples.faulty()
+
+
+def _start(place, scenario, served_by, name):
+    variant = VARIANTS[name]
+    text, port, dashboard_port = ballast.config(scenario.template("ballast.yaml"), {}, served_by)
+    say(f"starting {name}")
+    running = ballast.Ballast(place, variant.lines + text, port, dashboard_port, variant.java_options, name=name)
+    return peers.Running(name, peers.ballast_version(running), running.started, port, running.served)
+
+
+def _traced(running, scenario, options):
+    """A table of system calls per request; tracing slows everything, so it comes last and counts calls only."""
+    rows = []
+    for peer in running:
+        for connections in options.connections:
+            tracer = subprocess.Popen(
+                ["strace", "-f", "-c", "-qq", "-p", str(peer.started.pid)], stderr=subprocess.PIPE, text=True
+            )
+            load = wrk.run(measure.url(peer, scenario), connections, _TRACED_SECONDS, headers=scenario.headers)
+            tracer.terminate()
+            calls = parse_calls(tracer.communicate()[1])
+            most = sorted(calls.items(), key=lambda call: -call[1])[:5]
+            cells = ", ".join(f"{name} {count / load.requests:.2f}" for name, count in most)
+            rows.append([f"{connections} connections", peer.name, f"{sum(calls.values()) / load.requests:.2f}", cells])
+    return report.table(["load", "variant", "calls per request", "most of them"], rows)
+
+
+def parse_calls(text):
+    """Returns calls by name from what `strace -c` prints."""
+    calls = {}
+    for line in text.splitlines():
+        words = line.split()
+        if len(words) >= 5 and words[3].isdigit() and words[-1] != "total":
+            calls[words[-1]] = int(words[3])
+    return calls
+
+
+def _report(scenario, facts, names, options, samples, traced):
+    parts = [
+        f"# variants: {scenario.name}",
+        f"{scenario.about}. Rounds: {options.rounds}, of {options.seconds} s; client, balancer and backends share the"
+        " cores. Medians, in brackets the lowest and the highest; ratios are taken round by round.",
+        report.conditions(facts),
+        report.conditions([(name, VARIANTS[name].about) for name in names]),
+        report.medians(samples, scenario.unit),
+        report.ratios(samples, (), scenario.unit, ("rate", "cpu", "p99"), ours=DEFAULT),
+        "System calls, counted by strace, which slows everything:\n\n" + traced if traced else "",
+        report.excluded(samples),
+    ]
+    return "\n\n".join(part for part in parts if part)
