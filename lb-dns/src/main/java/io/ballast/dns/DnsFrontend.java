@@ -42,7 +42,7 @@ public final class DnsFrontend implements AutoCloseable {
 
     private DnsFrontend(DnsConfig config, Topology topology, int eventLoops, TransportKind wanted) {
         this.transport = NettyTransport.of(wanted);
-        this.udp = UdpChoice.of(wanted, transport);
+        this.udp = UdpChoice.of(config.udp(), wanted, transport);
         this.zones = CompiledZones.start(config, topology);
         this.stats = new DnsStats(/* shards= */ 0);
         this.answerers = new Answerers(zones.published(), stats);
@@ -57,6 +57,7 @@ public final class DnsFrontend implements AutoCloseable {
      * @param transport the best that works, unless NIO is asked for
      * @throws IOException if a listener cannot be bound; the message says which and why, and nothing stays open
      * @throws IllegalArgumentException if the zones contradict each other
+     * @throws IllegalStateException if UDP is to be served in a way that does not work here
      */
     public static DnsFrontend start(DnsConfig config, Topology topology, int eventLoops, TransportKind transport)
             throws IOException {

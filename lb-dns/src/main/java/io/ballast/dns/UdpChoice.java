@@ -1,5 +1,6 @@
 package io.ballast.dns;
 
+import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.TransportKind;
 import io.ballast.dns.net.AnswerLoops;
 import io.ballast.dns.net.Answerers;
@@ -21,14 +22,20 @@ public record UdpChoice(String kind, String why) {
 
     private static final String DIRECT = "direct";
 
-    static UdpChoice of(TransportKind wanted, NettyTransport netty) {
-        if (wanted == TransportKind.NIO) {
+    /** @throws IllegalStateException if system calls are asked for and cannot be made; the message says why not */
+    static UdpChoice of(DnsUdpKind wanted, TransportKind transport, NettyTransport netty) {
+        if (wanted == DnsUdpKind.NETTY) {
             return new UdpChoice(netty.label(), "as configured");
         }
-        Optional<String> obstacle = DirectUdp.obstacle();
-        return obstacle.isEmpty()
-                ? new UdpChoice(DIRECT, "recvmmsg and sendmmsg can be called directly")
-                : new UdpChoice(netty.label(), "no direct system calls: " + obstacle.get());
+        Optional<String> obstacle =
+                transport == TransportKind.NIO ? Optional.of("transport is nio") : DirectUdp.obstacle();
+        if (obstacle.isEmpty()) {
+            return new UdpChoice(DIRECT, "recvmmsg and sendmmsg can be called directly");
+        }
+        if (wanted == DnsUdpKind.DIRECT) {
+            throw new IllegalStateException("dns.udp: direct (expected: one that works here; " + obstacle.get() + ")");
+        }
+        return new UdpChoice(netty.label(), "no direct system calls: " + obstacle.get());
     }
 
     boolean isDirect() {

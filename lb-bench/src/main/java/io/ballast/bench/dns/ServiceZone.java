@@ -6,6 +6,7 @@ import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostHeader;
@@ -64,7 +65,8 @@ final class ServiceZone {
                         Duration.ofSeconds(1),
                         Path.of("data")));
         return CompiledZones.start(
-                new DnsConfig(List.of(), DnsTcpConfig.DEFAULT, List.of(zone(services, routing))), topology);
+                new DnsConfig(List.of(), DnsUdpKind.AUTO, DnsTcpConfig.DEFAULT, List.of(zone(services, routing))),
+                topology);
     }
 
     private static ZoneConfig zone(int services, Routing routing) {

@@ -1,5 +1,6 @@
 package io.ballast.dns.testing;
 
+import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.TransportKind;
@@ -14,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A frontend to be loaded by hand, with {@code dnsperf} or under {@code strace}: {@code app.example.com} has 4
- * addresses, {@code n0} to {@code n999} too. Arguments: port, event loops, transport.
+ * addresses, {@code n0} to {@code n999} too. Arguments: port, event loops, transport and, if it
+ * is not to be {@code AUTO}, what serves UDP.
  */
 public final class LoadTarget {
 
@@ -35,6 +37,9 @@ public final class LoadTarget {
                 IntStream.rangeClosed(0, 1000)
                         .mapToObj(i -> World.service(i == 1000 ? "app" : "n" + i, "web"))
                         .toArray(ServiceConfig[]::new));
+        if (arguments.length > 3) {
+            world.udp(DnsUdpKind.valueOf(arguments[3]));
+        }
         HostPort listener = new HostPort("127.0.0.1", Integer.parseInt(arguments[0]));
         TransportKind transport = TransportKind.valueOf(arguments[2]);
         try (DnsFrontend frontend =

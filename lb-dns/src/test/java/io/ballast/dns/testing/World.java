@@ -11,6 +11,7 @@ import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostHeader;
@@ -51,6 +52,7 @@ public final class World {
 
     private final Map<String, PoolConfig> pools = new LinkedHashMap<>();
     private final List<ZoneConfig> zones = new ArrayList<>();
+    private DnsUdpKind udp = DnsUdpKind.AUTO;
     private Topology topology;
 
     public static BackendConfig backend(String host) {
@@ -114,6 +116,12 @@ public final class World {
         return this;
     }
 
+    /** Has datagrams received and sent in a certain way. */
+    public World udp(DnsUdpKind kind) {
+        udp = kind;
+        return this;
+    }
+
     public DnsConfig dns(HostPort... listeners) {
         return dns(
                 DnsTcpConfig.DEFAULT,
@@ -121,7 +129,7 @@ public final class World {
     }
 
     public DnsConfig dns(DnsTcpConfig tcp, DnsListenerConfig... listeners) {
-        return new DnsConfig(List.of(listeners), tcp, zones);
+        return new DnsConfig(List.of(listeners), udp, tcp, zones);
     }
 
     /** The pools, always the same ones; those of every backend up at first. */

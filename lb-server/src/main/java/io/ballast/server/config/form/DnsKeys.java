@@ -3,6 +3,7 @@ package io.ballast.server.config.form;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
@@ -20,6 +21,13 @@ final class DnsKeys {
             ListType.atLeastOne(DnsListenerKeys.LISTENER),
             "where resolvers come in",
             DnsConfig::listeners);
+    private static final Key<DnsUdpKind> UDP = KEYS.optional(
+            "udp",
+            Words.of(DnsUdpKind.class),
+            DnsUdpKind.AUTO,
+            "what receives and sends datagrams; auto takes direct system calls where they work, on Linux and Java 22 or"
+                    + " newer, and Netty elsewhere",
+            DnsConfig::udp);
     private static final Key<DnsTcpConfig> TCP = KEYS.optional(
             "tcp",
             DnsTcpKeys.TCP,
@@ -32,8 +40,8 @@ final class DnsKeys {
             "what it is authoritative for",
             DnsConfig::zones);
 
-    static final Type<DnsConfig> DNS =
-            KEYS.build(values -> new DnsConfig(values.get(LISTENERS), values.get(TCP), values.get(ZONES)));
+    static final Type<DnsConfig> DNS = KEYS.build(
+            values -> new DnsConfig(values.get(LISTENERS), values.get(UDP), values.get(TCP), values.get(ZONES)));
 
     private DnsKeys() {}
 }

@@ -1,0 +1,56 @@
+package io.ballast.dns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.config.DnsUdpKind;
+import io.ballast.core.config.TransportKind;
+import io.ballast.dns.net.NettyTransport;
+import io.ballast.dns.net.direct.DirectUdp;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class UdpChoiceTest {
+
+    private final NettyTransport netty = NettyTransport.of(TransportKind.AUTO);
+
+    @Test
+    void takesSystemCallsWhereTheyWork() {
+        Optional<String> obstacle = DirectUdp.obstacle();
+
+        UdpChoice choice = UdpChoice.of(DnsUdpKind.AUTO, TransportKind.AUTO, netty);
+
+        assertThat(choice.kind()).isEqualTo(obstacle.isEmpty() ? "direct" : netty.label());
+        obstacle.ifPresent(reason -> assertThat(choice.why()).endsWith(": " + reason));
+    }
+
+    @Test
+    void takesNettyWhereItIsToldTo() {
+        assertThat(UdpChoice.of(DnsUdpKind.NETTY, TransportKind.AUTO, netty))
+                .isEqualTo(new UdpChoice(netty.label(), "as configured"));
+    }
+
+    @Test
+    void nioIsNotPassedBy() {
+        assertThat(UdpChoice.of(DnsUdpKind.AUTO, TransportKind.NIO, NettyTransport.NIO))
+                .isEqualTo(new UdpChoice("nio", "no direct system calls: transport is nio"));
+        assertThatThrownBy(() -> UdpChoice.of(DnsUdpKind.DIRECT, TransportKind.NIO, NettyTransport.NIO))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("dns.udp: direct (expected: one that works here; transport is nio)");
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource(names = {"AUTO", "IO_URING", "EPOLL"})
+    void saysWhyWhatIsAskedForDoesNotWork(TransportKind transport) {
+        Optional<String> obstacle = DirectUdp.obstacle();
+        if (obstacle.isEmpty()) {
+            assertThat(UdpChoice.of(DnsUdpKind.DIRECT, transport, netty).kind()).isEqualTo("direct");
+            return;
+        }
+        assertThatThrownBy(() -> UdpChoice.of(DnsUdpKind.DIRECT, transport, netty))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageEndingWith("; " + obstacle.get() + ")");
+    }
+}
