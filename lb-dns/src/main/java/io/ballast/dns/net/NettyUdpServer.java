@@ -6,7 +6,9 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.unix.IntegerUnixChannelOption;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 
 /**
@@ -33,6 +35,21 @@ public final class NettyUdpServer implements UdpServer {
     /** Beyond the upper mark responses are dropped; a batch of the largest ones stays below the lower. */
     private static final WriteBufferWaterMark PENDING = new WriteBufferWaterMark(256 * 1024, 512 * 1024);
 
+    /**
+     * A forged ICMP message must not make the kernel fragment responses (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc9715#section-3.1">RFC 9715 section 3.1</a>): it does not listen to
+     * the path's MTU, and the largest response fits wherever IPv6 does. Numbers of Linux.
+     */
+    private static final int PMTUDISC_OMIT = 5;
+
+    private static final int IPPROTO_IP = 0;
+    private static final int IPPROTO_IPV6 = 41;
+
+    private static final ChannelOption<Integer> IP_MTU_DISCOVER =
+            new IntegerUnixChannelOption("IP_MTU_DISCOVER", IPPROTO_IP, 10);
+    private static final ChannelOption<Integer> IPV6_MTU_DISCOVER =
+            new IntegerUnixChannelOption("IPV6_MTU_DISCOVER", IPPROTO_IPV6, 23);
+
     private final ChannelSet channels = new ChannelSet();
 
     private NettyUdpServer() {}
@@ -46,7 +63,7 @@ public final class NettyUdpServer implements UdpServer {
         NettyUdpServer server = new NettyUdpServer();
         try {
             for (AnswerLoop loop : loops.listening()) {
-                server.channels.bind(bootstrap(loop, loops.transport()), address, "UDP");
+                server.channels.bind(bootstrap(loop, loops.transport(), address), address, "UDP");
             }
             return server;
         } catch (IOException e) {
@@ -55,7 +72,7 @@ public final class NettyUdpServer implements UdpServer {
         }
     }
 
-    private static Bootstrap bootstrap(AnswerLoop loop, NettyTransport transport) {
+    private static Bootstrap bootstrap(AnswerLoop loop, NettyTransport transport, InetSocketAddress address) {
         Bootstrap bootstrap = new Bootstrap()
                 .group(loop.eventLoop())
                 .channelFactory(transport.datagrams())
@@ -66,7 +83,9 @@ public final class NettyUdpServer implements UdpServer {
         if (transport == NettyTransport.NIO) {
             return bootstrap.option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(DATAGRAM_BYTES));
         }
+        boolean ipv6 = address.getAddress() instanceof Inet6Address;
         return bootstrap
+                .option(ipv6 ? IPV6_MTU_DISCOVER : IP_MTU_DISCOVER, PMTUDISC_OMIT)
                 .option(EpollChannelOption.SO_REUSEPORT, true)
                 .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, DATAGRAM_BYTES)
                 .option(
