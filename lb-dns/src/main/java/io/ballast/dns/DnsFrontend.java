@@ -16,6 +16,7 @@ import io.ballast.dns.net.stream.StreamProtocol;
 import io.ballast.dns.net.stream.StreamServer;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.SigningSetup;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -40,10 +41,10 @@ public final class DnsFrontend implements AutoCloseable {
     private final List<StreamServer> streamServers = new ArrayList<>();
     private final List<InetSocketAddress> addresses = new ArrayList<>();
 
-    private DnsFrontend(DnsConfig config, Topology topology, int eventLoops, TransportKind wanted) {
+    private DnsFrontend(DnsConfig config, CompiledZones zones, int eventLoops, TransportKind wanted) {
         this.transport = NettyTransport.of(wanted);
         this.udp = UdpChoice.of(config.udp(), wanted, transport);
-        this.zones = CompiledZones.start(config, topology);
+        this.zones = zones;
         this.stats = new DnsStats(/* shards= */ 0);
         this.answerers = new Answerers(zones.published(), stats);
         this.loops = AnswerLoops.start(transport, eventLoops, answerers);
@@ -55,14 +56,28 @@ public final class DnsFrontend implements AutoCloseable {
      * @param topology has the pools of the services
      * @param eventLoops how many threads answer, those of TCP and those of UDP on each address; 0 means one per core
      * @param transport the best that works, unless NIO is asked for
-     * @throws IOException if a listener cannot be bound; the message says which and why, and nothing stays open
+     * @param signing where the keys of signed zones are, and who looks after them
+     * @throws IOException if a listener cannot be bound or a key cannot be used; the message says which and why, and
+     *     nothing stays open
      * @throws IllegalArgumentException if the zones contradict each other
      * @throws IllegalStateException if UDP is to be served in a way that does not work here
      */
+    public static DnsFrontend start(
+            DnsConfig config, Topology topology, int eventLoops, TransportKind transport, SigningSetup signing)
+            throws IOException {
+        return start(config, CompiledZones.start(config, topology, signing), eventLoops, transport);
+    }
+
+    /** Like the other, for zones of which none is signed. */
     public static DnsFrontend start(DnsConfig config, Topology topology, int eventLoops, TransportKind transport)
             throws IOException {
+        return start(config, CompiledZones.start(config, topology), eventLoops, transport);
+    }
+
+    private static DnsFrontend start(DnsConfig config, CompiledZones zones, int eventLoops, TransportKind transport)
+            throws IOException {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
-        DnsFrontend frontend = new DnsFrontend(config, topology, loops, transport);
+        DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport);
         try {
             StreamLoops streams = new StreamLoops(frontend.loops, config.tcp());
             for (DnsListenerConfig listener : config.listeners()) {

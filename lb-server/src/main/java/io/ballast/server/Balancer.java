@@ -10,6 +10,7 @@ import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.DashboardSources;
 import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.zone.SigningSetup;
 import io.ballast.http.BindException;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.check.SocketProbe;
@@ -60,7 +61,7 @@ public final class Balancer implements AutoCloseable {
             this.health = opened(new HealthMonitor(control, new SocketProbe(workers), random.split()));
             health.watch(topology);
             this.http = opened(HttpFrontend.start(topology, workers, health::connectFailed));
-            this.dns = startDns(config, topology);
+            this.dns = startDns(config, topology, control);
             this.dashboard = startDashboard(control);
         } catch (IOException | BindException | RuntimeException | Error e) {
             close();
@@ -96,12 +97,15 @@ public final class Balancer implements AutoCloseable {
         return Workers.start(transport, loops, random);
     }
 
-    private @Nullable DnsFrontend startDns(BallastConfig config, Topology pools) throws IOException {
+    private @Nullable DnsFrontend startDns(BallastConfig config, Topology pools, ControlPlane control)
+            throws IOException {
         Optional<DnsConfig> wanted = config.dns();
         if (wanted.isEmpty()) {
             return null;
         }
-        DnsFrontend started = opened(DnsFrontend.start(wanted.get(), pools, config.eventLoops(), config.transport()));
+        SigningSetup signing = new SigningSetup(config.dataDir(), control);
+        DnsFrontend started =
+                opened(DnsFrontend.start(wanted.get(), pools, config.eventLoops(), config.transport(), signing));
         LOG.info(
                 "dns_udp={} dns_tcp={} addresses={} reason=\"{}\"",
                 started.udp().kind(),

@@ -84,6 +84,7 @@ final class ServiceZone {
                 List.of("ns1.example.com"),
                 Duration.ofHours(1),
                 Optional.empty(),
+                Optional.empty(),
                 IntStream.range(0, services)
                         .mapToObj(i ->
                                 new ServiceConfig("n" + i, "web", routing, Duration.ofSeconds(30), ServiceConfig.ALL))

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param nsTtl TTL of the NS records
  * @param file a zone file (RFC 1035 section 5) with its records; then {@code soa}, {@code nameServers} and {@code nsTtl}
  *     mean nothing
+ * @param dnssec how it is signed, absent if it is not
  * @param services names balanced over pools
  */
 public record ZoneConfig(
@@ -23,6 +24,7 @@ public record ZoneConfig(
         List<String> nameServers,
         Duration nsTtl,
         Optional<Path> file,
+        Optional<DnssecConfig> dnssec,
         List<ServiceConfig> services) {
 
     public static final Duration DEFAULT_NS_TTL = Duration.ofHours(1);

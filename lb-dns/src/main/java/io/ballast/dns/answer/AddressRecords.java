@@ -1,7 +1,11 @@
 package io.ballast.dns.answer;
 
+import io.ballast.dns.dnssec.CanonicalRrset;
+import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.dnssec.SignedSet;
 import io.ballast.dns.wire.Wire;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,12 +14,18 @@ import java.util.List;
  */
 public final class AddressRecords {
 
+    private final AddressFamily family;
+    private final List<byte[]> addresses;
+    private final int ttlSeconds;
     private final byte[] ring;
     private final int count;
     private final int recordBytes;
 
     /** @param addresses of that family, each once */
     public AddressRecords(AddressFamily family, List<InetAddress> addresses, int ttlSeconds) {
+        this.family = family;
+        this.addresses = addresses.stream().map(InetAddress::getAddress).toList();
+        this.ttlSeconds = ttlSeconds;
         this.count = addresses.size();
         this.recordBytes = recordBytes(family);
         this.ring = new byte[2 * count * recordBytes];
@@ -39,6 +49,30 @@ public final class AddressRecords {
 
     int recordBytes() {
         return recordBytes;
+    }
+
+    /**
+     * Signs every window of so many records, by the number of the record that it begins with; one if it holds them all,
+     * since their order does not matter.
+     *
+     * @param longestTtlSeconds with which the records are ever served
+     */
+    SignedSet[] signWindows(int records, SetSigner signer, int longestTtlSeconds) {
+        SignedSet[] signed = new SignedSet[records == count ? 1 : count];
+        for (int first = 0; first < signed.length; first++) {
+            List<byte[]> data = new ArrayList<>(records);
+            for (int i = 0; i < records; i++) {
+                data.add(addresses.get((first + i) % count));
+            }
+            int ttl = Math.max(ttlSeconds, longestTtlSeconds);
+            signed[first] = signer.sign(CanonicalRrset.of(family.type(), ttl, ttlSeconds, data));
+        }
+        return signed;
+    }
+
+    /** Which of {@link #signWindows} begins with a record. */
+    int window(int first, int records) {
+        return records == count ? 0 : first;
     }
 
     /** Copies up to {@link #count} records of {@code owner}, from the one at {@code first} on and around the end. */

@@ -2,6 +2,7 @@ package io.ballast.dns.answer;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Picker;
+import io.ballast.dns.dnssec.SignedSet;
 import java.util.List;
 
 /**
@@ -17,10 +18,13 @@ public abstract class Answer extends AnswerSource {
 
     private final int records;
     private final int bytes;
+    private final SignedSet[] signatures;
 
-    Answer(int records, int bytes) {
+    /** @param signatures of each choice of records that {@link #write} may make; none if they are not signed */
+    Answer(int records, int bytes, SignedSet... signatures) {
         this.records = records;
         this.bytes = bytes;
+        this.signatures = signatures;
     }
 
     /**
@@ -32,6 +36,11 @@ public abstract class Answer extends AnswerSource {
      */
     public static Answer fixed(int records, byte[] template, int[] owners, int[] apexPointers) {
         return new FixedAnswer(records, template, owners, apexPointers);
+    }
+
+    /** Like {@link #fixed}, with the signature of the set that the records are. */
+    public static Answer signed(int records, byte[] template, int[] owners, int[] apexPointers, SignedSet signature) {
+        return new FixedAnswer(records, template, owners, apexPointers, signature);
     }
 
     /**
@@ -65,6 +74,16 @@ public abstract class Answer extends AnswerSource {
         return bytes;
     }
 
+    /** Whether there are signatures for those who ask for them. */
+    final boolean isSigned() {
+        return signatures.length > 0;
+    }
+
+    /** The signature of what {@link #write} wrote. */
+    final SignedSet signature(int choice) {
+        return signatures[choice];
+    }
+
     @Override
     final Answer select(QueryContext context) {
         return this;
@@ -75,6 +94,7 @@ public abstract class Answer extends AnswerSource {
      *
      * @param owner a compression pointer to the name that has the records
      * @param apexPointer a compression pointer to the name of the zone
+     * @return which choice of records was made, for {@link #signature}
      */
-    abstract void write(byte[] out, int at, int owner, int apexPointer, QueryContext context);
+    abstract int write(byte[] out, int at, int owner, int apexPointer, QueryContext context);
 }

@@ -16,11 +16,13 @@ public final class AnswerTable {
 
     private final NameTable names;
     private final NameAnswers[] answers;
+    private final ZoneAnswers[] zones;
     private final int cursors;
 
-    private AnswerTable(NameTable names, NameAnswers[] answers, int cursors) {
+    private AnswerTable(NameTable names, NameAnswers[] answers, ZoneAnswers[] zones, int cursors) {
         this.names = names;
         this.answers = answers;
+        this.zones = zones;
         this.cursors = cursors;
     }
 
@@ -28,15 +30,22 @@ public final class AnswerTable {
      * A table of the given names.
      *
      * @param answers of each name, by its index
+     * @param zones what is the same for all names of a zone, by its number
      * @param cursors how many cursors the answers use
      */
-    public static AnswerTable of(NameHash hash, Collection<NameEntry> names, NameAnswers[] answers, int cursors) {
-        return new AnswerTable(new NameTable(hash, names), answers, cursors);
+    public static AnswerTable of(
+            NameHash hash, Collection<NameEntry> names, NameAnswers[] answers, ZoneAnswers[] zones, int cursors) {
+        return new AnswerTable(new NameTable(hash, names), answers, zones, cursors);
     }
 
     /** A table with the same names and other answers. */
     public AnswerTable with(NameAnswers[] changed) {
-        return new AnswerTable(names, changed, cursors);
+        return new AnswerTable(names, changed, zones, cursors);
+    }
+
+    /** A table with the same names, and other answers everywhere. */
+    public AnswerTable with(NameAnswers[] changed, ZoneAnswers[] changedZones) {
+        return new AnswerTable(names, changed, changedZones, cursors);
     }
 
     /** The answers by the index of their name, for {@link #with}. */
@@ -67,6 +76,10 @@ public final class AnswerTable {
 
     NameAnswers answers(int index) {
         return answers[index];
+    }
+
+    ZoneAnswers zone(Zone zone) {
+        return zones[zone.number()];
     }
 
     /** How many cursors the answers use. */

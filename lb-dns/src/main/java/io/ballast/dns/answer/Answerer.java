@@ -1,6 +1,7 @@
 package io.ballast.dns.answer;
 
 import io.ballast.core.stats.Counters;
+import io.ballast.dns.dnssec.SecurityType;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Edns;
 import io.ballast.dns.wire.Query;
@@ -24,6 +25,7 @@ public final class Answerer {
     private final QueryContext context;
     private final Query query;
     private final ResponseWriter writer;
+    private final SignedWriter signed;
     private final Resolution resolution;
 
     /**
@@ -36,7 +38,8 @@ public final class Answerer {
         this.context = new QueryContext(random);
         this.query = new Query(published.hash());
         this.writer = new ResponseWriter(query, context);
-        this.resolution = new Resolution(published.hash(), published.current(), writer, context);
+        this.signed = new SignedWriter(writer, published.signer(new CountedSignatures(counters)));
+        this.resolution = new Resolution(published.hash(), published.current(), writer, signed, context);
     }
 
     /**
@@ -85,6 +88,9 @@ public final class Answerer {
         if (query.recordClass() != Wire.CLASS_IN || type == RecordType.AXFR || type == RecordType.IXFR) {
             return fail(out, Rcode.REFUSED);
         }
+        if (type == SecurityType.NXNAME) {
+            return fail(out, Rcode.FORMERR);
+        }
         AnswerTable table = published.current();
         QueryName name = query.name();
         name.hash();
@@ -93,8 +99,13 @@ public final class Answerer {
             return fail(out, Rcode.REFUSED);
         }
         context.ensureCursors(table.cursors());
+        context.dnssecOk(query.edns().isDnssecOk());
         writer.begin(out, limit);
+        signed.begin(query.edns().isCompactOk());
         int rcode = resolution.resolve(table, name, type, place);
+        if (rcode == Rcode.REFUSED) {
+            return fail(out, Rcode.REFUSED);
+        }
         if (writer.isTruncated()) {
             counters.increment(DnsCounter.TRUNCATED);
         }

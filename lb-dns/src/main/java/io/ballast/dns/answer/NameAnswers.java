@@ -1,6 +1,10 @@
 package io.ballast.dns.answer;
 
+import io.ballast.dns.dnssec.NameProof;
+import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.wire.RecordType;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,25 +15,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NameAnswers {
 
-    public static final NameAnswers NONE = new NameAnswers(new int[0], new AnswerSource[0], null, null, null);
+    public static final NameAnswers NONE = new NameAnswers(new int[0], new AnswerSource[0], null, null, null, null);
 
     private final int[] types;
     private final AnswerSource[] answers;
     private final @Nullable Alias alias;
     private final @Nullable Referral referral;
     private final @Nullable Rewrite rewrite;
+    private final @Nullable NameProof proof;
 
     private NameAnswers(
             int[] types,
             AnswerSource[] answers,
             @Nullable Alias alias,
             @Nullable Referral referral,
-            @Nullable Rewrite rewrite) {
+            @Nullable Rewrite rewrite,
+            @Nullable NameProof proof) {
         this.types = types;
         this.answers = answers;
         this.alias = alias;
         this.referral = referral;
         this.rewrite = rewrite;
+        this.proof = proof;
     }
 
     @Nullable AnswerSource of(int type) {
@@ -56,6 +63,28 @@ public final class NameAnswers {
         return rewrite;
     }
 
+    /** What proves which types there are; null in a zone that is not signed. */
+    @Nullable NameProof proof() {
+        return proof;
+    }
+
+    /** The types that there are; ANY is none. */
+    public int[] types() {
+        return IntStream.of(types).filter(type -> type != RecordType.ANY).toArray();
+    }
+
+    /**
+     * These answers, with signatures where they have none.
+     *
+     * @param signer for the name
+     * @param ttlSeconds the longest TTL with which the records are ever served
+     */
+    public NameAnswers signed(SetSigner signer, int ttlSeconds) {
+        AnswerSource[] signed = new AnswerSource[answers.length];
+        Arrays.setAll(signed, i -> answers[i].signed(signer, ttlSeconds));
+        return new NameAnswers(types, signed, alias, referral, rewrite, proof);
+    }
+
     /** These answers and one more, which replaces that of the same type. */
     public NameAnswers with(int type, AnswerSource answer) {
         int place = 0;
@@ -66,18 +95,22 @@ public final class NameAnswers {
         AnswerSource[] nextAnswers = Arrays.copyOf(answers, nextTypes.length);
         nextTypes[place] = type;
         nextAnswers[place] = answer;
-        return new NameAnswers(nextTypes, nextAnswers, alias, referral, rewrite);
+        return new NameAnswers(nextTypes, nextAnswers, alias, referral, rewrite, proof);
     }
 
     public NameAnswers with(Alias leads) {
-        return new NameAnswers(types, answers, leads, referral, rewrite);
+        return new NameAnswers(types, answers, leads, referral, rewrite, proof);
     }
 
     public NameAnswers with(Referral leads) {
-        return new NameAnswers(types, answers, alias, leads, rewrite);
+        return new NameAnswers(types, answers, alias, leads, rewrite, proof);
     }
 
     public NameAnswers with(Rewrite leads) {
-        return new NameAnswers(types, answers, alias, referral, leads);
+        return new NameAnswers(types, answers, alias, referral, leads, proof);
+    }
+
+    public NameAnswers with(NameProof ofTypes) {
+        return new NameAnswers(types, answers, alias, referral, rewrite, ofTypes);
     }
 }

@@ -6,7 +6,7 @@ package io.ballast.dns.answer;
  *
  * @param zone in whose authority it lies
  * @param ownerBytes length on the wire of the name that has the answers: the name itself, or one above it
- * @param index of the answers in the {@link AnswerTable}; of none where the name does not exist
+ * @param index of that name's answers in the {@link AnswerTable}
  */
 public record Place(Kind kind, Zone zone, int ownerBytes, int index) {
 
@@ -21,7 +21,4 @@ public record Place(Kind kind, Zone zone, int ownerBytes, int index) {
         /** NXDOMAIN. */
         MISSING
     }
-
-    /** In place of an index where there are no answers. */
-    public static final int NO_ANSWERS = -1;
 }

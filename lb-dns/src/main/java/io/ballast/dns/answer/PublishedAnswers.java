@@ -1,6 +1,9 @@
 package io.ballast.dns.answer;
 
+import io.ballast.dns.dnssec.OnDemandCounters;
+import io.ballast.dns.dnssec.OnDemandSigner;
 import io.ballast.dns.wire.NameHash;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The table that queries are answered from now.
@@ -10,11 +13,22 @@ import io.ballast.dns.wire.NameHash;
 public final class PublishedAnswers {
 
     private final NameHash hash;
+    private final @Nullable SignerSource signers;
     private volatile AnswerTable current;
 
-    /** @param hash by which the names of this and of all later tables are looked up */
-    public PublishedAnswers(NameHash hash, AnswerTable first) {
+    /** Makes a signer for one answering thread. */
+    @FunctionalInterface
+    public interface SignerSource {
+        OnDemandSigner signer(OnDemandCounters counters);
+    }
+
+    /**
+     * @param hash by which the names of this and of all later tables are looked up
+     * @param signers null if no zone is signed
+     */
+    public PublishedAnswers(NameHash hash, AnswerTable first, @Nullable SignerSource signers) {
         this.hash = hash;
+        this.signers = signers;
         this.current = first;
     }
 
@@ -26,6 +40,11 @@ public final class PublishedAnswers {
     /** Puts a table in force. Queries that are being answered finish with the one they began with. */
     public void publish(AnswerTable next) {
         current = next;
+    }
+
+    /** A signer for the thread that calls; null if no zone is signed. */
+    @Nullable OnDemandSigner signer(OnDemandCounters counters) {
+        return signers == null ? null : signers.signer(counters);
     }
 
     NameHash hash() {

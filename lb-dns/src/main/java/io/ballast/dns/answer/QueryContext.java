@@ -15,6 +15,7 @@ final class QueryContext implements PickContext {
 
     private final SplittableRandom random;
     private Client client = new Client();
+    private boolean dnssecOk;
     private int[] cursors = {};
     private Backend[] excluded = new Backend[8];
     private int excludedCount;
@@ -26,6 +27,15 @@ final class QueryContext implements PickContext {
     /** A query begins. */
     void asks(Client asking) {
         client = asking;
+    }
+
+    /** The query that is answered wants signatures, or does not. */
+    void dnssecOk(boolean wanted) {
+        dnssecOk = wanted;
+    }
+
+    boolean isDnssecOk() {
+        return dnssecOk;
     }
 
     /** Who asks. */

@@ -1,5 +1,7 @@
 package io.ballast.dns.answer;
 
+import io.ballast.dns.dnssec.NameProof;
+import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Rcode;
@@ -22,6 +24,7 @@ final class Resolution {
     private static final int GOES_ON = -1;
 
     private final ResponseWriter writer;
+    private final SignedWriter signed;
     private final QueryContext context;
     private final QueryName scratch;
     private final byte[] composed = new byte[2 * Wire.MAX_NAME_BYTES];
@@ -38,8 +41,9 @@ final class Resolution {
     private int links;
 
     /** @param table any, until the first query */
-    Resolution(NameHash hash, AnswerTable table, ResponseWriter writer, QueryContext context) {
+    Resolution(NameHash hash, AnswerTable table, ResponseWriter writer, SignedWriter signed, QueryContext context) {
         this.writer = writer;
+        this.signed = signed;
         this.context = context;
         this.scratch = new QueryName(hash);
         this.table = table;
@@ -51,7 +55,7 @@ final class Resolution {
      *
      * @param question whose suffixes are hashed
      * @param first where it leads
-     * @return the response code
+     * @return the response code; REFUSED if nothing that was written may be sent
      */
     int resolve(AnswerTable current, QueryName question, int type, Place first) {
         table = current;
@@ -66,7 +70,7 @@ final class Resolution {
             // An alias led out of our zones, or further than anyone follows: what was found so far is the answer.
             rcode = place == null ? Rcode.NOERROR : step(place, type);
         }
-        return rcode;
+        return signed.isRefused() ? Rcode.REFUSED : rcode;
     }
 
     private int step(Place at, int type) {
@@ -74,31 +78,43 @@ final class Resolution {
             case NAME -> answer(at, table.answers(at.index()), type);
             case DELEGATION -> refer(at, table.answers(at.index()), type);
             case REWRITTEN -> rewrite(at, table.answers(at.index()).rewrite(), type);
-            case MISSING -> negative(at.zone(), Rcode.NXDOMAIN);
+            case MISSING -> missing(at);
         };
     }
 
     private int answer(Place at, NameAnswers answers, int type) {
         AnswerSource source = answers.of(type);
         if (source != null) {
-            writer.answer(source.select(context), Wire.POINTER << 8 | nameAt, apexPointer);
+            write(at, source.select(context), Wire.POINTER << 8 | nameAt);
             return Rcode.NOERROR;
         }
         Alias alias = answers.alias();
         if (alias == null || RecordType.standsBesideAlias(type)) {
-            return negative(at.zone(), Rcode.NOERROR);
+            return noData(at, answers.proof());
         }
         if (isFollowed(at.index())) {
             return Rcode.NOERROR;
         }
         int target = writer.at() + Answer.FIXED_BYTES;
-        if (!writer.answer(alias.record(), Wire.POINTER << 8 | nameAt, apexPointer)) {
+        if (!write(at, alias.record(), Wire.POINTER << 8 | nameAt)) {
             return Rcode.NOERROR;
         }
         scratch.read(alias.target(), 0, alias.target().length);
         name = scratch;
         moveTo(alias.leads(), at.zone(), target, alias.target().length);
         return GOES_ON;
+    }
+
+    /** How the zone is signed, null if it is not or nobody wants to know. */
+    private @Nullable SignedZone signing(Place at) {
+        return context.isDnssecOk() ? table.zone(at.zone()).signed() : null;
+    }
+
+    private boolean write(Place at, Answer records, int owner) {
+        SignedZone zone = signing(at);
+        return (zone != null && records.isSigned())
+                ? signed.answer(zone, records, name, owner, apexPointer)
+                : writer.answer(records, owner, apexPointer);
     }
 
     /** Whether the aliases have come back to where they were, or are too many. */
@@ -132,10 +148,16 @@ final class Resolution {
         }
         Referral referral = answers.referral();
         if (referral != null) {
-            writer.authority(referral.servers(), pointer(at.ownerBytes()), apexPointer);
+            int cut = pointer(at.ownerBytes());
+            writer.authority(referral.servers(), cut, apexPointer);
+            SignedZone zone = signing(at);
+            if (zone != null) {
+                AnswerSource ds = answers.of(RecordType.DS);
+                signed.security(zone, ds == null ? null : ds.select(context), answers.proof(), name, cut, apexPointer);
+            }
             Answer glue = referral.glue();
             if (glue != null) {
-                writer.additional(glue, pointer(at.ownerBytes()), apexPointer);
+                writer.additional(glue, cut, apexPointer);
             }
         }
         return Rcode.NOERROR;
@@ -146,7 +168,7 @@ final class Resolution {
         if (rewrite == null || isFollowed(at.index())) {
             return Rcode.NOERROR;
         }
-        if (!writer.answer(rewrite.record(), pointer(at.ownerBytes()), apexPointer)) {
+        if (!write(at, rewrite.record(), pointer(at.ownerBytes()))) {
             return Rcode.NOERROR;
         }
         int kept = nameBytes - at.ownerBytes();
@@ -171,10 +193,28 @@ final class Resolution {
         return GOES_ON;
     }
 
-    /** NXDOMAIN or NODATA, with the SOA record that tells how long to remember it. */
-    private int negative(Zone zone, int rcode) {
-        writer.authority(zone.negative(), apexPointer, apexPointer);
-        return rcode;
+    /** NODATA, with the SOA record that tells how long to remember it. */
+    private int noData(Place at, @Nullable NameProof proof) {
+        Answer soa = table.zone(at.zone()).negative();
+        SignedZone zone = signing(at);
+        if (zone != null) {
+            return signed.noData(zone, soa, proof, name, Wire.POINTER << 8 | nameAt, apexPointer);
+        }
+        writer.authority(soa, apexPointer, apexPointer);
+        return Rcode.NOERROR;
+    }
+
+    /** NXDOMAIN, likewise. */
+    private int missing(Place at) {
+        Answer soa = table.zone(at.zone()).negative();
+        SignedZone zone = signing(at);
+        if (zone != null) {
+            NameProof encloser = table.answers(at.index()).proof();
+            int owner = Wire.POINTER << 8 | nameAt;
+            return signed.missing(zone, soa, encloser, at.ownerBytes(), name, owner, apexPointer);
+        }
+        writer.authority(soa, apexPointer, apexPointer);
+        return Rcode.NXDOMAIN;
     }
 
     /** To the last {@code bytes} of the name in hand. */

@@ -1,5 +1,6 @@
 package io.ballast.dns.answer;
 
+import io.ballast.dns.dnssec.SignedRecords;
 import io.ballast.dns.wire.Edns;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.RecordType;
@@ -23,6 +24,7 @@ final class ResponseWriter {
     private int authority;
     private int additional;
     private boolean truncated;
+    private int choice;
 
     ResponseWriter(Query query, QueryContext context) {
         this.query = query;
@@ -48,6 +50,32 @@ final class ResponseWriter {
     /** Whether something was left out. */
     boolean isTruncated() {
         return truncated;
+    }
+
+    /** Which choice of records the set has that was written last. */
+    int choice() {
+        return choice;
+    }
+
+    /** Adds signed records to the answer section, or sets TC if they do not fit. */
+    boolean answer(SignedRecords records, int owner, int apexPointer) {
+        boolean written = write(records, owner, apexPointer);
+        answers += written ? records.records() : 0;
+        return written;
+    }
+
+    boolean authority(SignedRecords records, int owner, int apexPointer) {
+        boolean written = write(records, owner, apexPointer);
+        authority += written ? records.records() : 0;
+        return written;
+    }
+
+    private boolean write(SignedRecords records, int owner, int apexPointer) {
+        if (!fits(records.bytes())) {
+            return false;
+        }
+        at = records.write(out, at, owner, apexPointer);
+        return true;
     }
 
     /** Adds records to the answer section, or sets TC if they do not fit. */
@@ -85,7 +113,7 @@ final class ResponseWriter {
         if (!fits(records.bytes())) {
             return false;
         }
-        records.write(out, at, owner, apexPointer, context);
+        choice = records.write(out, at, owner, apexPointer, context);
         at += records.bytes();
         return true;
     }

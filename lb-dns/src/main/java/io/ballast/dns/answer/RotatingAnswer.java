@@ -1,5 +1,8 @@
 package io.ballast.dns.answer;
 
+import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.dnssec.SignedSet;
+
 /**
  * A window onto a ring of address records, one record further with every query that a thread answers.
  *
@@ -16,14 +19,21 @@ final class RotatingAnswer extends Answer {
     private final int cursor;
 
     /** @param cursor which of the context's cursors tells where the window is */
-    RotatingAnswer(AddressRecords ring, int window, int cursor) {
-        super(window, window * ring.recordBytes());
+    RotatingAnswer(AddressRecords ring, int window, int cursor, SignedSet... signatures) {
+        super(window, window * ring.recordBytes(), signatures);
         this.ring = ring;
         this.cursor = cursor;
     }
 
     @Override
-    void write(byte[] out, int at, int owner, int apexPointer, QueryContext context) {
-        ring.copy(context.advance(cursor, ring.count()), records(), out, at, owner);
+    AnswerSource signed(SetSigner signer, int ttlSeconds) {
+        return new RotatingAnswer(ring, records(), cursor, ring.signWindows(records(), signer, ttlSeconds));
+    }
+
+    @Override
+    int write(byte[] out, int at, int owner, int apexPointer, QueryContext context) {
+        int first = context.advance(cursor, ring.count());
+        ring.copy(first, records(), out, at, owner);
+        return ring.window(first, records());
     }
 }

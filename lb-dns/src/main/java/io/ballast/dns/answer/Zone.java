@@ -1,9 +1,9 @@
 package io.ballast.dns.answer;
 
 /**
- * What is the same for all names of a zone.
+ * A zone, the same in every table.
  *
  * @param apexBytes length of the zone's name on the wire
- * @param negative the SOA record as it stands in the authority section of negative answers
+ * @param number of its {@link ZoneAnswers} in a table
  */
-public record Zone(int apexBytes, Answer negative) {}
+public record Zone(int apexBytes, int number) {}

@@ -78,6 +78,21 @@ public final class ZoneSigner {
         return SignedLayout.signature(rrsig(owner, set), set.servedTtlSeconds());
     }
 
+    /** Signs for one owner, in lower case and wire format; for a wildcard when a name is asked. */
+    public SetSigner of(byte[] owner) {
+        return isWildcard(owner) ? SetSigner.ON_DEMAND : set -> new SignedSet(set, signature(owner, set));
+    }
+
+    /** The proof of the types of a name; for a wildcard made when a name is asked. */
+    public NameProof proof(byte[] name, int... types) {
+        TypeBitmap bitmap = zone.bitmap(types);
+        return new NameProof(bitmap, isWildcard(name) ? null : typesOf(name, bitmap));
+    }
+
+    private static boolean isWildcard(byte[] name) {
+        return name[0] == 1 && name[1] == '*';
+    }
+
     /** The signed proof that a name that exists has the types of the bitmap and no others; the same for all other types. */
     public SignedRecords typesOf(byte[] name, TypeBitmap types) {
         Proof proof = denial.types(zone, name, name.length, types);

@@ -27,6 +27,10 @@ public enum DnsCounter {
     MALFORMED("malformed"),
     /** Messages that got no response: not queries, malformed beyond answering, or more than the network took. */
     DROPPED("dropped"),
+    /** Signatures made for names that were asked, in signed zones. */
+    SIGNED("signed"),
+    /** Signatures not made because all the time for them was used up; the answer was REFUSED. */
+    SIGNATURES_REFUSED("signatures_refused"),
     /** Connections taken on, and those of them that have ended, whoever ended them. */
     CONNECTIONS("connections"),
     CONNECTIONS_CLOSED("connections_closed"),

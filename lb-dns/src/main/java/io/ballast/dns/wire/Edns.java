@@ -20,18 +20,21 @@ public final class Edns {
     public static final int BARE_OPT_BYTES = 11;
 
     private static final int DNSSEC_OK = 0x8000;
+    private static final int COMPACT_OK = 0x4000;
     private static final int FIXED_BYTES = 10;
 
     private boolean present;
     private int payload;
     private int version;
     private boolean dnssecOk;
+    private boolean compactOk;
 
     void clear() {
         present = false;
         payload = MIN_PAYLOAD_BYTES;
         version = 0;
         dnssecOk = false;
+        compactOk = false;
     }
 
     /**
@@ -47,6 +50,7 @@ public final class Edns {
         payload = Math.max(Wire.u16(message, at + 2), MIN_PAYLOAD_BYTES);
         version = Wire.u8(message, at + 5);
         dnssecOk = (Wire.u16(message, at + 6) & DNSSEC_OK) != 0;
+        compactOk = (Wire.u16(message, at + 6) & COMPACT_OK) != 0;
         return optionsAreWhole(message, at + FIXED_BYTES, at + FIXED_BYTES + dataLength);
     }
 
@@ -74,6 +78,10 @@ public final class Edns {
 
     public boolean isDnssecOk() {
         return dnssecOk;
+    }
+
+    public boolean isCompactOk() {
+        return compactOk;
     }
 
     /** Writes our own OPT record: our payload, the client's DO bit, no options. */

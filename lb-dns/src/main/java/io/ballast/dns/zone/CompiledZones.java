@@ -1,14 +1,18 @@
 package io.ballast.dns.zone;
 
+import io.ballast.core.Checks;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ZoneConfig;
+import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.answer.AnswerTable;
 import io.ballast.dns.answer.NameAnswers;
 import io.ballast.dns.answer.PublishedAnswers;
 import io.ballast.dns.wire.NameHash;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,34 +28,74 @@ import org.xbill.DNS.Name;
  */
 public final class CompiledZones implements AutoCloseable {
 
+    private static final Duration KEY_CHECK = Duration.ofSeconds(2);
+
+    private final NameTree tree;
+    private final ZoneSigners signers;
+    private final Map<Pool, List<Service>> services = new LinkedHashMap<>();
     private final PublishedAnswers published;
+    /** What each name answers besides the addresses of services. */
+    private NameAnswers[] fixed;
+
     private boolean closed;
 
-    private CompiledZones(PublishedAnswers published) {
-        this.published = published;
+    private CompiledZones(NameTree tree, ZoneSigners signers, int services) {
+        this.tree = tree;
+        this.signers = signers;
+        this.fixed = tree.answers(signers);
+        NameHash hash = NameHash.random();
+        NameAnswers[] first = fixed.clone();
+        tree.prove(first, signers);
+        this.published = new PublishedAnswers(
+                hash,
+                tree.table(hash, first, signers, services * Service.CURSORS),
+                signers.isEmpty() ? null : counters -> signers.onDemand(hash, counters));
     }
 
     /**
-     * Compiles the zones of a configuration and follows the pools of its services.
+     * Compiles the zones of a configuration, none of which is signed, and follows the pools of its services.
      *
      * @throws InvalidZoneException if a zone file cannot be served
      * @throws IllegalArgumentException if two zones or two services have the same name, or a name is none
      */
     public static CompiledZones start(DnsConfig config, Topology topology) {
+        for (ZoneConfig zone : config.zones()) {
+            Checks.that(zone.dnssec().isEmpty(), "dnssec", zone.name(), "no signed zone without a place for keys");
+        }
+        return start(config, topology, ZoneSigners.none());
+    }
+
+    /**
+     * Compiles the zones of a configuration, and follows the pools of its services, the keys of its signed zones, and
+     * the time, by which signatures grow old.
+     *
+     * @throws IOException if keys cannot be read, written or used; the message names the file
+     * @throws InvalidZoneException if a zone file cannot be served
+     * @throws IllegalArgumentException if two zones or two services have the same name, or a name is none
+     */
+    public static CompiledZones start(DnsConfig config, Topology topology, SigningSetup setup) throws IOException {
+        ZoneSigners signers = ZoneSigners.start(config, setup);
+        CompiledZones zones = start(config, topology, signers);
+        if (!signers.isEmpty()) {
+            zones.signers.renewed();
+            setup.control().schedule(() -> zones.renew(setup.control()), KEY_CHECK);
+        }
+        return zones;
+    }
+
+    private static CompiledZones start(DnsConfig config, Topology topology, ZoneSigners signers) {
         NameTree tree = readZones(config);
         List<NamedService> named = addServices(config, tree);
         tree.complete();
-        NameHash hash = NameHash.random();
-        AnswerTable first = tree.finish(hash, named.size() * Service.CURSORS);
-        NameAnswers[] fixed = first.copyOfAnswers();
-        List<Service> services = new ArrayList<>();
+        CompiledZones zones = new CompiledZones(tree, signers, named.size());
+        int cursor = 0;
         for (NamedService each : named) {
             Pool pool = topology.pool(each.config().pool());
-            int cursor = services.size() * Service.CURSORS;
-            services.add(new Service(each.config(), pool, each.index(), fixed[each.index()], cursor));
+            Service service = new Service(each.config(), each.name(), pool, each.index(), cursor);
+            zones.services.computeIfAbsent(pool, onPool -> new ArrayList<>()).add(service);
+            cursor += Service.CURSORS;
         }
-        CompiledZones zones = new CompiledZones(new PublishedAnswers(hash, first));
-        zones.followPools(services);
+        zones.followPools();
         return zones;
     }
 
@@ -79,7 +123,7 @@ public final class CompiledZones implements AutoCloseable {
     private static NameTree readZones(DnsConfig config) {
         NameTree tree = new NameTree();
         for (ZoneConfig zone : config.zones()) {
-            tree.addZone(new ZoneRecords(ZoneSource.read(zone)));
+            tree.addZone(ZoneSource.read(zone));
         }
         tree.addNames();
         return tree;
@@ -90,23 +134,20 @@ public final class CompiledZones implements AutoCloseable {
         for (ZoneConfig zone : config.zones()) {
             Name apex = Names.absolute(zone.name());
             for (ServiceConfig service : zone.services()) {
-                named.add(new NamedService(service, tree.addService(Names.ofService(service.name(), apex), apex)));
+                Name name = Names.ofService(service.name(), apex);
+                named.add(new NamedService(service, name, tree.addService(name, apex)));
             }
         }
         return named;
     }
 
     /** A service and the index of its name's answers. */
-    private record NamedService(ServiceConfig config, int index) {}
+    private record NamedService(ServiceConfig config, Name name, int index) {}
 
-    private void followPools(List<Service> services) {
-        Map<Pool, List<Service>> byPool = new LinkedHashMap<>();
-        for (Service service : services) {
-            byPool.computeIfAbsent(service.pool(), pool -> new ArrayList<>()).add(service);
-        }
+    private void followPools() {
         // First listen, then compile: a change in between is compiled twice rather than missed.
-        byPool.forEach((pool, onPool) -> pool.onRefresh(snapshot -> compile(pool, onPool)));
-        byPool.forEach(this::compile);
+        services.forEach((pool, onPool) -> pool.onRefresh(snapshot -> compile(pool, onPool)));
+        services.forEach(this::compile);
     }
 
     private synchronized void compile(Pool pool, List<Service> onPool) {
@@ -115,11 +156,39 @@ public final class CompiledZones implements AutoCloseable {
         }
         AnswerTable current = published.current();
         NameAnswers[] answers = current.copyOfAnswers();
+        compile(pool, onPool, answers);
+        published.publish(current.with(answers));
+    }
+
+    private void compile(Pool pool, List<Service> onPool, NameAnswers[] answers) {
         PoolAddresses addresses = new PoolAddresses(pool);
         for (Service service : onPool) {
-            answers[service.index()] = service.compile(addresses);
+            NameAnswers compiled = service.compile(addresses, fixed[service.index()]);
+            answers[service.index()] = tree.signed(service.name(), compiled, signers);
         }
-        published.publish(current.with(answers));
+    }
+
+    /** Looks after keys and signatures, now and from time to time. */
+    private synchronized void renew(ControlPlane control) {
+        if (closed) {
+            return;
+        }
+        try {
+            if (signers.isDue()) {
+                compileAll();
+            }
+        } finally {
+            control.schedule(() -> renew(control), KEY_CHECK);
+        }
+    }
+
+    private void compileAll() {
+        fixed = tree.answers(signers);
+        NameAnswers[] answers = fixed.clone();
+        tree.prove(answers, signers);
+        services.forEach((pool, onPool) -> compile(pool, onPool, answers));
+        published.publish(published.current().with(answers, tree.common(signers)));
+        signers.renewed();
     }
 
     /** What queries are answered from. */

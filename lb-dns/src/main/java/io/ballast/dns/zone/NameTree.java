@@ -6,6 +6,8 @@ import io.ballast.dns.answer.NameAnswers;
 import io.ballast.dns.answer.NameEntry;
 import io.ballast.dns.answer.Place;
 import io.ballast.dns.answer.Zone;
+import io.ballast.dns.answer.ZoneAnswers;
+import io.ballast.dns.dnssec.ZoneSigner;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
@@ -38,9 +40,13 @@ final class NameTree {
     private final Map<Name, NameEntry> entries = new HashMap<>();
     private int indexesUsed;
 
-    void addZone(ZoneRecords zone) {
-        Name apex = zone.contents().apex();
-        Checks.that(zones.putIfAbsent(apex, zone) == null, "zone", apex, "each zone once");
+    void addZone(ZoneContents contents) {
+        Name apex = contents.apex();
+        Checks.that(
+                zones.putIfAbsent(apex, new ZoneRecords(contents, zones.size())) == null,
+                "zone",
+                apex,
+                "each zone once");
     }
 
     /** Adds the names that have records, once all zones are there. */
@@ -117,7 +123,7 @@ final class NameTree {
                 name.length() + Names.WILDCARD_BYTES > Wire.MAX_NAME_BYTES ? null : indexes.get(Names.wildcard(name));
         return wildcard != null
                 ? new Place(Place.Kind.NAME, own.zone(), own.ownerBytes() + Names.WILDCARD_BYTES, wildcard)
-                : new Place(Place.Kind.MISSING, own.zone(), own.ownerBytes(), Place.NO_ANSWERS);
+                : new Place(Place.Kind.MISSING, own.zone(), own.ownerBytes(), own.index());
     }
 
     /** Where the DS record of a zone of ours stands, if the zone around it is ours too. */
@@ -146,18 +152,56 @@ final class NameTree {
         return null;
     }
 
-    /** The table, without the addresses of services; after {@link #complete}. */
-    AnswerTable finish(NameHash hash, int cursors) {
-        NameAnswers[] answers = new NameAnswers[indexesUsed];
-        indexes.forEach((name, index) -> answers[index] = answers(name));
-        parentSides.forEach((name, index) ->
-                answers[index] = zone(apexOf(Names.above(name))).answers(name, this::place));
-        return AnswerTable.of(hash, entries.values(), answers, cursors);
+    /** The table of these answers; after {@link #complete}. */
+    AnswerTable table(NameHash hash, NameAnswers[] answers, ZoneSigners signers, int cursors) {
+        return AnswerTable.of(hash, entries.values(), answers, common(signers), cursors);
     }
 
-    private NameAnswers answers(Name name) {
-        NameAnswers answers = zone(apexOf(name)).answers(name, this::place);
+    /** What is the same for all names of a zone, by its number. */
+    ZoneAnswers[] common(ZoneSigners signers) {
+        ZoneAnswers[] common = new ZoneAnswers[zones.size()];
+        zones.values().forEach(each -> common[each.zone().number()] = each.common(signers.of(each.contents())));
+        return common;
+    }
+
+    /** What each name answers by its index, services and proofs aside; after {@link #complete}. */
+    NameAnswers[] answers(ZoneSigners signers) {
+        NameAnswers[] answers = new NameAnswers[indexesUsed];
+        indexes.forEach((name, index) -> answers[index] = answers(name, signers));
+        parentSides.forEach((name, index) -> {
+            ZoneRecords outer = zone(apexOf(Names.above(name)));
+            answers[index] = outer.answers(name, this::place, signers.of(outer.contents()));
+        });
+        return answers;
+    }
+
+    private NameAnswers answers(Name name, ZoneSigners signers) {
+        ZoneRecords zone = zone(apexOf(name));
+        NameAnswers answers = zone.answers(name, this::place, signers.of(zone.contents()));
         return services.contains(name) ? answers.with(RecordType.ANY, ZoneRecords.ANY) : answers;
+    }
+
+    /** Adds the proofs of which types each name has. */
+    void prove(NameAnswers[] answers, ZoneSigners signers) {
+        indexes.forEach((name, index) -> answers[index] = proven(name, zone(apexOf(name)), answers[index], signers));
+        parentSides.forEach((name, index) ->
+                answers[index] = proven(name, zone(apexOf(Names.above(name))), answers[index], signers));
+    }
+
+    /** The answers of a service's name with signatures and a proof, if its zone is signed. */
+    NameAnswers signed(Name name, NameAnswers answers, ZoneSigners signers) {
+        ZoneRecords zone = zone(apexOf(name));
+        ZoneSigner signer = signers.of(zone.contents());
+        if (signer == null) {
+            return answers;
+        }
+        int longestTtl = signers.longestTtl(zone.contents());
+        return zone.proven(name, answers.signed(signer.of(name.toWireCanonical()), longestTtl), signer);
+    }
+
+    private static NameAnswers proven(Name name, ZoneRecords zone, NameAnswers answers, ZoneSigners signers) {
+        ZoneSigner signer = signers.of(zone.contents());
+        return signer == null ? answers : zone.proven(name, answers, signer);
     }
 
     private ZoneRecords zone(@Nullable Name apex) {

@@ -1,5 +1,6 @@
 package io.ballast.dns.zone;
 
+import io.ballast.dns.dnssec.CanonicalRrset;
 import java.util.ArrayList;
 import java.util.List;
 import org.xbill.DNS.Name;
@@ -18,6 +19,12 @@ record RecordSet(Name owner, int type, long ttl, List<Record> records) {
 
     static RecordSet of(Record first) {
         return new RecordSet(first.getName(), first.getType(), first.getTTL(), List.of(first));
+    }
+
+    /** In the form in which it is signed, to be served with a TTL that is no longer than its own. */
+    CanonicalRrset canonical(int servedTtl) {
+        List<byte[]> data = records.stream().map(Record::rdataToWireCanonical).toList();
+        return CanonicalRrset.of(type, (int) ttl, servedTtl, data);
     }
 
     /** This set and one record more, if it does not have it yet. */

@@ -1,6 +1,8 @@
 package io.ballast.dns.zone;
 
 import io.ballast.dns.answer.Answer;
+import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.dnssec.SignedSet;
 import io.ballast.dns.wire.Wire;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,11 +44,17 @@ final class RecordWriter {
         return writer.answer();
     }
 
+    /** The same with its signature, to be served with a TTL that is no longer than the set's. */
+    static Answer signed(RecordSet set, long ttl, Name apex, SetSigner signer) {
+        RecordWriter writer = new RecordWriter(apex);
+        set.records().forEach(each -> writer.add(each, ttl));
+        return writer.signed(signer.sign(set.canonical((int) ttl)));
+    }
+
     /** The HINFO record that answers ANY (<a href="https://datatracker.ietf.org/doc/html/rfc8482">RFC 8482</a>). */
     static Answer insteadOfAny(int ttlSeconds) {
-        RecordWriter writer = new RecordWriter(Name.root);
-        writer.add(new HINFORecord(Name.root, DClass.IN, ttlSeconds, "RFC8482", ""), ttlSeconds);
-        return writer.answer();
+        RecordSet hinfo = RecordSet.of(new HINFORecord(Name.root, DClass.IN, ttlSeconds, "RFC8482", ""));
+        return signed(hinfo, ttlSeconds, Name.root, SetSigner.ON_DEMAND);
     }
 
     /** Adds a record of the name that the answer is for. */
@@ -70,6 +78,10 @@ final class RecordWriter {
 
     Answer answer() {
         return Answer.fixed(records, Arrays.copyOf(bytes, at), ints(owners), ints(apexPointers));
+    }
+
+    private Answer signed(SignedSet signature) {
+        return Answer.signed(records, Arrays.copyOf(bytes, at), ints(owners), ints(apexPointers), signature);
     }
 
     private void body(Record each, long ttl) {

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
@@ -60,6 +61,11 @@ final class ZoneContents {
     @Nullable SOARecord soa() {
         RecordSet set = set(apex, Type.SOA);
         return set != null && set.records().get(0) instanceof SOARecord soa ? soa : null;
+    }
+
+    /** The start of authority of a zone that was found to have one. */
+    SOARecord startOfAuthority() {
+        return Objects.requireNonNull(soa(), "a zone without SOA");
     }
 
     /** Whether other servers are responsible for the name and all below it. */

@@ -7,12 +7,19 @@ import io.ballast.dns.answer.Place;
 import io.ballast.dns.answer.Referral;
 import io.ballast.dns.answer.Rewrite;
 import io.ballast.dns.answer.Zone;
+import io.ballast.dns.answer.ZoneAnswers;
+import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.dnssec.SignedZone;
+import io.ballast.dns.dnssec.ZoneSigner;
 import io.ballast.dns.wire.RecordType;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.DClass;
 import org.xbill.DNS.DNAMERecord;
 import org.xbill.DNS.NSRecord;
 import org.xbill.DNS.Name;
@@ -30,17 +37,24 @@ final class ZoneRecords {
     private final ZoneContents contents;
     private final Zone zone;
 
-    ZoneRecords(ZoneContents contents) {
+    /** @param number of the zone, none of another */
+    ZoneRecords(ZoneContents contents, int number) {
         this.contents = contents;
-        this.zone = new Zone(contents.apex().length(), negative(contents));
+        this.zone = new Zone(contents.apex().length(), number);
     }
 
-    /** The SOA record lives as long as the negative answer (RFC 2308 section 3). */
-    private static Answer negative(ZoneContents contents) {
-        SOARecord soa = Objects.requireNonNull(contents.soa());
-        RecordWriter writer = new RecordWriter(contents.apex());
-        writer.add(soa, Math.min(soa.getTTL(), soa.getMinimum()));
-        return writer.answer();
+    /** What is the same for all names of the zone. */
+    ZoneAnswers common(@Nullable ZoneSigner signer) {
+        SOARecord soa = contents.startOfAuthority();
+        int ttl = Ttl.negative(soa);
+        if (signer == null) {
+            RecordWriter writer = new RecordWriter(contents.apex());
+            writer.add(soa, ttl);
+            return new ZoneAnswers(writer.answer(), null);
+        }
+        SetSigner ofApex = signer.of(contents.apex().toWireCanonical());
+        Answer negative = RecordWriter.signed(RecordSet.of(soa), ttl, contents.apex(), ofApex);
+        return new ZoneAnswers(negative, signer.zone());
     }
 
     ZoneContents contents() {
@@ -55,33 +69,66 @@ final class ZoneRecords {
      * What a name answers, services aside.
      *
      * @param places tells where a name leads, null outside our zones
+     * @param signer null if the zone is not signed
      */
-    NameAnswers answers(Name name, Function<Name, @Nullable Place> places) {
+    NameAnswers answers(Name name, Function<Name, @Nullable Place> places, @Nullable ZoneSigner signer) {
         Map<Integer, RecordSet> sets = contents.sets(name);
+        SetSigner ofName = signer == null ? null : signer.of(name.toWireCanonical());
         if (contents.isDelegated(name)) {
             NameAnswers ofParent = sets.containsKey(RecordType.DS)
-                    ? NameAnswers.NONE.with(RecordType.DS, answer(sets, RecordType.DS))
+                    ? NameAnswers.NONE.with(RecordType.DS, answer(sets, RecordType.DS, ofName))
                     : NameAnswers.NONE;
             return ofParent.with(referral(name));
         }
         NameAnswers answers = sets.isEmpty() ? NameAnswers.NONE : NameAnswers.NONE.with(RecordType.ANY, ANY);
         for (int type : sets.keySet()) {
-            answers = answers.with(type, answer(sets, type));
+            answers = answers.with(type, answer(sets, type, ofName));
+        }
+        if (signer != null && name.equals(contents.apex())) {
+            answers = withKeys(answers, signer);
         }
         if (first(sets, RecordType.CNAME) instanceof CNAMERecord cname) {
             Name target = cname.getTarget().canonicalize();
-            answers = answers.with(new Alias(answer(sets, RecordType.CNAME), target.toWire(), places.apply(target)));
+            answers = answers.with(
+                    new Alias(answer(sets, RecordType.CNAME, ofName), target.toWire(), places.apply(target)));
         }
         if (first(sets, RecordType.DNAME) instanceof DNAMERecord dname) {
             byte[] target = dname.getTarget().canonicalize().toWire();
             int ttl = (int) Objects.requireNonNull(sets.get(RecordType.DNAME)).ttl();
-            answers = answers.with(new Rewrite(answer(sets, RecordType.DNAME), target, ttl));
+            answers = answers.with(new Rewrite(answer(sets, RecordType.DNAME, ofName), target, ttl));
         }
         return answers;
     }
 
-    private Answer answer(Map<Integer, RecordSet> sets, int type) {
-        return RecordWriter.answer(Objects.requireNonNull(sets.get(type)), contents.apex());
+    /** These answers, and what proves that the name has no other types. */
+    NameAnswers proven(Name name, NameAnswers answers, ZoneSigner signer) {
+        int[] types = answers.types();
+        if (contents.isDelegated(name)) {
+            types = Arrays.copyOf(types, types.length + 1);
+            types[types.length - 1] = RecordType.NS;
+        }
+        return answers.with(signer.proof(name.toWireCanonical(), types));
+    }
+
+    private NameAnswers withKeys(NameAnswers answers, ZoneSigner signer) {
+        Name apex = contents.apex();
+        SetSigner ofApex = signer.of(apex.toWireCanonical());
+        NameAnswers all = answers;
+        for (SignedZone.KeyRecords keys : signer.zone().keyRecords()) {
+            List<Record> records = keys.data().stream()
+                    .map(data -> Record.newRecord(apex, keys.type(), DClass.IN, keys.ttlSeconds(), data))
+                    .toList();
+            RecordSet set = new RecordSet(apex, keys.type(), keys.ttlSeconds(), records);
+            all = all.with(keys.type(), RecordWriter.signed(set, keys.ttlSeconds(), apex, ofApex));
+        }
+        return all;
+    }
+
+    private Answer answer(Map<Integer, RecordSet> sets, int type, @Nullable SetSigner signer) {
+        RecordSet set = Objects.requireNonNull(sets.get(type));
+        return signer == null
+                ? RecordWriter.answer(set, contents.apex())
+                : RecordWriter.signed(set, set.ttl(), contents.apex(), signer);
     }
 
     private static @Nullable Record first(Map<Integer, RecordSet> sets, int type) {

@@ -12,6 +12,7 @@ import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.DnsUdpKind;
+import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostHeader;
@@ -53,6 +54,7 @@ public final class World {
     private final Map<String, PoolConfig> pools = new LinkedHashMap<>();
     private final List<ZoneConfig> zones = new ArrayList<>();
     private DnsUdpKind udp = DnsUdpKind.AUTO;
+    private Optional<DnssecConfig> dnssec = Optional.empty();
     private Topology topology;
 
     public static BackendConfig backend(String host) {
@@ -91,6 +93,12 @@ public final class World {
         return this;
     }
 
+    /** Zones that are added from now on are signed. */
+    public World signed(DnssecConfig how) {
+        dnssec = Optional.of(how);
+        return this;
+    }
+
     /** A zone with two name servers, one inside it and one elsewhere. */
     public World zone(String name, ServiceConfig... services) {
         return zone(name, Optional.empty(), services);
@@ -112,7 +120,7 @@ public final class World {
                 Duration.ofDays(14),
                 NEGATIVE_TTL);
         List<String> servers = List.of(primary, "ns2.elsewhere.net");
-        zones.add(new ZoneConfig(name, soa, servers, NS_TTL, file, List.of(services)));
+        zones.add(new ZoneConfig(name, soa, servers, NS_TTL, file, dnssec, List.of(services)));
         return this;
     }
 

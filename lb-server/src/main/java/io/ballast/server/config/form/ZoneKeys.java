@@ -1,5 +1,6 @@
 package io.ballast.server.config.form;
 
+import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.server.config.key.Durations;
@@ -35,6 +36,8 @@ final class ZoneKeys {
             zone -> unlessInFile(zone, zone.nameServers()));
     private static final Key<Duration> NS_TTL = KEYS.optional(
             "ns_ttl", Durations.SECONDS, ZoneConfig.DEFAULT_NS_TTL, "TTL of the NS records", ZoneConfig::nsTtl);
+    private static final Key<Optional<DnssecConfig>> DNSSEC = KEYS.optional(
+            "dnssec", DnssecKeys.DNSSEC, Optional.empty(), "whether and how it is signed", ZoneConfig::dnssec);
     private static final Key<List<ServiceConfig>> SERVICES = KEYS.optional(
             "services",
             ListType.of(ServiceKeys.SERVICE).unique("service", ServiceConfig::name),
@@ -63,6 +66,7 @@ final class ZoneKeys {
                 values.find(NAME_SERVERS).orElse(List.of("ns1." + name)),
                 values.get(NS_TTL),
                 values.find(FILE),
+                values.get(DNSSEC),
                 values.get(SERVICES));
     }
 }

@@ -1,0 +1,19 @@
+package io.ballast.dns.answer;
+
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.dnssec.OnDemandCounters;
+import io.ballast.dns.stats.DnsCounter;
+
+/** Counts what is signed while queries are answered. */
+record CountedSignatures(Counters.Shard<DnsCounter> counters) implements OnDemandCounters {
+
+    @Override
+    public void signed() {
+        counters.increment(DnsCounter.SIGNED);
+    }
+
+    @Override
+    public void refused() {
+        counters.increment(DnsCounter.SIGNATURES_REFUSED);
+    }
+}

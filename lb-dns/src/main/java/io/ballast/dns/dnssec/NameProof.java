@@ -1,0 +1,12 @@
+package io.ballast.dns.dnssec;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What proves which types a name has.
+ *
+ * @param types of the name
+ * @param records an NSEC or NSEC3 record and its signature; null for a wildcard, where it is made for the name that is
+ *     asked
+ */
+public record NameProof(TypeBitmap types, @Nullable SignedRecords records) {}

@@ -1,0 +1,118 @@
+package io.ballast.server;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DnssecConfig;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.dnssec.key.KeyDirectory;
+import io.ballast.dns.dnssec.key.ManagedKey;
+import io.ballast.dns.dnssec.key.Rollover;
+import io.ballast.server.config.ConfigException;
+import io.ballast.server.config.ConfigLoader;
+import io.ballast.server.config.LoadedConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Which zone's keys a command is about. */
+final class ZoneChoice {
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "ZONE", description = "Name of a signed zone of the configuration.")
+    private String zone;
+
+    @Option(
+            names = {"-c", "--config"},
+            paramLabel = "FILE",
+            description = "The configuration file (default: ${DEFAULT-VALUE}).")
+    private Path file = Path.of("config.yaml");
+
+    /** What a command does with the keys. */
+    interface Action {
+        void run(Keys keys, PrintWriter out) throws IOException;
+    }
+
+    /**
+     * The keys of the zone that was chosen.
+     *
+     * @param zone its name, without the final dot
+     */
+    record Keys(String zone, DnssecConfig config, KeyDirectory directory, Rollover rollover) {
+
+        /** All keys with files, at least one. */
+        List<ManagedKey> all() throws IOException {
+            List<ManagedKey> keys = rollover.keys();
+            if (keys.isEmpty()) {
+                throw new IOException(
+                        directory.path() + ": no keys (expected: those that 'lb run' makes at its first start)");
+            }
+            return keys;
+        }
+
+        /** Those that validators may see now. */
+        List<ManagedKey> visible() throws IOException {
+            Instant now = Instant.now();
+            return all().stream().filter(key -> key.state(now).isVisible()).toList();
+        }
+    }
+
+    /** Runs the action; returns the exit code: 0 done, 1 not possible, 2 the configuration is wrong or has no such zone. */
+    int run(Action action) {
+        PrintWriter err = spec.commandLine().getErr();
+        ConfigReport report = new ConfigReport(err);
+        try {
+            LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
+            report.warnings(loaded);
+            Optional<Keys> keys = keys(loaded.config());
+            if (keys.isEmpty()) {
+                err.println("lb: zone '" + zone + "' (expected: one of " + signed(loaded.config()) + ")");
+                err.flush();
+                return ConfigException.EXIT_CODE;
+            }
+            PrintWriter out = spec.commandLine().getOut();
+            action.run(keys.get(), out);
+            out.flush();
+            return 0;
+        } catch (ConfigException e) {
+            return report.failure(e);
+        } catch (IOException e) {
+            err.println("lb: " + e.getMessage());
+            err.flush();
+            return 1;
+        }
+    }
+
+    private Optional<Keys> keys(BallastConfig config) {
+        String name = zone.toLowerCase(Locale.ROOT).replaceFirst("\\.$", "");
+        return zones(config).stream()
+                .filter(candidate -> candidate.name().equals(name))
+                .findFirst()
+                .flatMap(found -> found.dnssec().map(dnssec -> {
+                    KeyDirectory directory = new KeyDirectory(config.dataDir(), name);
+                    return new Keys(name, dnssec, directory, new Rollover(directory, dnssec, Clock.systemUTC()));
+                }));
+    }
+
+    private static String signed(BallastConfig config) {
+        String names = zones(config).stream()
+                .filter(zone -> zone.dnssec().isPresent())
+                .map(ZoneConfig::name)
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "the signed zones, of which this configuration has none" : names;
+    }
+
+    private static List<ZoneConfig> zones(BallastConfig config) {
+        return config.dns().map(dns -> dns.zones()).orElse(List.of());
+    }
+}
