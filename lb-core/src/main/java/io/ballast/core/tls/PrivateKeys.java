@@ -1,0 +1,77 @@
+package io.ballast.core.tls;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.List;
+
+/**
+ * Private keys as tools write them: PKCS#8 (<a href="https://datatracker.ietf.org/doc/html/rfc5208">RFC 5208</a>), and
+ * the older forms of RSA (PKCS#1, <a href="https://datatracker.ietf.org/doc/html/rfc8017">RFC 8017</a>) and of elliptic
+ * curves (SEC 1, <a href="https://datatracker.ietf.org/doc/html/rfc5915">RFC 5915</a>), which become PKCS#8 by an
+ * envelope around them.
+ */
+final class PrivateKeys {
+
+    private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
+
+    /** OBJECT IDENTIFIER rsaEncryption, and its NULL parameters. */
+    private static final byte[] RSA = {6, 9, 0x2a, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xf7, 0x0d, 1, 1, 1, 5, 0};
+
+    /** OBJECT IDENTIFIER id-ecPublicKey. */
+    private static final byte[] EC = {6, 7, 0x2a, (byte) 0x86, 0x48, (byte) 0xce, 0x3d, 2, 1};
+
+    private static final byte[] VERSION_0 = {2, 1, 0};
+
+    private PrivateKeys() {}
+
+    /** Whether a block of a PEM file holds a private key, readable or not. */
+    static boolean isKey(PemBlock block) {
+        return block.label().endsWith("PRIVATE KEY");
+    }
+
+    /**
+     * Returns the key in a block.
+     *
+     * @throws GeneralSecurityException if it is none, or of a kind that is not supported
+     */
+    static PrivateKey read(PemBlock block) throws GeneralSecurityException {
+        return switch (block.label()) {
+            case "PRIVATE KEY" -> fromPkcs8(block.bytes());
+            case "RSA PRIVATE KEY" -> generate("RSA", envelope(RSA, block.bytes()));
+            case "EC PRIVATE KEY" -> generate("EC", envelope(Der.join(EC, curve(block.bytes())), block.bytes()));
+            case "ENCRYPTED PRIVATE KEY" ->
+                throw new GeneralSecurityException("an encrypted key (expected: one without a passphrase)");
+            default ->
+                throw new GeneralSecurityException(
+                        block.label() + " (expected: PRIVATE KEY, RSA PRIVATE KEY or EC PRIVATE KEY)");
+        };
+    }
+
+    private static PrivateKey fromPkcs8(byte[] der) throws GeneralSecurityException {
+        for (String algorithm : ALGORITHMS) {
+            try {
+                return generate(algorithm, der);
+            } catch (GeneralSecurityException e) {
+                // One of the others, then.
+            }
+        }
+        throw new GeneralSecurityException("no private key of " + String.join(", ", ALGORITHMS));
+    }
+
+    private static PrivateKey generate(String algorithm, byte[] pkcs8) throws GeneralSecurityException {
+        return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
+    }
+
+    private static byte[] envelope(byte[] algorithm, byte[] key) {
+        byte[] identifier = Der.wrap(Der.SEQUENCE, algorithm);
+        return Der.wrap(Der.SEQUENCE, Der.join(VERSION_0, identifier, Der.wrap(Der.OCTET_STRING, key)));
+    }
+
+    /** The name of the curve, which such a key carries in itself. */
+    private static byte[] curve(byte[] key) throws GeneralSecurityException {
+        return Der.find(key, Der.CONTEXT_0)
+                .orElseThrow(() -> new GeneralSecurityException("an EC key that does not name its curve"));
+    }
+}
