@@ -1,5 +1,6 @@
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.uring.IoUring;
+import io.netty.handler.ssl.OpenSsl;
 import java.net.InetAddress;
 import org.xbill.DNS.Name;
 
@@ -15,6 +16,7 @@ public class PackedLibraries {
             return;
         }
         Epoll.ensureAvailability();
+        OpenSsl.ensureAvailability();
         try {
             IoUring.ensureAvailability();
         } catch (UnsatisfiedLinkError e) {

@@ -29,6 +29,9 @@ public interface DnsStats {
     /** Connections that were taken on. */
     long connectionsAccepted();
 
+    /** Requests of DNS over HTTPS that were answered by an error of HTTP. */
+    long httpErrors();
+
     /** Connections that were closed or not taken on, by reason. */
     Map<String, Long> connectionsLimited();
 

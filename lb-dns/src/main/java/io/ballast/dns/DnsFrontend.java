@@ -2,6 +2,7 @@ package io.ballast.dns;
 
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.config.DnsListenerConfig.Protocol;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.net.AnswerLoops;
@@ -12,7 +13,6 @@ import io.ballast.dns.net.PortCheck;
 import io.ballast.dns.net.UdpServer;
 import io.ballast.dns.net.stream.StreamAcceptor;
 import io.ballast.dns.net.stream.StreamLoops;
-import io.ballast.dns.net.stream.StreamProtocol;
 import io.ballast.dns.net.stream.StreamServer;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Serves the zones of a configuration over UDP and TCP, from its start until it is closed. The answers follow the health
+ * Serves the zones of a configuration on all its listeners, from its start until it is closed. The answers follow the health
  * of the pools that the services stand on.
  *
  * <p>Thread safety: started and closed by one thread; the rest may be called by any.
@@ -37,6 +37,8 @@ public final class DnsFrontend implements AutoCloseable {
     private final DnsStats stats;
     private final Answerers answerers;
     private final AnswerLoops loops;
+    private final StreamLoops streams;
+    private final ListenerProtocols protocols = new ListenerProtocols();
     private final List<UdpServer> udpServers = new ArrayList<>();
     private final List<StreamServer> streamServers = new ArrayList<>();
     private final List<InetSocketAddress> addresses = new ArrayList<>();
@@ -48,6 +50,7 @@ public final class DnsFrontend implements AutoCloseable {
         this.stats = new DnsStats(/* shards= */ 0);
         this.answerers = new Answerers(zones.published(), stats);
         this.loops = AnswerLoops.start(transport, eventLoops, answerers);
+        this.streams = new StreamLoops(loops, config.tcp());
     }
 
     /**
@@ -57,8 +60,8 @@ public final class DnsFrontend implements AutoCloseable {
      * @param eventLoops how many threads answer, those of TCP and those of UDP on each address; 0 means one per core
      * @param transport the best that works, unless NIO is asked for
      * @param signing where the keys of signed zones are, and who looks after them
-     * @throws IOException if a listener cannot be bound or a key cannot be used; the message says which and why, and
-     *     nothing stays open
+     * @throws IOException if a listener cannot be bound, or a key or a certificate cannot be used; the message says which
+     *     and why, and nothing stays open
      * @throws IllegalArgumentException if the zones contradict each other
      * @throws IllegalStateException if UDP is to be served in a way that does not work here
      */
@@ -79,10 +82,10 @@ public final class DnsFrontend implements AutoCloseable {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
         DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport);
         try {
-            StreamLoops streams = new StreamLoops(frontend.loops, config.tcp());
             for (DnsListenerConfig listener : config.listeners()) {
-                frontend.bind(listener, streams);
+                frontend.bind(listener);
             }
+            frontend.protocols.watch();
             return frontend;
         } catch (IOException e) {
             frontend.close();
@@ -90,19 +93,22 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
-    private void bind(DnsListenerConfig listener, StreamLoops streams) throws IOException {
-        StreamAcceptor acceptor = new StreamAcceptor(streams, StreamProtocol.TCP, listener.proxyProtocol());
+    private void bind(DnsListenerConfig listener) throws IOException {
+        StreamAcceptor acceptor = new StreamAcceptor(streams, protocols.of(listener), listener.proxyProtocol());
+        boolean datagrams = listener.protocol() == Protocol.DNS;
         List<InetAddress> hosts = LocalAddresses.of(listener.bind().host());
-        int port = PortCheck.free(hosts, listener.bind().port());
+        int port = PortCheck.free(hosts, listener.bind().port(), datagrams);
         for (InetAddress host : hosts) {
             InetSocketAddress address = new InetSocketAddress(host, port);
-            udpServers.add(udp.bind(address, loops, answerers));
+            if (datagrams) {
+                udpServers.add(udp.bind(address, loops, answerers));
+            }
             streamServers.add(StreamServer.bind(address, loops, acceptor));
             addresses.add(address);
         }
     }
 
-    /** Every address that is served, on UDP and TCP alike, with the ports that were chosen where 0 was asked for. */
+    /** Every address that is served, in the order of the listeners, with the ports chosen where 0 was asked for. */
     public List<InetSocketAddress> addresses() {
         return List.copyOf(addresses);
     }
@@ -126,8 +132,10 @@ public final class DnsFrontend implements AutoCloseable {
     @Override
     public void close() {
         streamServers.forEach(StreamServer::close);
+        streams.close();
         udpServers.forEach(UdpServer::close);
         zones.close();
         loops.close();
+        protocols.close();
     }
 }

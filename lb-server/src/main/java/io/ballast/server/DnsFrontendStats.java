@@ -11,7 +11,8 @@ import java.util.Map;
 /** Shows the DNS frontend's counters to the dashboard. */
 record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
 
-    private static final List<DnsCounter> TRANSPORTS = List.of(DnsCounter.QUERIES_UDP, DnsCounter.QUERIES_TCP);
+    private static final List<DnsCounter> TRANSPORTS =
+            List.of(DnsCounter.QUERIES_UDP, DnsCounter.QUERIES_TCP, DnsCounter.QUERIES_DOT, DnsCounter.QUERIES_DOH);
 
     private static final List<DnsCounter> LIMITS = List.of(
             DnsCounter.CLIENT_LIMIT,
@@ -19,7 +20,8 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
             DnsCounter.IDLE,
             DnsCounter.SLOW_SENDER,
             DnsCounter.SLOW_READER,
-            DnsCounter.PROXY_REFUSED);
+            DnsCounter.PROXY_REFUSED,
+            DnsCounter.TLS_FAILED);
 
     private static final List<DnsCounter> CODES = List.of(
             DnsCounter.NOERROR,
@@ -65,6 +67,11 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
     @Override
     public long connectionsAccepted() {
         return frontend.stats().sum(DnsCounter.CONNECTIONS);
+    }
+
+    @Override
+    public long httpErrors() {
+        return frontend.stats().sum(DnsCounter.HTTP_ERRORS);
     }
 
     @Override

@@ -164,7 +164,7 @@ public enum BallastMeter {
             Kind.COUNTER,
             "ballast.dns.transport.queries",
             "",
-            "Queries received, by what brought them: udp, tcp",
+            "Queries received, by what brought them: udp, tcp, dot (TLS), doh (HTTPS)",
             "transport"),
     DNS_CONNECTIONS(Kind.GAUGE, "ballast.dns.connections", "", "Connections of DNS clients that are open now"),
     DNS_ACCEPTED(Kind.COUNTER, "ballast.dns.accepted.connections", "", "Connections of DNS clients taken on"),
@@ -174,8 +174,14 @@ public enum BallastMeter {
             "",
             "Connections of DNS clients that a limit closed, by reason: client_limit (closed at once, its client has"
                     + " enough), evicted (idle for longest when another came), idle, slow_sender, slow_reader, proxy"
-                    + " (closed at once, not from a trusted proxy or without a proxy's header)",
+                    + " (closed at once, not from a trusted proxy or without a proxy's header), tls (the handshake"
+                    + " failed)",
             "reason"),
+    DNS_HTTP_ERRORS(
+            Kind.COUNTER,
+            "ballast.dns.http.errors",
+            "",
+            "Requests of DNS over HTTPS that were answered by an error of HTTP"),
     DNS_CACHE_HITS(Kind.COUNTER, "ballast.dns.cache.hits", "", "Queries answered from the forwarder's cache"),
     DNS_CACHE_MISSES(Kind.COUNTER, "ballast.dns.cache.misses", "", "Queries that had to be forwarded");
 

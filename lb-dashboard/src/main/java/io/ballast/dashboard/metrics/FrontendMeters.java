@@ -60,6 +60,7 @@ final class FrontendMeters {
                         transport));
         binding.register(BallastMeter.DNS_CONNECTIONS, dns::connectionsOpen);
         binding.register(BallastMeter.DNS_ACCEPTED, dns::connectionsAccepted);
+        binding.register(BallastMeter.DNS_HTTP_ERRORS, dns::httpErrors);
         dns.connectionsLimited()
                 .keySet()
                 .forEach(reason -> binding.register(

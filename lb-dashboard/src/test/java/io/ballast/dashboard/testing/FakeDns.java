@@ -38,6 +38,11 @@ public final class FakeDns implements DnsStats {
     }
 
     @Override
+    public long httpErrors() {
+        return 1;
+    }
+
+    @Override
     public Map<String, Long> connectionsLimited() {
         return Map.of("idle", 2L, "evicted", 1L);
     }

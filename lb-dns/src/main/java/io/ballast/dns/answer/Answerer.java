@@ -76,7 +76,7 @@ public final class Answerer {
     }
 
     private int limit(Transport transport) {
-        if (transport == Transport.TCP) {
+        if (transport != Transport.UDP) {
             return Wire.MAX_MESSAGE_BYTES;
         }
         return Math.min(query.edns().payload(), Edns.MAX_PAYLOAD_BYTES);

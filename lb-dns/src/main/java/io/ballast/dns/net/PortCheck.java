@@ -21,16 +21,17 @@ public final class PortCheck {
     private PortCheck() {}
 
     /**
-     * Checks that a port is free on all addresses, for UDP and for TCP.
+     * Checks that a port is free on all addresses for TCP.
      *
      * @param port 0 to have one chosen
+     * @param datagrams whether it has to be free for UDP too
      * @return the port
      * @throws IOException naming the protocol, the address and the reason if one is not free
      */
-    public static int free(List<InetAddress> addresses, int port) throws IOException {
+    public static int free(List<InetAddress> addresses, int port, boolean datagrams) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
-                return bindAll(addresses, port);
+                return bindAll(addresses, port, datagrams);
             } catch (IOException e) {
                 // A port that is free on one address need not be on the others.
                 if (port != 0 || attempt == ATTEMPTS) {
@@ -40,15 +41,19 @@ public final class PortCheck {
         }
     }
 
-    private static int bindAll(List<InetAddress> addresses, int wanted) throws IOException {
+    private static int bindAll(List<InetAddress> addresses, int wanted, boolean datagrams) throws IOException {
         Deque<Closeable> sockets = new ArrayDeque<>();
         try {
             int port = wanted;
             for (InetAddress address : addresses) {
-                DatagramSocket udp = bindUdp(new InetSocketAddress(address, port));
-                sockets.push(udp);
-                port = udp.getLocalPort();
-                sockets.push(bindTcp(new InetSocketAddress(address, port)));
+                if (datagrams) {
+                    DatagramSocket udp = bindUdp(new InetSocketAddress(address, port));
+                    sockets.push(udp);
+                    port = udp.getLocalPort();
+                }
+                ServerSocket tcp = bindTcp(new InetSocketAddress(address, port));
+                sockets.push(tcp);
+                port = tcp.getLocalPort();
             }
             return port;
         } finally {

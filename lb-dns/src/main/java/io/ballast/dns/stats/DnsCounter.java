@@ -8,6 +8,10 @@ public enum DnsCounter {
     QUERIES_UDP("udp"),
     /** Messages that came over TCP, whatever was in them. */
     QUERIES_TCP("tcp"),
+    /** Messages that came over TLS, whatever was in them. */
+    QUERIES_DOT("dot"),
+    /** Messages that came over HTTP, whatever was in them. */
+    QUERIES_DOH("doh"),
     /** Well-formed questions by type. */
     TYPE_A("a"),
     TYPE_AAAA("aaaa"),
@@ -46,6 +50,10 @@ public enum DnsCounter {
     SLOW_READER("slow_reader"),
     /** Connections closed because they came from no trusted proxy, or without the header that it has to send. */
     PROXY_REFUSED("proxy"),
+    /** Connections closed because their TLS handshake failed. */
+    TLS_FAILED("tls"),
+    /** Requests over HTTP that were answered by an error of HTTP and not by a message. */
+    HTTP_ERRORS("http_errors"),
     /** Defects: an exception where none should be. The first one is logged. */
     ERRORS("errors");
 

@@ -64,7 +64,8 @@ final class UdpFixture implements AutoCloseable {
         assumeThereIs(kind);
         InetAddress local = InetAddress.getByName(host);
         InetAddress probed = host.contains(":") ? local : InetAddress.getLoopbackAddress();
-        return new UdpFixture(kind, new InetSocketAddress(local, PortCheck.free(List.of(probed), 0)));
+        return new UdpFixture(
+                kind, new InetSocketAddress(local, PortCheck.free(List.of(probed), 0, /* datagrams= */ true)));
     }
 
     InetSocketAddress address() {

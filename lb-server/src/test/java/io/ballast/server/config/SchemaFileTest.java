@@ -74,6 +74,7 @@ class SchemaFileTest {
                 "http-texts",
                 "dns-names",
                 "geo",
+                "dns-transports",
                 "short-twice",
                 "mixed-forms",
                 "not-a-mapping"

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,7 +100,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter {
     /** The client has said all that it wants to say, which is no reason to keep its answers from it. */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event instanceof ChannelInputShutdownEvent) {
+        if (event instanceof ChannelInputShutdownEvent || event instanceof SslCloseCompletionEvent) {
             ended = true;
             answerReceived(ctx);
         }

@@ -39,11 +39,8 @@ final class ProxyHeaderReader extends ByteToMessageDecoder {
         if (header == null) {
             return;
         }
-        InetAddress client = header.client().isPresent()
-                ? InetAddress.getByAddress(header.client().get().address().octets())
-                : proxy.getAddress();
         in.skipBytes(header.bytes());
-        if (!connection.identify(client)) {
+        if (!connection.identify(client(header))) {
             refuse(ctx, in);
             return;
         }
@@ -62,6 +59,14 @@ final class ProxyHeaderReader extends ByteToMessageDecoder {
             refuse(ctx, in);
             return null;
         }
+    }
+
+    private InetSocketAddress client(ProxyHeader header) throws UnknownHostException {
+        if (header.client().isEmpty()) {
+            return proxy;
+        }
+        ProxyHeader.Client client = header.client().get();
+        return new InetSocketAddress(InetAddress.getByAddress(client.address().octets()), client.port());
     }
 
     private static void refuse(ChannelHandlerContext ctx, ByteBuf in) {

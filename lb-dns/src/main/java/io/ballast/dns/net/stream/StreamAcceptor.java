@@ -45,7 +45,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
     }
 
     private void startDirect(Channel channel, InetSocketAddress peer, StreamConnection connection) {
-        if (!connection.identify(peer.getAddress())) {
+        if (!connection.identify(peer)) {
             channel.close();
             return;
         }

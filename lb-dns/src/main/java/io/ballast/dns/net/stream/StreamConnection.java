@@ -1,15 +1,16 @@
 package io.ballast.dns.net.stream;
 
 import io.ballast.dns.answer.Transport;
-import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.stats.DnsCounter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import java.net.InetAddress;
+import io.netty.handler.codec.DecoderException;
+import java.net.InetSocketAddress;
 import java.util.Objects;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
 
     private final StreamLoop loop;
     private @Nullable ChannelHandlerContext context;
-    private @Nullable InetAddress client;
+    private @Nullable InetSocketAddress client;
     private boolean hasPlace;
     private long answeredNanos;
     private boolean begun;
@@ -41,17 +42,13 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** Says whose connection it is; false if that client has as many as it may, which is then counted. */
-    boolean identify(InetAddress address) {
-        if (!loop.clients().admit(address)) {
+    boolean identify(InetSocketAddress address) {
+        if (!loop.clients().admit(address.getAddress())) {
             loop.answers().count(DnsCounter.CLIENT_LIMIT);
             return false;
         }
         client = address;
         return true;
-    }
-
-    AnswerLoop answers() {
-        return loop.answers();
     }
 
     /**
@@ -60,8 +57,8 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
      * @return length of the response, which then lies in {@link #response}; 0 if there must be none
      */
     public int answer(ByteBuf content, int length, Transport transport) {
-        InetAddress asking = Objects.requireNonNull(client, "no message before it is known whose it is");
-        return loop.answers().answer(content, length, asking, /* port= */ 0, transport);
+        InetSocketAddress asking = Objects.requireNonNull(client, "no message before it is known whose it is");
+        return loop.answers().answer(content, length, asking.getAddress(), asking.getPort(), transport);
     }
 
     /** The last response, until the next call of {@link #answer}. */
@@ -73,9 +70,12 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         loop.answers().count(counter);
     }
 
-    /** Counts what went wrong; only a defect is ever logged. */
+    /** Counts what went wrong; only a defect is ever logged, which what a client sends is not. */
     public void failed(Throwable cause) {
-        loop.answers().failed(cause);
+        boolean ofTls = cause instanceof DecoderException && cause.getCause() instanceof SSLException;
+        if (!ofTls) {
+            loop.answers().failed(cause);
+        }
     }
 
     /** A part of a message, or of what precedes all messages, has come: the rest of it is due. */
@@ -121,7 +121,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         leave();
         count(DnsCounter.CONNECTIONS_CLOSED);
         if (client != null) {
-            loop.clients().closed(client);
+            loop.clients().closed(client.getAddress());
         }
     }
 
@@ -157,6 +157,11 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
         }
         count(why);
+        close();
+    }
+
+    /** Ends the connection at once. */
+    void close() {
         leave();
         context().close();
     }

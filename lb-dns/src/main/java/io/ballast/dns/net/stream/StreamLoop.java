@@ -80,6 +80,12 @@ final class StreamLoop {
         }
     }
 
+    void closeAll() {
+        while (longestIdle != null) {
+            longestIdle.close();
+        }
+    }
+
     private void tickLater() {
         answers.eventLoop().schedule(this::tick, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * <p>Thread safety: immutable, apart from the counts of clients, which any thread may change.
  */
-public final class StreamLoops {
+public final class StreamLoops implements AutoCloseable {
 
     private final IdentityHashMap<EventLoop, StreamLoop> loops = new IdentityHashMap<>();
 
@@ -28,6 +28,14 @@ public final class StreamLoops {
         // Rounded up: a loop without any place could serve nobody.
         int places = (int) ((limits.connections() + answers.size() - 1L) / answers.size());
         answers.forEach(loop -> loops.put(loop.eventLoop(), new StreamLoop(loop, limits, places, clients)));
+    }
+
+    /** Closes all connections, and waits until what they hold is released. To be called when nobody listens any more. */
+    @Override
+    public void close() {
+        loops.forEach((eventLoop, loop) -> eventLoop.submit(loop::closeAll).awaitUninterruptibly());
+        // What closing a connection entails was put behind it in the loop's line.
+        loops.keySet().forEach(eventLoop -> eventLoop.submit(() -> {}).awaitUninterruptibly());
     }
 
     StreamLoop of(EventLoop eventLoop) {

@@ -1,6 +1,7 @@
 package io.ballast.dns.net.stream;
 
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.net.tls.TlsContext;
 import io.netty.channel.ChannelPipeline;
 
 /** What is spoken on the connections of a listener. */
@@ -12,4 +13,12 @@ public interface StreamProtocol {
 
     /** Adds the handlers of a new connection, whose client is known, behind those that are there. */
     void start(ChannelPipeline pipeline, StreamConnection connection);
+
+    /** The same in TLS (<a href="https://datatracker.ietf.org/doc/html/rfc7858">RFC 7858</a>). */
+    static StreamProtocol dot(TlsContext tls) {
+        return (pipeline, connection) -> pipeline.addLast(
+                tls.newHandler(pipeline.channel().alloc()),
+                new TlsHandshake(connection),
+                new FramedMessages(connection, Transport.DOT));
+    }
 }

@@ -3,25 +3,18 @@ package io.ballast.dns.net.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.dns.answer.Transport;
-import io.ballast.dns.net.AnswerLoop;
-import io.ballast.dns.net.Answerers;
 import io.ballast.dns.stats.DnsCounter;
-import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.World;
-import io.ballast.dns.zone.CompiledZones;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,12 +23,12 @@ import org.xbill.DNS.Type;
 
 class FramedMessagesTest {
 
-    private static final Duration IDLE = Duration.ofSeconds(10);
-    private static final Duration MESSAGE = Duration.ofSeconds(5);
-    private static final int TICK_MILLIS = StreamLoop.TICK_MILLIS;
+    private static final Duration IDLE = EmbeddedStream.IDLE;
+    private static final Duration MESSAGE = EmbeddedStream.MESSAGE;
+    private static final int TICK_MILLIS = EmbeddedStream.TICK_MILLIS;
 
-    private final DnsStats stats = new DnsStats(/* shards= */ 0);
-    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final EmbeddedStream stream;
+    private final EmbeddedChannel channel;
 
     FramedMessagesTest() {
         World world = new World()
@@ -46,13 +39,9 @@ class FramedMessagesTest {
                                 .mapToObj(i -> World.backend("198.51.100." + i))
                                 .toArray(BackendConfig[]::new))
                 .zone("example.com", World.service("app", "web"), World.service("many", "many"));
-        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
-        AnswerLoop loop = new AnswerLoop(channel.eventLoop(), new Answerers(zones.published(), stats).next());
-        channel.freezeTime();
-        StreamLoops loops = new StreamLoops(List.of(loop), new DnsTcpConfig(IDLE, MESSAGE, 10, 0, 64));
-        StreamConnection connection = new StreamConnection(loops.of(channel.eventLoop()));
-        assertThat(connection.identify(InetAddress.getLoopbackAddress())).isTrue();
-        channel.pipeline().addLast(connection, new FramedMessages(connection, Transport.TCP));
+        stream = new EmbeddedStream(world);
+        channel = stream.channel();
+        channel.pipeline().addLast(new FramedMessages(stream.connection(), Transport.TCP));
     }
 
     @AfterEach
@@ -97,7 +86,7 @@ class FramedMessagesTest {
 
         assertThat(ids(responses())).containsExactly(1);
         assertThat(channel.isOpen()).isFalse();
-        assertThat(stats.sum(DnsCounter.MALFORMED)).isEqualTo(1);
+        assertThat(stream.sum(DnsCounter.MALFORMED)).isEqualTo(1);
     }
 
     @Test
@@ -109,55 +98,55 @@ class FramedMessagesTest {
 
     @Test
     void silenceEndsTheConnection() {
-        pass(IDLE.toMillis() - 1);
+        stream.pass(IDLE.toMillis() - 1);
         assertThat(channel.isOpen()).isTrue();
 
-        pass(1 + TICK_MILLIS);
+        stream.pass(1 + TICK_MILLIS);
         assertThat(channel.isOpen()).isFalse();
-        assertThat(stats.sum(DnsCounter.IDLE)).isEqualTo(1);
-        assertThat(stats.sum(DnsCounter.CONNECTIONS_CLOSED)).isEqualTo(1);
+        assertThat(stream.sum(DnsCounter.IDLE)).isEqualTo(1);
+        assertThat(stream.sum(DnsCounter.CONNECTIONS_CLOSED)).isEqualTo(1);
     }
 
     @Test
     void queriesProlongTheConnection() {
-        pass(6_000);
+        stream.pass(6_000);
         channel.writeInbound(framed(query("app", 1)));
-        pass(6_000);
+        stream.pass(6_000);
         assertThat(channel.isOpen()).isTrue();
 
-        pass(4_000 + TICK_MILLIS);
+        stream.pass(4_000 + TICK_MILLIS);
         assertThat(channel.isOpen()).isFalse();
-        assertThat(stats.sum(DnsCounter.IDLE)).isEqualTo(1);
+        assertThat(stream.sum(DnsCounter.IDLE)).isEqualTo(1);
     }
 
     @Test
     void piecesOfAMessageDoNotProlongTheConnection() {
         channel.writeInbound(Unpooled.buffer().writeByte(0));
         for (int i = 0; i < 4; i++) {
-            pass(1_000);
+            stream.pass(1_000);
             channel.writeInbound(Unpooled.buffer().writeByte(20));
         }
         assertThat(channel.isOpen()).isTrue();
 
-        pass(1_000 + TICK_MILLIS);
+        stream.pass(1_000 + TICK_MILLIS);
         assertThat(channel.isOpen()).isFalse();
-        assertThat(stats.sum(DnsCounter.SLOW_SENDER)).isEqualTo(1);
-        assertThat(stats.sum(DnsCounter.IDLE)).isZero();
+        assertThat(stream.sum(DnsCounter.SLOW_SENDER)).isEqualTo(1);
+        assertThat(stream.sum(DnsCounter.IDLE)).isZero();
     }
 
     @Test
     void timeForAMessageStartsWithItsFirstByte() {
         ByteBuf segment = Unpooled.buffer().writeBytes(framed(query("app", 1)));
         channel.writeInbound(segment.writeBytes(framed(query("app", 2)), 5));
-        pass(4_000);
+        stream.pass(4_000);
         channel.writeInbound(
                 framed(query("app", 2)).skipBytes(5), framed(query("app", 3)).readBytes(5));
 
-        pass(4_000);
+        stream.pass(4_000);
         assertThat(ids(responses())).containsExactly(1, 2);
         assertThat(channel.isOpen()).isTrue();
 
-        pass(1_000 + TICK_MILLIS);
+        stream.pass(1_000 + TICK_MILLIS);
         assertThat(channel.isOpen()).isFalse();
     }
 
@@ -176,22 +165,22 @@ class FramedMessagesTest {
         for (int id = 0; id < 8; id++) {
             channel.pipeline().fireChannelRead(framed(query("many", id)));
         }
-        pass(MESSAGE.toMillis() - 1);
+        stream.pass(MESSAGE.toMillis() - 1);
         assertThat(channel.isOpen()).isTrue();
 
-        pass(1 + TICK_MILLIS);
+        stream.pass(1 + TICK_MILLIS);
         assertThat(channel.isOpen()).isFalse();
-        assertThat(stats.sum(DnsCounter.SLOW_READER)).isEqualTo(1);
+        assertThat(stream.sum(DnsCounter.SLOW_READER)).isEqualTo(1);
     }
 
     @Test
     void clientThatLeavesAFewResponsesIsCutWhenItIsIdle() {
         channel.pipeline().fireChannelRead(framed(query("many", 1)));
 
-        pass(IDLE.toMillis() + TICK_MILLIS);
+        stream.pass(IDLE.toMillis() + TICK_MILLIS);
         assertThat(channel.isOpen()).isFalse();
-        assertThat(stats.sum(DnsCounter.SLOW_READER)).isEqualTo(1);
-        assertThat(stats.sum(DnsCounter.IDLE)).isZero();
+        assertThat(stream.sum(DnsCounter.SLOW_READER)).isEqualTo(1);
+        assertThat(stream.sum(DnsCounter.IDLE)).isZero();
     }
 
     @Test
@@ -205,7 +194,7 @@ class FramedMessagesTest {
 
         // Not flushed until the read is complete, so what is pending is what a client that does not read leaves.
         channel.pipeline().fireChannelRead(segment);
-        long answered = stats.sum(DnsCounter.QUERIES_TCP);
+        long answered = stream.sum(DnsCounter.QUERIES_TCP);
         assertThat(answered).isBetween(4L, 5L);
         assertThat(channel.config().isAutoRead()).isFalse();
 
@@ -215,13 +204,6 @@ class FramedMessagesTest {
         assertThat(ids(responses()))
                 .isEqualTo(IntStream.range(0, queries).boxed().toList());
         assertThat(channel.config().isAutoRead()).isTrue();
-    }
-
-    private void pass(long millis) {
-        for (long left = millis; left > 0; left -= TICK_MILLIS) {
-            channel.advanceTimeBy(Math.min(left, TICK_MILLIS), TimeUnit.MILLISECONDS);
-            channel.runScheduledPendingTasks();
-        }
     }
 
     private static byte[] query(String service, int id) {

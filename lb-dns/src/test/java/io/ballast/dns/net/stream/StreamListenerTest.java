@@ -3,6 +3,7 @@ package io.ballast.dns.net.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.config.DnsListenerConfig.Protocol;
 import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ProxyProtocolConfig;
@@ -179,7 +180,7 @@ class StreamListenerTest {
 
     private DnsFrontend start(DnsTcpConfig tcp, Optional<ProxyProtocolConfig> proxies, TransportKind transport)
             throws IOException {
-        DnsListenerConfig listener = new DnsListenerConfig(ANY_PORT, proxies);
+        DnsListenerConfig listener = new DnsListenerConfig(ANY_PORT, Protocol.DNS, Optional.empty(), proxies);
         return DnsFrontend.start(world.dns(tcp, listener), world.topology(), /* eventLoops= */ 1, transport);
     }
 

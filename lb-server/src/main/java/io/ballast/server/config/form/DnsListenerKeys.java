@@ -1,30 +1,50 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.config.DnsListenerConfig.Protocol;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ProxyProtocolConfig;
+import io.ballast.core.config.TlsFiles;
 import io.ballast.server.config.key.Addresses;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /** {@code dns.listeners[]}. */
 final class DnsListenerKeys {
 
-    private static final ShapeBuilder<DnsListenerConfig> KEYS =
-            Shape.named("dns_listener", "An address served on UDP and TCP alike.");
+    private static final ShapeBuilder<DnsListenerConfig> KEYS = Shape.named("dns_listener", "Where resolvers come in.");
 
     private static final Key<HostPort> BIND =
             KEYS.required("bind", Addresses.bind("DNS listener"), "the address to listen on", DnsListenerConfig::bind);
+    private static final Key<Protocol> PROTOCOL = KEYS.optional(
+            "protocol",
+            Words.of(Protocol.class),
+            Protocol.DNS,
+            "dns on UDP and TCP alike, dot (DNS over TLS), or doh (DNS over HTTPS, at /dns-query)",
+            DnsListenerConfig::protocol);
+    private static final Key<TlsFiles> TLS =
+            KEYS.optional("tls", TlsKeys.TLS, "needed for dot and doh", DnsListenerConfig::tls);
     private static final Key<ProxyProtocolConfig> PROXY_PROTOCOL = KEYS.optional(
             "proxy_protocol",
             ProxyProtocolKeys.PROXY_PROTOCOL,
-            "TCP connections come through proxies that say who the client is; none by default",
+            "connections come through proxies that say who the client is; none by default",
             DnsListenerConfig::proxyProtocol);
 
-    static final Type<DnsListenerConfig> LISTENER =
-            KEYS.build(values -> new DnsListenerConfig(values.get(BIND), values.find(PROXY_PROTOCOL)));
+    static final Type<DnsListenerConfig> LISTENER = KEYS.build(DnsListenerKeys::build);
+
+    /** Stands in for files that could not be read, which is reported already, so that nothing more is. */
+    private static final TlsFiles REPORTED = new TlsFiles(Path.of("reported"), Path.of("reported"));
 
     private DnsListenerKeys() {}
+
+    private static DnsListenerConfig build(Values values) {
+        Optional<TlsFiles> tls = values.failed(TLS) ? Optional.of(REPORTED) : values.find(TLS);
+        Protocol protocol = values.failed(PROTOCOL) && tls.isPresent() ? Protocol.DOT : values.get(PROTOCOL);
+        return new DnsListenerConfig(values.get(BIND), protocol, tls, values.find(PROXY_PROTOCOL));
+    }
 }

@@ -1,0 +1,32 @@
+package io.ballast.dns.net.doh;
+
+import io.ballast.dns.net.stream.StreamConnection;
+import io.ballast.dns.net.stream.StreamProtocol;
+import io.ballast.dns.net.stream.TlsHandshake;
+import io.ballast.dns.net.tls.TlsContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import java.util.List;
+
+/** HTTP/2 or HTTP/1.1 in TLS, as the client prefers. */
+public final class DohProtocol implements StreamProtocol {
+
+    /** What TLS has to offer to clients. */
+    public static final List<String> APPLICATION_PROTOCOLS =
+            List.of(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
+
+    private final TlsContext tls;
+
+    /** @param tls one that offers {@link #APPLICATION_PROTOCOLS} */
+    public DohProtocol(TlsContext tls) {
+        this.tls = tls;
+    }
+
+    @Override
+    public void start(ChannelPipeline pipeline, StreamConnection connection) {
+        pipeline.addLast(
+                tls.newHandler(pipeline.channel().alloc()),
+                new TlsHandshake(connection),
+                new HttpNegotiation(connection));
+    }
+}

@@ -1,0 +1,103 @@
+package io.ballast.dns.net.doh;
+
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.AsciiString;
+import java.util.Base64;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What a request has to be like (<a href="https://datatracker.ietf.org/doc/html/rfc8484#section-4.1">RFC 8484 section 4.1</a>). */
+final class DohRequest {
+
+    /** What messages are called in requests and responses. */
+    static final AsciiString MEDIA_TYPE = AsciiString.cached("application/dns-message");
+
+    /** The methods that are served, for {@code Allow}. */
+    static final AsciiString METHODS = AsciiString.cached("GET, POST");
+
+    /** Longest request line, and longest head; a query in the target has room for 6000 octets. */
+    static final int MAX_HEAD_BYTES = 8 * 1024;
+
+    /** Longest query in a body. No query that can be answered needs more. */
+    static final int MAX_BODY_BYTES = 16 * 1024;
+
+    private static final String PATH = "/dns-query";
+    private static final String PARAMETER = "dns=";
+
+    /** Base64url has no padding here. */
+    private static final Pattern BASE64URL = Pattern.compile("[A-Za-z0-9_-]+");
+
+    private DohRequest() {}
+
+    /**
+     * Judges a request by its head.
+     *
+     * @param contentLength of the body; 0 if it has none or does not say
+     * @return {@code OK} if its query may be looked for
+     */
+    static HttpResponseStatus judge(
+            @Nullable CharSequence method,
+            @Nullable CharSequence target,
+            @Nullable CharSequence contentType,
+            @Nullable CharSequence contentEncoding,
+            long contentLength) {
+        if (method == null || target == null) {
+            return HttpResponseStatus.BAD_REQUEST;
+        }
+        if (!path(target.toString()).equals(PATH)) {
+            return HttpResponseStatus.NOT_FOUND;
+        }
+        if (isPost(method)) {
+            if (contentEncoding != null || !isMessage(contentType)) {
+                return HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE;
+            }
+            return contentLength > MAX_BODY_BYTES ? HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE : HttpResponseStatus.OK;
+        }
+        return HttpMethod.GET.asciiName().contentEquals(method)
+                ? HttpResponseStatus.OK
+                : HttpResponseStatus.METHOD_NOT_ALLOWED;
+    }
+
+    static boolean isPost(CharSequence method) {
+        return HttpMethod.POST.asciiName().contentEquals(method);
+    }
+
+    /** Returns the query in the target of a GET; null if there is none. */
+    static byte @Nullable [] query(CharSequence target) {
+        String text = target.toString();
+        String parameters = text.substring(Math.min(text.length(), path(text).length() + 1));
+        for (String parameter : parameters.split("&", -1)) {
+            if (parameter.startsWith(PARAMETER)) {
+                return decode(parameter.substring(PARAMETER.length()));
+            }
+        }
+        return null;
+    }
+
+    private static byte @Nullable [] decode(String text) {
+        if (!BASE64URL.matcher(text).matches()) {
+            return null;
+        }
+        try {
+            return Base64.getUrlDecoder().decode(text);
+        } catch (IllegalArgumentException e) {
+            return null; // A length that no octets have.
+        }
+    }
+
+    private static String path(String target) {
+        int query = target.indexOf('?');
+        return query < 0 ? target : target.substring(0, query);
+    }
+
+    /** Parameters of a media type mean nothing here. */
+    private static boolean isMessage(@Nullable CharSequence contentType) {
+        if (contentType == null) {
+            return false;
+        }
+        String text = contentType.toString();
+        int end = text.indexOf(';');
+        return MEDIA_TYPE.contentEqualsIgnoreCase((end < 0 ? text : text.substring(0, end)).trim());
+    }
+}

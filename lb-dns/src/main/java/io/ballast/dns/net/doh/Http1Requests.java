@@ -1,0 +1,183 @@
+package io.ballast.dns.net.doh;
+
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.net.stream.StreamConnection;
+import io.ballast.dns.stats.DnsCounter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.util.ReferenceCountUtil;
+import org.jspecify.annotations.Nullable;
+
+/** Requests over HTTP/1.1, one after the other. What cannot be understood or is too long ends the connection. */
+final class Http1Requests extends ChannelInboundHandlerAdapter {
+
+    private final StreamConnection connection;
+    private @Nullable HttpRequest request;
+    private @Nullable ByteBuf body;
+    private boolean closing;
+
+    Http1Requests(StreamConnection connection) {
+        this.connection = connection;
+    }
+
+    /** Consumes the message. */
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        try {
+            if (message instanceof HttpRequest head && !closing) {
+                begin(ctx, head);
+            }
+            if (message instanceof HttpContent content && request != null && !closing) {
+                take(ctx, request, content);
+            }
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    private void begin(ChannelHandlerContext ctx, HttpRequest head) {
+        HttpResponseStatus status = judge(head);
+        if (status.equals(HttpResponseStatus.OK)) {
+            request = head;
+            if (HttpUtil.is100ContinueExpected(head)) {
+                ctx.writeAndFlush(new DefaultFullHttpResponse(
+                        HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
+            }
+            return;
+        }
+        boolean hasBody = HttpUtil.isTransferEncodingChunked(head) || HttpUtil.getContentLength(head, 0L) > 0;
+        fail(
+                ctx,
+                status,
+                HttpUtil.isKeepAlive(head) && !hasBody && head.decoderResult().isSuccess());
+    }
+
+    private static HttpResponseStatus judge(HttpRequest head) {
+        Throwable broken = head.decoderResult().cause();
+        if (broken instanceof TooLongHttpLineException) {
+            return HttpResponseStatus.REQUEST_URI_TOO_LONG;
+        }
+        if (broken instanceof TooLongHttpHeaderException) {
+            return HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE;
+        }
+        boolean hostMissing =
+                head.protocolVersion().minorVersion() > 0 && !head.headers().contains(HttpHeaderNames.HOST);
+        if (broken != null || hostMissing) {
+            return HttpResponseStatus.BAD_REQUEST;
+        }
+        return DohRequest.judge(
+                head.method().asciiName(),
+                head.uri(),
+                head.headers().get(HttpHeaderNames.CONTENT_TYPE),
+                head.headers().get(HttpHeaderNames.CONTENT_ENCODING),
+                HttpUtil.getContentLength(head, 0L));
+    }
+
+    private void take(ChannelHandlerContext ctx, HttpRequest head, HttpContent content) {
+        if (content.decoderResult().isFailure()) {
+            fail(ctx, HttpResponseStatus.BAD_REQUEST, /* keepAlive= */ false);
+            return;
+        }
+        int length = content.content().readableBytes();
+        if (length > 0) {
+            body = body == null ? ctx.alloc().buffer(length) : body;
+            if (body.readableBytes() + length > DohRequest.MAX_BODY_BYTES) {
+                fail(ctx, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, /* keepAlive= */ false);
+                return;
+            }
+            body.writeBytes(content.content());
+        }
+        if (content instanceof LastHttpContent) {
+            answer(ctx, head);
+            forget();
+        }
+    }
+
+    private void answer(ChannelHandlerContext ctx, HttpRequest head) {
+        boolean keepAlive = HttpUtil.isKeepAlive(head);
+        ByteBuf query = body;
+        if (!DohRequest.isPost(head.method().asciiName())) {
+            byte[] inTarget = DohRequest.query(head.uri());
+            query = inTarget == null ? null : Unpooled.wrappedBuffer(inTarget);
+        }
+        int length = query == null ? 0 : connection.answer(query, query.readableBytes(), Transport.DOH);
+        if (length == 0) {
+            fail(ctx, HttpResponseStatus.BAD_REQUEST, keepAlive);
+            return;
+        }
+        connection.answered();
+        ByteBuf content = ctx.alloc().buffer(length).writeBytes(connection.response(), 0, length);
+        FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, content);
+        response.headers()
+                .set(HttpHeaderNames.CONTENT_TYPE, DohRequest.MEDIA_TYPE)
+                .set(HttpHeaderNames.CACHE_CONTROL, Freshness.cacheControl(connection.response()));
+        send(ctx, response, keepAlive);
+    }
+
+    private void fail(ChannelHandlerContext ctx, HttpResponseStatus status, boolean keepAlive) {
+        connection.count(DnsCounter.HTTP_ERRORS);
+        connection.complete();
+        forget();
+        FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER);
+        if (status.equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
+            response.headers().set(HttpHeaderNames.ALLOW, DohRequest.METHODS);
+        }
+        send(ctx, response, keepAlive);
+    }
+
+    private void send(ChannelHandlerContext ctx, FullHttpResponse response, boolean keepAlive) {
+        response.headers()
+                .set(HttpHeaderNames.CONTENT_LENGTH, response.content().readableBytes());
+        HttpUtil.setKeepAlive(response, keepAlive);
+        ChannelFuture sent = ctx.write(response);
+        if (!keepAlive) {
+            closing = true;
+            sent.addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    private void forget() {
+        request = null;
+        if (body != null) {
+            body.release();
+            body = null;
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        ctx.flush();
+        ctx.channel().config().setAutoRead(ctx.channel().isWritable());
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        ctx.channel().config().setAutoRead(ctx.channel().isWritable());
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        forget();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        connection.failed(cause);
+        ctx.close();
+    }
+}

@@ -1,0 +1,87 @@
+package io.ballast.dns.net.doh;
+
+import io.ballast.dns.net.stream.StreamConnection;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Settings;
+
+/** Builds the handler of an HTTP/2 connection, with the limits that hold for its client. */
+final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2ConnectionHandler, Http2Codec> {
+
+    /** As many as RFC 9113 section 6.5.2 wants at least. */
+    private static final int MAX_STREAMS = 100;
+
+    /** Of acknowledgements that a client asks for and does not take. */
+    private static final int MAX_QUEUED_CONTROL_FRAMES = 500;
+
+    /** Streams that are opened and reset within as many seconds ("rapid reset", CVE-2023-44487). */
+    private static final int MAX_RESETS = 100;
+
+    private static final int RESET_SECONDS = 10;
+    private static final long FAREWELL_MILLIS = 1000;
+
+    private final StreamConnection connection;
+
+    Http2Codec(StreamConnection connection) {
+        this.connection = connection;
+        server(true);
+        // The windows stay at 64 KiB: that is the most that unfinished requests of a connection can hold.
+        initialSettings(
+                new Http2Settings().maxConcurrentStreams(MAX_STREAMS).maxHeaderListSize(DohRequest.MAX_HEAD_BYTES));
+        encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES);
+        decoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESET_SECONDS);
+        validateRequiredPseudoHeaders(true);
+        gracefulShutdownTimeoutMillis(FAREWELL_MILLIS);
+    }
+
+    @Override
+    public Http2ConnectionHandler build() {
+        return super.build();
+    }
+
+    @Override
+    protected Http2ConnectionHandler build(
+            Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
+        Http2Requests requests = new Http2Requests(connection, encoder);
+        decoder.frameListener(requests);
+        return new Handler(decoder, encoder, settings, connection, requests);
+    }
+
+    private static final class Handler extends Http2ConnectionHandler {
+
+        private final StreamConnection connection;
+        private final Http2Requests requests;
+
+        Handler(
+                Http2ConnectionDecoder decoder,
+                Http2ConnectionEncoder encoder,
+                Http2Settings settings,
+                StreamConnection connection,
+                Http2Requests requests) {
+            super(decoder, encoder, settings);
+            this.connection = connection;
+            this.requests = requests;
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+            super.channelReadComplete(ctx);
+            requests.flushed();
+        }
+
+        /** Breaches of the protocol are answered as it says; the rest is not the client's fault. */
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
+            if (Http2CodecUtil.getEmbeddedHttp2Exception(cause) != null) {
+                super.exceptionCaught(ctx, cause);
+                return;
+            }
+            connection.failed(cause);
+            ctx.close();
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package io.ballast.dns.net.doh;
+
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.net.stream.StreamConnection;
+import io.ballast.dns.stats.DnsCounter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2EventAdapter;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests over HTTP/2, each on a stream of its own.
+ *
+ * <p>Bodies are taken off the windows only when their stream ends, so all that are unfinished together hold no more than
+ * the connection's window. Responses that wait for the client's windows are bounded too: beyond that, requests are
+ * refused unprocessed.
+ */
+final class Http2Requests extends Http2EventAdapter {
+
+    private static final int MAX_WAITING_BYTES = 256 * 1024;
+
+    private final StreamConnection connection;
+    private final Http2ConnectionEncoder encoder;
+    private final PropertyKey bodyKey;
+    private final PropertyKey responseKey;
+    private int unfinished;
+    private int waitingBytes;
+
+    Http2Requests(StreamConnection connection, Http2ConnectionEncoder encoder) {
+        this.connection = connection;
+        this.encoder = encoder;
+        this.bodyKey = encoder.connection().newKey();
+        this.responseKey = encoder.connection().newKey();
+        encoder.connection().addListener(this);
+    }
+
+    @Override
+    public void onHeadersRead(
+            ChannelHandlerContext ctx,
+            int streamId,
+            Http2Headers headers,
+            int streamDependency,
+            short weight,
+            boolean exclusive,
+            int padding,
+            boolean endOfStream)
+            throws Http2Exception {
+        onHeadersRead(ctx, streamId, headers, padding, endOfStream);
+    }
+
+    @Override
+    public void onHeadersRead(
+            ChannelHandlerContext ctx, int streamId, Http2Headers headers, int padding, boolean endOfStream)
+            throws Http2Exception {
+        Http2Stream stream = encoder.connection().stream(streamId);
+        ByteBuf body = stream.getProperty(bodyKey);
+        if (body != null) {
+            answer(ctx, stream, body); // Trailers, which say nothing but that this is the end.
+            return;
+        }
+        if (waitingBytes > MAX_WAITING_BYTES) {
+            throw Http2Exception.streamError(streamId, Http2Error.REFUSED_STREAM, "too many responses wait");
+        }
+        HttpResponseStatus status = DohRequest.judge(
+                headers.method(),
+                headers.path(),
+                headers.get(HttpHeaderNames.CONTENT_TYPE),
+                headers.get(HttpHeaderNames.CONTENT_ENCODING),
+                headers.getLong(HttpHeaderNames.CONTENT_LENGTH, 0L));
+        if (!status.equals(HttpResponseStatus.OK)) {
+            fail(ctx, stream, status, endOfStream);
+        } else if (DohRequest.isPost(headers.method()) == endOfStream) {
+            // The one without a body, or a GET with one.
+            fail(ctx, stream, HttpResponseStatus.BAD_REQUEST, endOfStream);
+        } else if (endOfStream) {
+            byte[] query = DohRequest.query(headers.path());
+            answer(ctx, stream, query == null ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(query));
+        } else {
+            stream.setProperty(bodyKey, ctx.alloc().buffer());
+            unfinished++;
+            connection.begun();
+        }
+    }
+
+    @Override
+    public int onDataRead(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding, boolean endOfStream) {
+        Http2Stream stream = encoder.connection().stream(streamId);
+        ByteBuf body = stream == null ? null : stream.getProperty(bodyKey);
+        if (body == null) {
+            return data.readableBytes() + padding; // Of a request that is answered already.
+        }
+        if (body.readableBytes() + data.readableBytes() > DohRequest.MAX_BODY_BYTES) {
+            fail(ctx, stream, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, endOfStream);
+            return data.readableBytes() + padding;
+        }
+        body.writeBytes(data);
+        if (endOfStream) {
+            answer(ctx, stream, body);
+        }
+        return padding;
+    }
+
+    /** Answers a request that is whole. Borrows the query. */
+    private void answer(ChannelHandlerContext ctx, Http2Stream stream, ByteBuf query) {
+        int length = query.isReadable() ? connection.answer(query, query.readableBytes(), Transport.DOH) : 0;
+        if (length == 0) {
+            fail(ctx, stream, HttpResponseStatus.BAD_REQUEST, /* isWhole= */ true);
+            return;
+        }
+        forgetBody(stream);
+        answered();
+        Http2Headers headers = new DefaultHttp2Headers()
+                .status(HttpResponseStatus.OK.codeAsText())
+                .set(HttpHeaderNames.CONTENT_TYPE, DohRequest.MEDIA_TYPE)
+                .setInt(HttpHeaderNames.CONTENT_LENGTH, length)
+                .set(HttpHeaderNames.CACHE_CONTROL, Freshness.cacheControl(connection.response()));
+        ByteBuf content = ctx.alloc().buffer(length).writeBytes(connection.response(), 0, length);
+        stream.setProperty(responseKey, length);
+        waitingBytes += length;
+        encoder.writeHeaders(ctx, stream.id(), headers, 0, /* endStream= */ false, ctx.newPromise());
+        encoder.writeData(ctx, stream.id(), content, 0, /* endStream= */ true, ctx.newPromise());
+    }
+
+    private void fail(ChannelHandlerContext ctx, Http2Stream stream, HttpResponseStatus status, boolean isWhole) {
+        connection.count(DnsCounter.HTTP_ERRORS);
+        forgetBody(stream);
+        Http2Headers headers =
+                new DefaultHttp2Headers().status(status.codeAsText()).setInt(HttpHeaderNames.CONTENT_LENGTH, 0);
+        if (status.equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
+            headers.set(HttpHeaderNames.ALLOW, DohRequest.METHODS);
+        }
+        encoder.writeHeaders(ctx, stream.id(), headers, 0, /* endStream= */ true, ctx.newPromise());
+        if (!isWhole) {
+            // What is left of the request is not wanted (RFC 9113 section 8.1).
+            encoder.writeRstStream(ctx, stream.id(), Http2Error.NO_ERROR.code(), ctx.newPromise());
+        }
+    }
+
+    /** Requests that are still unfinished keep their connection's clock running. */
+    private void answered() {
+        connection.answered();
+        if (unfinished > 0) {
+            connection.begun();
+        }
+    }
+
+    /** Everything that the client takes has been sent. */
+    void flushed() {
+        connection.blocked(waitingBytes > 0);
+    }
+
+    /** Whoever lets a response come to its end is not blocked, even if others wait. */
+    @Override
+    public void onStreamClosed(Http2Stream stream) {
+        forgetBody(stream);
+        Integer response = stream.removeProperty(responseKey);
+        if (response != null) {
+            waitingBytes -= response;
+            connection.blocked(false);
+        }
+    }
+
+    private void forgetBody(Http2Stream stream) {
+        @Nullable ByteBuf body = stream.removeProperty(bodyKey);
+        if (body != null) {
+            body.release();
+            unfinished--;
+            if (unfinished == 0) {
+                connection.complete();
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.ballast.dns.net.stream;
+
+import io.ballast.dns.stats.DnsCounter;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.nio.channels.ClosedChannelException;
+
+/** Tells a connection when its TLS handshake begins and how it ends, and then goes away. */
+public final class TlsHandshake extends ChannelInboundHandlerAdapter {
+
+    private final StreamConnection connection;
+
+    public TlsHandshake(StreamConnection connection) {
+        this.connection = connection;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        connection.begun();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            if (handshake.isSuccess()) {
+                connection.complete();
+                ctx.pipeline().remove(this);
+            } else {
+                failed(ctx, handshake.cause());
+            }
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    /** Whoever leaves in the middle has not failed. */
+    private void failed(ChannelHandlerContext ctx, Throwable cause) {
+        if (!(cause instanceof ClosedChannelException)) {
+            connection.count(DnsCounter.TLS_FAILED);
+        }
+        ctx.close();
+    }
+}

@@ -1,0 +1,62 @@
+package io.ballast.dns.net.stream;
+
+import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.dns.net.AnswerLoop;
+import io.ballast.dns.net.Answerers;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.stats.DnsStats;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.CompiledZones;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A connection without a socket, on whose clock time passes only when the test says so. */
+public final class EmbeddedStream {
+
+    public static final Duration IDLE = Duration.ofSeconds(10);
+    public static final Duration MESSAGE = Duration.ofSeconds(5);
+
+    /** How late a deadline may be. */
+    public static final int TICK_MILLIS = StreamLoop.TICK_MILLIS;
+
+    private final DnsStats stats = new DnsStats(/* shards= */ 0);
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final StreamConnection connection;
+
+    /** The first handler is there; those of the protocol are for the test to add. */
+    public EmbeddedStream(World world) {
+        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+        AnswerLoop loop = new AnswerLoop(channel.eventLoop(), new Answerers(zones.published(), stats).next());
+        channel.freezeTime();
+        StreamLoops loops = new StreamLoops(List.of(loop), new DnsTcpConfig(IDLE, MESSAGE, 10, 0, 64));
+        connection = new StreamConnection(loops.of(channel.eventLoop()));
+        if (!connection.identify(new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711))) {
+            throw new IllegalStateException("refused");
+        }
+        channel.pipeline().addLast(connection);
+    }
+
+    public EmbeddedChannel channel() {
+        return channel;
+    }
+
+    public StreamConnection connection() {
+        return connection;
+    }
+
+    public long sum(DnsCounter counter) {
+        return stats.sum(counter);
+    }
+
+    /** Lets time pass in steps, as it does. */
+    public void pass(long millis) {
+        for (long left = millis; left > 0; left -= TICK_MILLIS) {
+            channel.advanceTimeBy(Math.min(left, TICK_MILLIS), TimeUnit.MILLISECONDS);
+            channel.runScheduledPendingTasks();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.ballast.dns.testing;
+
+import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.core.config.ProxyProtocolConfig;
+import io.ballast.dns.net.AnswerLoops;
+import io.ballast.dns.net.Answerers;
+import io.ballast.dns.net.NettyTransport;
+import io.ballast.dns.net.PortCheck;
+import io.ballast.dns.net.stream.StreamAcceptor;
+import io.ballast.dns.net.stream.StreamLoops;
+import io.ballast.dns.net.stream.StreamProtocol;
+import io.ballast.dns.net.stream.StreamServer;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.stats.DnsStats;
+import io.ballast.dns.zone.CompiledZones;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+
+/** A server of one protocol on a free port of loopback, with one event loop. */
+public final class StreamServerFixture implements AutoCloseable {
+
+    private final CompiledZones zones;
+    private final DnsStats stats = new DnsStats(/* shards= */ 0);
+    private final AnswerLoops loops;
+    private final StreamLoops streams;
+    private final StreamServer server;
+    private final InetSocketAddress address;
+
+    public StreamServerFixture(
+            World world, DnsTcpConfig limits, StreamProtocol protocol, Optional<ProxyProtocolConfig> proxies)
+            throws IOException {
+        zones = CompiledZones.start(world.dns(), world.topology());
+        loops = AnswerLoops.start(NettyTransport.NIO, 1, new Answerers(zones.published(), stats));
+        streams = new StreamLoops(loops, limits);
+        StreamAcceptor acceptor = new StreamAcceptor(streams, protocol, proxies);
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        address = new InetSocketAddress(loopback, PortCheck.free(List.of(loopback), 0, /* datagrams= */ false));
+        server = StreamServer.bind(address, loops, acceptor);
+    }
+
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    public long sum(DnsCounter counter) {
+        return stats.sum(counter);
+    }
+
+    /** Waits for what happens when the server gets around to it. */
+    public void awaitSum(DnsCounter counter, long sum) {
+        while (stats.sum(counter) < sum) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        streams.close();
+        zones.close();
+        loops.close();
+    }
+}
