@@ -45,6 +45,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.INFO);
         root.addAppender(stderr);
+        // Tells at INFO what clients do wrong, a line a frame; we count it.
+        context.getLogger("io.netty.handler.codec.http2").setLevel(Level.ERROR);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 }

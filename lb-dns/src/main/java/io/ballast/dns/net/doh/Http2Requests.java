@@ -16,7 +16,6 @@ import io.netty.handler.codec.http2.Http2EventAdapter;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Requests over HTTP/2, each on a stream of its own.
@@ -31,7 +30,7 @@ final class Http2Requests extends Http2EventAdapter {
 
     private final StreamConnection connection;
     private final Http2ConnectionEncoder encoder;
-    private final PropertyKey bodyKey;
+    private final PropertyKey requestKey;
     private final PropertyKey responseKey;
     private int unfinished;
     private int waitingBytes;
@@ -39,7 +38,7 @@ final class Http2Requests extends Http2EventAdapter {
     Http2Requests(StreamConnection connection, Http2ConnectionEncoder encoder) {
         this.connection = connection;
         this.encoder = encoder;
-        this.bodyKey = encoder.connection().newKey();
+        this.requestKey = encoder.connection().newKey();
         this.responseKey = encoder.connection().newKey();
         encoder.connection().addListener(this);
     }
@@ -63,9 +62,9 @@ final class Http2Requests extends Http2EventAdapter {
             ChannelHandlerContext ctx, int streamId, Http2Headers headers, int padding, boolean endOfStream)
             throws Http2Exception {
         Http2Stream stream = encoder.connection().stream(streamId);
-        ByteBuf body = stream.getProperty(bodyKey);
-        if (body != null) {
-            answer(ctx, stream, body); // Trailers, which say nothing but that this is the end.
+        Unfinished request = stream.getProperty(requestKey);
+        if (request != null) {
+            answer(ctx, stream, request.query()); // Trailers, which say nothing but that this is the end.
             return;
         }
         if (waitingBytes > MAX_WAITING_BYTES) {
@@ -79,15 +78,22 @@ final class Http2Requests extends Http2EventAdapter {
                 headers.getLong(HttpHeaderNames.CONTENT_LENGTH, 0L));
         if (!status.equals(HttpResponseStatus.OK)) {
             fail(ctx, stream, status, endOfStream);
-        } else if (DohRequest.isPost(headers.method()) == endOfStream) {
-            // The one without a body, or a GET with one.
-            fail(ctx, stream, HttpResponseStatus.BAD_REQUEST, endOfStream);
-        } else if (endOfStream) {
-            byte[] query = DohRequest.query(headers.path());
-            answer(ctx, stream, query == null ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(query));
+        } else if (DohRequest.isPost(headers.method())) {
+            begin(ctx, stream, new Unfinished(ctx.alloc().buffer(), /* takesBody= */ true), endOfStream);
         } else {
-            stream.setProperty(bodyKey, ctx.alloc().buffer());
-            unfinished++;
+            byte[] query = DohRequest.query(headers.path());
+            ByteBuf found = query == null ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(query);
+            begin(ctx, stream, new Unfinished(found, /* takesBody= */ false), endOfStream);
+        }
+    }
+
+    /** Every request is answered at its end: some clients end a GET, too, by a frame of its own. */
+    private void begin(ChannelHandlerContext ctx, Http2Stream stream, Unfinished request, boolean endOfStream) {
+        stream.setProperty(requestKey, request);
+        unfinished++;
+        if (endOfStream) {
+            answer(ctx, stream, request.query());
+        } else {
             connection.begun();
         }
     }
@@ -95,19 +101,23 @@ final class Http2Requests extends Http2EventAdapter {
     @Override
     public int onDataRead(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding, boolean endOfStream) {
         Http2Stream stream = encoder.connection().stream(streamId);
-        ByteBuf body = stream == null ? null : stream.getProperty(bodyKey);
-        if (body == null) {
-            return data.readableBytes() + padding; // Of a request that is answered already.
+        Unfinished request = stream == null ? null : stream.getProperty(requestKey);
+        int processed = data.readableBytes() + padding;
+        if (request == null) {
+            return processed; // It is answered already.
         }
-        if (body.readableBytes() + data.readableBytes() > DohRequest.MAX_BODY_BYTES) {
-            fail(ctx, stream, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, endOfStream);
-            return data.readableBytes() + padding;
+        if (request.takesBody()) {
+            if (request.query().readableBytes() + data.readableBytes() > DohRequest.MAX_BODY_BYTES) {
+                fail(ctx, stream, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, endOfStream);
+                return processed;
+            }
+            request.query().writeBytes(data);
+            processed = padding;
         }
-        body.writeBytes(data);
         if (endOfStream) {
-            answer(ctx, stream, body);
+            answer(ctx, stream, request.query());
         }
-        return padding;
+        return processed;
     }
 
     /** Answers a request that is whole. Borrows the query. */
@@ -117,7 +127,7 @@ final class Http2Requests extends Http2EventAdapter {
             fail(ctx, stream, HttpResponseStatus.BAD_REQUEST, /* isWhole= */ true);
             return;
         }
-        forgetBody(stream);
+        forget(stream);
         answered();
         Http2Headers headers = new DefaultHttp2Headers()
                 .status(HttpResponseStatus.OK.codeAsText())
@@ -133,7 +143,7 @@ final class Http2Requests extends Http2EventAdapter {
 
     private void fail(ChannelHandlerContext ctx, Http2Stream stream, HttpResponseStatus status, boolean isWhole) {
         connection.count(DnsCounter.HTTP_ERRORS);
-        forgetBody(stream);
+        forget(stream);
         Http2Headers headers =
                 new DefaultHttp2Headers().status(status.codeAsText()).setInt(HttpHeaderNames.CONTENT_LENGTH, 0);
         if (status.equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
@@ -162,7 +172,7 @@ final class Http2Requests extends Http2EventAdapter {
     /** Whoever lets a response come to its end is not blocked, even if others wait. */
     @Override
     public void onStreamClosed(Http2Stream stream) {
-        forgetBody(stream);
+        forget(stream);
         Integer response = stream.removeProperty(responseKey);
         if (response != null) {
             waitingBytes -= response;
@@ -170,14 +180,22 @@ final class Http2Requests extends Http2EventAdapter {
         }
     }
 
-    private void forgetBody(Http2Stream stream) {
-        @Nullable ByteBuf body = stream.removeProperty(bodyKey);
-        if (body != null) {
-            body.release();
+    private void forget(Http2Stream stream) {
+        Unfinished request = stream.removeProperty(requestKey);
+        if (request != null) {
+            request.query().release();
             unfinished--;
             if (unfinished == 0) {
                 connection.complete();
             }
         }
     }
+
+    /**
+     * A request whose end has not come.
+     *
+     * @param query what is there of it
+     * @param takesBody whether more of it may come, in a body; else a body means nothing
+     */
+    private record Unfinished(ByteBuf query, boolean takesBody) {}
 }

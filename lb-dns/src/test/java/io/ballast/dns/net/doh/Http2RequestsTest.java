@@ -75,6 +75,23 @@ class Http2RequestsTest {
     }
 
     @Test
+    void getMayEndByAFrameOfItsOwn() {
+        windows(65535);
+        send(frame(HEADERS, END_HEADERS, 1, getBlock()));
+        assertThat(stream.sum(DnsCounter.QUERIES_DOH)).isZero();
+        send(frame(DATA, 0, 1, Unpooled.buffer().writeZero(3)));
+        send(frame(DATA, END_STREAM, 1, Unpooled.EMPTY_BUFFER));
+
+        assertThat(stream.sum(DnsCounter.QUERIES_DOH)).isEqualTo(1);
+        assertThat(stream.sum(DnsCounter.HTTP_ERRORS)).isZero();
+        assertThat(received())
+                .filteredOn(frame -> frame.streamId() == 1)
+                .extracting(Frame::type)
+                .startsWith(HEADERS, DATA)
+                .doesNotContain(RST_STREAM);
+    }
+
+    @Test
     void cutsClientsThatDoNotOpenTheirWindow() {
         windows(0);
         get(1);
@@ -158,11 +175,15 @@ class Http2RequestsTest {
     }
 
     private void get(int streamId) {
+        send(frame(HEADERS, END_HEADERS | END_STREAM, streamId, getBlock()));
+    }
+
+    private static ByteBuf getBlock() {
         byte[] query = Messages.query("many.example.com", Type.A).toWire();
         String target =
                 "/dns-query?dns=" + Base64.getUrlEncoder().withoutPadding().encodeToString(query);
         ByteBuf block = Unpooled.buffer().writeByte(0x82).writeByte(0x87);
-        send(frame(HEADERS, END_HEADERS | END_STREAM, streamId, literal(literal(block, 0x04, target), 0x01, "a")));
+        return literal(literal(block, 0x04, target), 0x01, "a");
     }
 
     private static ByteBuf post() {
