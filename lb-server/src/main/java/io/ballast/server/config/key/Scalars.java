@@ -54,9 +54,7 @@ public final class Scalars {
                     return number;
                 },
                 Scalars::plain,
-                JsonSchema.anyOf(List.of(
-                        Map.of("type", "number", "minimum", min, "maximum", max),
-                        JsonSchema.textOrVariable(DECIMAL.pattern()))));
+                JsonSchema.anyOf(List.of(decimalBounds(min, max), JsonSchema.textOrVariable(DECIMAL.pattern()))));
     }
 
     /** A text that matches as a whole. */
@@ -107,6 +105,12 @@ public final class Scalars {
     /** The number without an exponent, which a double would write for small ones. */
     private static BigDecimal plain(double number) {
         return new BigDecimal(BigDecimal.valueOf(number).stripTrailingZeros().toPlainString());
+    }
+
+    private static Map<String, Object> decimalBounds(int min, int max) {
+        Map<String, Object> schema = JsonSchema.of("type", "number", "minimum", min);
+        schema.put("maximum", max);
+        return schema;
     }
 
     private static Map<String, Object> bounds(long min, long max) {
