@@ -38,6 +38,9 @@ public interface DnsStats {
     /** Responses by code, such as {@code NOERROR}. */
     Map<String, Long> responsesByCode();
 
+    /** Queries that were noticed by what guards the frontend, by kind. */
+    Map<String, Long> protection();
+
     /** Queries answered from the cache of forwarded answers. */
     default long cacheHits() {
         return 0;

@@ -5,6 +5,7 @@ import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnsListenerConfig.Protocol;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.pool.Topology;
+import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.net.AnswerLoops;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.LocalAddresses;
@@ -14,12 +15,14 @@ import io.ballast.dns.net.UdpServer;
 import io.ballast.dns.net.stream.StreamAcceptor;
 import io.ballast.dns.net.stream.StreamLoops;
 import io.ballast.dns.net.stream.StreamServer;
+import io.ballast.dns.protect.Protection;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.SigningSetup;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,7 +51,7 @@ public final class DnsFrontend implements AutoCloseable {
         this.udp = UdpChoice.of(config.udp(), wanted, transport);
         this.zones = zones;
         this.stats = new DnsStats(/* shards= */ 0);
-        this.answerers = new Answerers(zones.published(), stats);
+        this.answerers = new Answerers(zones.published(), settings(config), stats);
         this.loops = AnswerLoops.start(transport, eventLoops, answerers);
         this.streams = new StreamLoops(loops, config.tcp());
     }
@@ -91,6 +94,13 @@ public final class DnsFrontend implements AutoCloseable {
             frontend.close();
             throw e;
         }
+    }
+
+    private static AnswerSettings settings(DnsConfig config) {
+        Protection protection =
+                Protection.of(config.cookies(), config.rateLimit(), InstantSource.system(), System::nanoTime);
+        return new AnswerSettings(
+                protection, ServerName.of(config.nsid()), config.tcp().idle());
     }
 
     private void bind(DnsListenerConfig listener) throws IOException {

@@ -30,7 +30,18 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
             DnsCounter.NXDOMAIN,
             DnsCounter.NOTIMP,
             DnsCounter.REFUSED,
-            DnsCounter.BADVERS);
+            DnsCounter.YXDOMAIN,
+            DnsCounter.BADVERS,
+            DnsCounter.BADCOOKIE);
+
+    private static final List<DnsCounter> PROTECTION = List.of(
+            DnsCounter.COOKIES_VALID,
+            DnsCounter.COOKIES_BAD,
+            DnsCounter.LIMITED_TRUNCATED,
+            DnsCounter.LIMITED_DROPPED,
+            DnsCounter.RESPONSES_RECEIVED,
+            DnsCounter.SUSPICIOUS_PORTS,
+            DnsCounter.MALFORMED);
 
     @Override
     public List<String> addresses() {
@@ -89,6 +100,15 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
     private Map<String, Long> sums(List<DnsCounter> counters) {
         Map<String, Long> sums = new LinkedHashMap<>();
         counters.forEach(counter -> sums.put(counter.label(), frontend.stats().sum(counter)));
+        return sums;
+    }
+
+    @Override
+    public Map<String, Long> protection() {
+        Map<String, Long> sums = new LinkedHashMap<>();
+        for (DnsCounter counter : PROTECTION) {
+            sums.put(counter.label(), frontend.stats().sum(counter));
+        }
         return sums;
     }
 }

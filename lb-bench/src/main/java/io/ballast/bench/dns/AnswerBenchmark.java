@@ -55,6 +55,7 @@ public class AnswerBenchmark {
     public void compile() {
         CompiledZones zones = ServiceZone.compile(names, routing);
         answerer = new Answerer(zones.published(), new DnsStats(1).shard(0), new SplittableRandom(1));
+        client.set(/* bytes= */ 4, /* sourcePort= */ 5353);
         SplittableRandom random = new SplittableRandom(2);
         queries = new byte[names][];
         for (int i = 0; i < names; i++) {

@@ -1,6 +1,7 @@
 package io.ballast.core.config;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The DNS frontend.
@@ -9,11 +10,29 @@ import java.util.List;
  * @param udp what receives and sends datagrams
  * @param tcp what clients may use up that come by connections
  * @param zones what it is authoritative for
+ * @param nsid tells clients that ask which server answered, {@value #HOST_NAME} by the machine's name; none tells nothing
+ * @param cookies by which clients prove their address
+ * @param rateLimit how much clients get over UDP; none for no limit
  */
-public record DnsConfig(List<DnsListenerConfig> listeners, DnsUdpKind udp, DnsTcpConfig tcp, List<ZoneConfig> zones) {
+public record DnsConfig(
+        List<DnsListenerConfig> listeners,
+        DnsUdpKind udp,
+        DnsTcpConfig tcp,
+        List<ZoneConfig> zones,
+        Optional<String> nsid,
+        CookieConfig cookies,
+        Optional<RateLimitConfig> rateLimit) {
+
+    /** Instead of a name of its own, the server tells the machine's. */
+    public static final String HOST_NAME = "hostname";
 
     public DnsConfig {
         listeners = List.copyOf(listeners);
         zones = List.copyOf(zones);
+    }
+
+    /** The rest as it is by default. */
+    public DnsConfig(List<DnsListenerConfig> listeners, DnsUdpKind udp, DnsTcpConfig tcp, List<ZoneConfig> zones) {
+        this(listeners, udp, tcp, zones, Optional.empty(), CookieConfig.DEFAULT, Optional.empty());
     }
 }

@@ -57,7 +57,8 @@ public final class CidrSet {
         return contains(address.high(), address.low());
     }
 
-    private boolean contains(long high, long low) {
+    /** Says whether a network holds the address with these halves, as {@link IpAddress} has them. Allocates nothing. */
+    public boolean contains(long high, long low) {
         return IpAddress.isIpv4(high, low) ? ipv4.contains(high, low) : ipv6.contains(high, low);
     }
 }

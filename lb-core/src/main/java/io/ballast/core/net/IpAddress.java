@@ -44,28 +44,38 @@ public record IpAddress(long high, long low) {
         return isIpv4(high, low);
     }
 
-    static boolean isIpv4(long high, long low) {
+    /** Whether the two halves of an address are one of IPv4. */
+    public static boolean isIpv4(long high, long low) {
         return high == 0 && low >>> IPV4_BITS == MAPPED;
     }
 
     static long high(byte[] octets) {
-        return octets.length == 4 ? 0 : bits(octets, 0);
+        return high(octets, octets.length);
     }
 
     static long low(byte[] octets) {
-        if (octets.length != 4) {
-            Checks.that(octets.length == 16, "octets", octets.length, "4 or 16");
-            return bits(octets, 8);
+        return low(octets, octets.length);
+    }
+
+    /** The first half of the address in the first {@code length} octets, 4 or 16. Allocates nothing. */
+    public static long high(byte[] octets, int length) {
+        return length == 4 ? 0 : bits(octets, 0, length);
+    }
+
+    /** The second half of the address in the first {@code length} octets, 4 or 16. Allocates nothing. */
+    public static long low(byte[] octets, int length) {
+        if (length != 4) {
+            return bits(octets, 8, length);
         }
         long bits = MAPPED;
-        for (byte octet : octets) {
-            bits = (bits << 8) | (octet & 0xFF);
+        for (int i = 0; i < length; i++) {
+            bits = (bits << 8) | (octets[i] & 0xFF);
         }
         return bits;
     }
 
-    private static long bits(byte[] octets, int from) {
-        Checks.that(octets.length == 16, "octets", octets.length, "4 or 16");
+    private static long bits(byte[] octets, int from, int length) {
+        Checks.that(length == 16, "octets", length, "4 or 16");
         long bits = 0;
         for (int i = from; i < from + 8; i++) {
             bits = (bits << 8) | (octets[i] & 0xFF);

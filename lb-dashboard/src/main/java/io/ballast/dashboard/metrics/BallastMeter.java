@@ -182,6 +182,12 @@ public enum BallastMeter {
             "ballast.dns.http.errors",
             "",
             "Requests of DNS over HTTPS that were answered by an error of HTTP"),
+    DNS_PROTECTION(
+            Kind.COUNTER,
+            "ballast.dns.protection",
+            "",
+            "Queries that were noticed by what guards the DNS frontend, by kind; see below",
+            "kind"),
     DNS_CACHE_HITS(Kind.COUNTER, "ballast.dns.cache.hits", "", "Queries answered from the forwarder's cache"),
     DNS_CACHE_MISSES(Kind.COUNTER, "ballast.dns.cache.misses", "", "Queries that had to be forwarded");
 

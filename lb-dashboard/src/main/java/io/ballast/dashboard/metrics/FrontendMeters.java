@@ -65,6 +65,10 @@ final class FrontendMeters {
                 .keySet()
                 .forEach(reason -> binding.register(
                         BallastMeter.DNS_LIMITED, () -> dns.connectionsLimited().getOrDefault(reason, 0L), reason));
+        dns.protection()
+                .keySet()
+                .forEach(kind -> binding.register(
+                        BallastMeter.DNS_PROTECTION, () -> dns.protection().getOrDefault(kind, 0L), kind));
         binding.register(BallastMeter.DNS_CACHE_HITS, dns::cacheHits);
         binding.register(BallastMeter.DNS_CACHE_MISSES, dns::cacheMisses);
     }

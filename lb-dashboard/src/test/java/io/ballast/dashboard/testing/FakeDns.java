@@ -51,4 +51,9 @@ public final class FakeDns implements DnsStats {
     public Map<String, Long> responsesByCode() {
         return Map.of("NOERROR", 11L, "NXDOMAIN", 1L);
     }
+
+    @Override
+    public Map<String, Long> protection() {
+        return Map.of("cookies_valid", 2L, "limited_truncated", 1L);
+    }
 }

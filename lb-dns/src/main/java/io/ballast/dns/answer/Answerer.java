@@ -2,8 +2,10 @@ package io.ballast.dns.answer;
 
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.dnssec.SecurityType;
+import io.ballast.dns.protect.QueryGuard;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Edns;
+import io.ballast.dns.wire.EdnsError;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Rcode;
@@ -21,6 +23,8 @@ import java.util.SplittableRandom;
 public final class Answerer {
 
     private final PublishedAnswers published;
+    private final AnswerSettings settings;
+    private final QueryGuard guard;
     private final Counters.Shard<DnsCounter> counters;
     private final QueryContext context;
     private final Query query;
@@ -29,11 +33,28 @@ public final class Answerer {
     private final Resolution resolution;
 
     /**
+     * An open one: nobody is limited, and no cookie is answered.
+     *
      * @param counters this thread's shard
      * @param random this thread's generator
      */
     public Answerer(PublishedAnswers published, Counters.Shard<DnsCounter> counters, SplittableRandom random) {
+        this(published, AnswerSettings.OPEN, counters, random);
+    }
+
+    /**
+     * @param settings shared by all threads
+     * @param counters this thread's shard
+     * @param random this thread's generator
+     */
+    public Answerer(
+            PublishedAnswers published,
+            AnswerSettings settings,
+            Counters.Shard<DnsCounter> counters,
+            SplittableRandom random) {
         this.published = published;
+        this.settings = settings;
+        this.guard = settings.protection().guard(counters);
         this.counters = counters;
         this.context = new QueryContext(random);
         this.query = new Query(published.hash());
@@ -53,12 +74,31 @@ public final class Answerer {
     public int answer(byte[] message, int length, Client client, byte[] out, Transport transport) {
         context.asks(client);
         counters.increment(transport.queries());
-        return switch (query.parse(message, length)) {
-            case ANSWER -> answerQuestion(out, limit(transport));
+        boolean datagram = transport.isDatagram();
+        if (datagram && !guard.accepts(client.port())) {
+            return drop();
+        }
+        Query.Verdict verdict = query.parse(message, length);
+        if (verdict == Query.Verdict.DROP) {
+            return noQuery(length);
+        }
+        settings.describe(query.opt(), transport);
+        return switch (guard.judge(query, client.octets(), client.length(), datagram)) {
+            case ANSWER -> answer(verdict, out, limit(transport));
+            case BADCOOKIE -> fail(out, Rcode.BADCOOKIE);
+            case TRUNCATE -> truncate(out);
+            case DROP -> drop();
+        };
+    }
+
+    private int answer(Query.Verdict verdict, byte[] out, int limit) {
+        return switch (verdict) {
+            case ANSWER -> answerQuestion(out, limit);
+            case COOKIE -> guard.hasCookies() ? fail(out, Rcode.NOERROR) : malformed(out);
             case NOTIMP -> fail(out, Rcode.NOTIMP);
             case BADVERS -> fail(out, Rcode.BADVERS);
             case FORMERR -> malformed(out);
-            case DROP -> drop(length);
+            case DROP -> drop();
         };
     }
 
@@ -67,28 +107,31 @@ public final class Answerer {
         return fail(out, Rcode.FORMERR);
     }
 
-    private int drop(int length) {
-        if (length < Wire.HEADER_BYTES) {
-            counters.increment(DnsCounter.MALFORMED);
-        }
+    private int noQuery(int length) {
+        counters.increment(length < Wire.HEADER_BYTES ? DnsCounter.MALFORMED : DnsCounter.RESPONSES_RECEIVED);
+        return drop();
+    }
+
+    private int drop() {
         counters.increment(DnsCounter.DROPPED);
         return 0;
     }
 
     private int limit(Transport transport) {
-        if (transport != Transport.UDP) {
-            return Wire.MAX_MESSAGE_BYTES;
+        if (transport.isDatagram()) {
+            return Math.min(query.edns().payload(), Edns.MAX_PAYLOAD_BYTES);
         }
-        return Math.min(query.edns().payload(), Edns.MAX_PAYLOAD_BYTES);
+        return Wire.MAX_MESSAGE_BYTES;
     }
 
     private int answerQuestion(byte[] out, int limit) {
         int type = query.type();
         countType(type);
         if (query.recordClass() != Wire.CLASS_IN || type == RecordType.AXFR || type == RecordType.IXFR) {
-            return fail(out, Rcode.REFUSED);
+            return refuse(out, EdnsError.NOT_SUPPORTED);
         }
         if (type == SecurityType.NXNAME) {
+            query.opt().error(EdnsError.INVALID_QUERY_TYPE);
             return fail(out, Rcode.FORMERR);
         }
         AnswerTable table = published.current();
@@ -96,7 +139,7 @@ public final class Answerer {
         name.hash();
         Place place = table.find(name, type);
         if (place == null) {
-            return fail(out, Rcode.REFUSED);
+            return refuse(out, EdnsError.NOT_AUTHORITATIVE);
         }
         context.ensureCursors(table.cursors());
         context.dnssecOk(query.edns().isDnssecOk());
@@ -111,6 +154,17 @@ public final class Answerer {
         }
         boolean own = place.kind() != Place.Kind.DELEGATION;
         return finish(writer.end(own ? Response.AUTHORITATIVE : 0, rcode), rcode);
+    }
+
+    private int refuse(byte[] out, EdnsError why) {
+        query.opt().error(why);
+        return fail(out, Rcode.REFUSED);
+    }
+
+    /** Tells a client that gets too much to come back over TCP. */
+    private int truncate(byte[] out) {
+        writer.begin(out, Wire.MAX_MESSAGE_BYTES);
+        return finish(writer.end(Response.TRUNCATED, Rcode.NOERROR), Rcode.NOERROR);
     }
 
     private int fail(byte[] out, int rcode) {

@@ -1,7 +1,6 @@
 package io.ballast.dns.answer;
 
 import io.ballast.dns.dnssec.SignedRecords;
-import io.ballast.dns.wire.Edns;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Response;
@@ -31,10 +30,10 @@ final class ResponseWriter {
         this.context = context;
     }
 
-    /** Starts the response to the query that was parsed last. */
+    /** Starts the response to the query that was parsed last, whose OPT record is settled. */
     void begin(byte[] target, int most) {
         out = target;
-        limit = query.edns().isPresent() ? most - Edns.BARE_OPT_BYTES : most;
+        limit = most - query.opt().bytes();
         at = Response.begin(query, target);
         answers = 0;
         authority = 0;

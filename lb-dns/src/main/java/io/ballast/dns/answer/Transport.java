@@ -18,4 +18,19 @@ public enum Transport {
     DnsCounter queries() {
         return queries;
     }
+
+    /** Whether a message is a datagram, whose sender's address may be forged. */
+    boolean isDatagram() {
+        return this == UDP;
+    }
+
+    /** Whether clients may be told how long an idle connection stays. HTTP has its own ways. */
+    boolean hasKeepalive() {
+        return this == TCP || this == DOT;
+    }
+
+    /** Whether only the length of a message can be seen on its way, so that hiding it has a point. */
+    boolean isEncrypted() {
+        return this == DOT || this == DOH;
+    }
 }

@@ -1,5 +1,6 @@
 package io.ballast.dns.net;
 
+import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.PublishedAnswers;
 import io.ballast.dns.stats.DnsStats;
@@ -16,18 +17,21 @@ import java.util.SplittableRandom;
 public final class Answerers {
 
     private final PublishedAnswers answers;
+    private final AnswerSettings settings;
     private final DnsStats stats;
     private final SecureRandom seeds = new SecureRandom();
 
-    public Answerers(PublishedAnswers answers, DnsStats stats) {
+    public Answerers(PublishedAnswers answers, AnswerSettings settings, DnsStats stats) {
         this.answers = answers;
+        this.settings = settings;
         this.stats = stats;
     }
 
     /** What one thread needs. */
     public Answering next() {
         var shard = stats.newShard();
-        return new Answering(new Answerer(answers, shard, new SplittableRandom(seeds.nextLong())), shard);
+        SplittableRandom random = new SplittableRandom(seeds.nextLong());
+        return new Answering(new Answerer(answers, settings, shard, random), shard);
     }
 
     /** What {@code count} threads need. */

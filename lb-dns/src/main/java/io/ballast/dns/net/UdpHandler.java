@@ -36,8 +36,8 @@ final class UdpHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void reply(ChannelHandlerContext ctx, InetSocketAddress client, int length) {
-        // Nobody listens on port 0, and what the network does not take must not pile up.
-        if (client.getPort() == 0 || !ctx.channel().isWritable()) {
+        // What the network does not take must not pile up.
+        if (!ctx.channel().isWritable()) {
             loop.count(DnsCounter.DROPPED);
             return;
         }

@@ -25,6 +25,7 @@ public enum DnsCounter {
     REFUSED("refused"),
     YXDOMAIN("yxdomain"),
     BADVERS("badvers"),
+    BADCOOKIE("badcookie"),
     /** Responses cut down to the question because the client could not have taken more. */
     TRUNCATED("truncated"),
     /** Messages that broke the wire format, answered with FORMERR or not at all. */
@@ -35,6 +36,18 @@ public enum DnsCounter {
     SIGNED("signed"),
     /** Signatures not made because all the time for them was used up; the answer was REFUSED. */
     SIGNATURES_REFUSED("signatures_refused"),
+    /** Queries whose cookie proves that the client receives what is sent to its address. */
+    COOKIES_VALID("cookies_valid"),
+    /** Queries with a server's cookie that is not ours, too old, or made up. They are answered all the same. */
+    COOKIES_BAD("cookies_bad"),
+    /** Responses beyond the rate limit that were sent without records, or with BADCOOKIE. */
+    LIMITED_TRUNCATED("limited_truncated"),
+    /** Responses beyond the rate limit that were not sent. */
+    LIMITED_DROPPED("limited_dropped"),
+    /** Responses that came in as if they were queries; none is ever answered. */
+    RESPONSES_RECEIVED("responses_received"),
+    /** Datagrams from ports that no resolver asks from. */
+    SUSPICIOUS_PORTS("suspicious_ports"),
     /** Connections taken on, and those of them that have ended, whoever ended them. */
     CONNECTIONS("connections"),
     CONNECTIONS_CLOSED("connections_closed"),
@@ -77,6 +90,7 @@ public enum DnsCounter {
             case Rcode.REFUSED -> REFUSED;
             case Rcode.YXDOMAIN -> YXDOMAIN;
             case Rcode.BADVERS -> BADVERS;
+            case Rcode.BADCOOKIE -> BADCOOKIE;
             default -> SERVFAIL;
         };
     }

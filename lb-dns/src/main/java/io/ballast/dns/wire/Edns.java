@@ -1,7 +1,8 @@
 package io.ballast.dns.wire;
 
 /**
- * The OPT record of a query (<a href="https://datatracker.ietf.org/doc/html/rfc6891">RFC 6891</a>), if it has one.
+ * The OPT record of a query (<a href="https://datatracker.ietf.org/doc/html/rfc6891">RFC 6891</a>), if it has one, with
+ * those of its options that mean something here. Of an option that comes twice the first counts; unknown ones are ignored.
  *
  * <p>Thread safety: confined to one thread, which uses it for one query after the other.
  */
@@ -19,28 +20,49 @@ public final class Edns {
     /** Bytes of an OPT record without options. */
     public static final int BARE_OPT_BYTES = 11;
 
+    /** Bytes of a cookie that has only the client's part. */
+    public static final int CLIENT_COOKIE_BYTES = 8;
+
+    private static final int SHORTEST_COOKIE_BYTES = 16;
+    private static final int LONGEST_COOKIE_BYTES = 40;
     private static final int DNSSEC_OK = 0x8000;
     private static final int COMPACT_OK = 0x4000;
     private static final int FIXED_BYTES = 10;
+    private static final int NO_COOKIE = -1;
 
+    private final EdnsSubnet subnet = new EdnsSubnet();
     private boolean present;
     private int payload;
     private int version;
-    private boolean dnssecOk;
-    private boolean compactOk;
+    private int flags;
+    private int cookieAt;
+    private int cookieLength;
+    private boolean nsidAsked;
+    private boolean keepaliveAsked;
+    private boolean padded;
 
     void clear() {
         present = false;
         payload = MIN_PAYLOAD_BYTES;
         version = 0;
-        dnssecOk = false;
-        compactOk = false;
+        flags = 0;
+        clearOptions();
+    }
+
+    private void clearOptions() {
+        subnet.clear();
+        cookieAt = NO_COOKIE;
+        cookieLength = 0;
+        nsidAsked = false;
+        keepaliveAsked = false;
+        padded = false;
     }
 
     /**
      * Takes in an OPT record whose fixed fields, behind the root's name, start at {@code at}.
      *
-     * @return whether it is the first one and its options are whole
+     * @return whether it is the first one and its options are well-formed. Those of another version than 0 are left
+     *     alone: nobody here knows what they look like
      */
     boolean read(byte[] message, int at, int dataLength) {
         if (present) {
@@ -49,18 +71,51 @@ public final class Edns {
         present = true;
         payload = Math.max(Wire.u16(message, at + 2), MIN_PAYLOAD_BYTES);
         version = Wire.u8(message, at + 5);
-        dnssecOk = (Wire.u16(message, at + 6) & DNSSEC_OK) != 0;
-        compactOk = (Wire.u16(message, at + 6) & COMPACT_OK) != 0;
-        return optionsAreWhole(message, at + FIXED_BYTES, at + FIXED_BYTES + dataLength);
+        flags = Wire.u16(message, at + 6) & (DNSSEC_OK | COMPACT_OK);
+        int options = at + FIXED_BYTES;
+        if (version != 0 || readOptions(message, options, options + dataLength)) {
+            return true;
+        }
+        clearOptions();
+        return false;
     }
 
-    /** Options that nobody here knows are ignored, but their lengths must add up. */
-    private static boolean optionsAreWhole(byte[] message, int start, int end) {
+    private boolean readOptions(byte[] message, int start, int end) {
         int at = start;
-        while (at + 4 <= end) {
-            at += 4 + Wire.u16(message, at + 2);
+        while (at < end) {
+            int data = at + EdnsOption.HEADER_BYTES;
+            if (data > end) {
+                return false;
+            }
+            int length = Wire.u16(message, at + 2);
+            if (data + length > end || !readOption(message, Wire.u16(message, at), data, length)) {
+                return false;
+            }
+            at = data + length;
         }
-        return at == end;
+        return true;
+    }
+
+    private boolean readOption(byte[] message, int code, int data, int length) {
+        switch (code) {
+            case EdnsOption.SUBNET -> {
+                return subnet.isPresent() || subnet.read(message, data, length);
+            }
+            case EdnsOption.COOKIE -> {
+                return cookieAt != NO_COOKIE || readCookie(data, length);
+            }
+            case EdnsOption.NSID -> nsidAsked = true;
+            case EdnsOption.KEEPALIVE -> keepaliveAsked = true;
+            case EdnsOption.PADDING -> padded = true;
+            default -> {}
+        }
+        return true;
+    }
+
+    private boolean readCookie(int data, int length) {
+        cookieAt = data;
+        cookieLength = length;
+        return length == CLIENT_COOKIE_BYTES || (length >= SHORTEST_COOKIE_BYTES && length <= LONGEST_COOKIE_BYTES);
     }
 
     public boolean isPresent() {
@@ -77,22 +132,46 @@ public final class Edns {
     }
 
     public boolean isDnssecOk() {
-        return dnssecOk;
+        return (flags & DNSSEC_OK) != 0;
     }
 
+    /**
+     * Whether the client understands NXDOMAIN in a compact denial (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc9824">RFC 9824</a>).
+     */
     public boolean isCompactOk() {
-        return compactOk;
+        return (flags & COMPACT_OK) != 0;
     }
 
-    /** Writes our own OPT record: our payload, the client's DO bit, no options. */
-    int write(byte[] out, int at, int rcode) {
-        out[at] = 0;
-        Wire.putU16(out, at + 1, RecordType.OPT);
-        Wire.putU16(out, at + 3, MAX_PAYLOAD_BYTES);
-        out[at + 5] = (byte) (rcode >>> 4);
-        out[at + 6] = 0;
-        Wire.putU16(out, at + 7, dnssecOk ? DNSSEC_OK : 0);
-        Wire.putU16(out, at + 9, 0);
-        return at + BARE_OPT_BYTES;
+    /** The DO and CO bits, which go back with the response. */
+    int flags() {
+        return flags;
+    }
+
+    /** For which network the query is asked, if it tells. */
+    public EdnsSubnet subnet() {
+        return subnet;
+    }
+
+    /** Where in the message the cookie stands, if it has one. */
+    public int cookieAt() {
+        return cookieAt;
+    }
+
+    /** Bytes of the cookie: {@value #CLIENT_COOKIE_BYTES}, or 16 to 40 with a server's part; 0 without one. */
+    public int cookieLength() {
+        return cookieLength;
+    }
+
+    public boolean isNsidAsked() {
+        return nsidAsked;
+    }
+
+    boolean isKeepaliveAsked() {
+        return keepaliveAsked;
+    }
+
+    boolean isPadded() {
+        return padded;
     }
 }

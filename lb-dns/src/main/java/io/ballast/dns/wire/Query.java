@@ -12,6 +12,11 @@ public final class Query {
     public enum Verdict {
         /** A well-formed question. */
         ANSWER,
+        /**
+         * No question, only a cookie to be checked or renewed (<a
+         * href="https://datatracker.ietf.org/doc/html/rfc7873#section-5.4">RFC 7873 section 5.4</a>).
+         */
+        COOKIE,
         /** Not a query, or too short to tell: nothing may be sent back. */
         DROP,
         FORMERR,
@@ -26,6 +31,7 @@ public final class Query {
 
     private final QueryName name;
     private final Edns edns = new Edns();
+    private final EdnsResponse opt = new EdnsResponse(edns);
     private byte[] message = {};
     private int questionEnd;
     private int type;
@@ -40,13 +46,18 @@ public final class Query {
         message = bytes;
         questionEnd = Wire.HEADER_BYTES;
         edns.clear();
+        opt.clear();
         if (length < Wire.HEADER_BYTES || (bytes[2] & RESPONSE_BIT) != 0) {
             return Verdict.DROP;
         }
         if ((bytes[2] & OPCODE_MASK) != 0) {
             return Verdict.NOTIMP;
         }
-        if (Wire.u16(bytes, 4) != 1) {
+        int questions = Wire.u16(bytes, 4);
+        if (questions == 0) {
+            return withoutQuestion(length);
+        }
+        if (questions != 1) {
             return Verdict.FORMERR;
         }
         int nameEnd = name.read(bytes, Wire.HEADER_BYTES, length);
@@ -60,6 +71,16 @@ public final class Query {
             return Verdict.FORMERR;
         }
         return edns.version() == 0 ? Verdict.ANSWER : Verdict.BADVERS;
+    }
+
+    private Verdict withoutQuestion(int length) {
+        if (!readRecords(length)) {
+            return Verdict.FORMERR;
+        }
+        if (edns.version() != 0) {
+            return Verdict.BADVERS;
+        }
+        return edns.cookieLength() > 0 ? Verdict.COOKIE : Verdict.FORMERR;
     }
 
     /** Walks over the records behind the question, takes in the OPT record and wants the message to end there. */
@@ -116,6 +137,11 @@ public final class Query {
         return edns;
     }
 
+    /** What the OPT record of the response will hold. */
+    public EdnsResponse opt() {
+        return opt;
+    }
+
     public int type() {
         return type;
     }
@@ -134,7 +160,8 @@ public final class Query {
         return questionEnd;
     }
 
-    byte[] message() {
+    /** The bytes that were parsed. */
+    public byte[] message() {
         return message;
     }
 }

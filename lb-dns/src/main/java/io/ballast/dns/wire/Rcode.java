@@ -11,6 +11,7 @@ public final class Rcode {
     public static final int REFUSED = 5;
     public static final int YXDOMAIN = 6;
     public static final int BADVERS = 16;
+    public static final int BADCOOKIE = 23;
 
     private Rcode() {}
 }

@@ -47,6 +47,6 @@ public final class Response {
             return at;
         }
         Wire.putU16(out, 10, additional + 1);
-        return query.edns().write(out, at, rcode);
+        return query.opt().write(out, at, rcode);
     }
 }

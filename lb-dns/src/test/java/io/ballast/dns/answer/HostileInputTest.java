@@ -87,7 +87,8 @@ class HostileInputTest {
                 + sums.get(DnsCounter.NXDOMAIN)
                 + sums.get(DnsCounter.NOTIMP)
                 + sums.get(DnsCounter.REFUSED)
-                + sums.get(DnsCounter.BADVERS);
+                + sums.get(DnsCounter.BADVERS)
+                + sums.get(DnsCounter.BADCOOKIE);
         assertThat(responses + sums.get(DnsCounter.DROPPED)).isEqualTo(MESSAGES);
         assertThat(sums.get(DnsCounter.SERVFAIL)).isZero();
     }

@@ -2,6 +2,7 @@ package io.ballast.dns.net;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.net.direct.DirectUdp;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
@@ -37,7 +38,7 @@ final class UdpFixture implements AutoCloseable {
                 .zone("example.com", World.service("app", "web"));
         this.address = address;
         this.zones = CompiledZones.start(world.dns(), world.topology());
-        Answerers answerers = new Answerers(zones.published(), stats);
+        Answerers answerers = new Answerers(zones.published(), AnswerSettings.OPEN, stats);
         this.loops = AnswerLoops.start(
                 kind == Kind.NIO ? NettyTransport.NIO : NettyTransport.EPOLL,
                 kind == Kind.DIRECT ? 1 : THREADS,

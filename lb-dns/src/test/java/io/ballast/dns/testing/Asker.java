@@ -1,11 +1,13 @@
 package io.ballast.dns.testing;
 
+import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.wire.Wire;
 import io.ballast.dns.zone.CompiledZones;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.xbill.DNS.Message;
@@ -22,8 +24,22 @@ public final class Asker {
         this(CompiledZones.start(world.dns(), world.topology()));
     }
 
+    public Asker(World world, AnswerSettings settings) {
+        this(CompiledZones.start(world.dns(), world.topology()), settings);
+    }
+
     public Asker(CompiledZones zones) {
-        this.answerer = new Answerer(zones.published(), stats.shard(0), new SplittableRandom(1));
+        this(zones, AnswerSettings.OPEN);
+    }
+
+    private Asker(CompiledZones zones, AnswerSettings settings) {
+        this.answerer = new Answerer(zones.published(), settings, stats.shard(0), new SplittableRandom(1));
+        from("192.0.2.99", 5353);
+    }
+
+    /** From now on it asks from this address and port; at first 192.0.2.99 and 5353. */
+    public void from(String address, int port) {
+        client.set(new InetSocketAddress(address, port).getAddress(), port);
     }
 
     public DnsStats stats() {

@@ -2,6 +2,7 @@ package io.ballast.dns.testing;
 
 import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.ProxyProtocolConfig;
+import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.net.AnswerLoops;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.NettyTransport;
@@ -33,7 +34,7 @@ public final class StreamServerFixture implements AutoCloseable {
             World world, DnsTcpConfig limits, StreamProtocol protocol, Optional<ProxyProtocolConfig> proxies)
             throws IOException {
         zones = CompiledZones.start(world.dns(), world.topology());
-        loops = AnswerLoops.start(NettyTransport.NIO, 1, new Answerers(zones.published(), stats));
+        loops = AnswerLoops.start(NettyTransport.NIO, 1, new Answerers(zones.published(), AnswerSettings.OPEN, stats));
         streams = new StreamLoops(loops, limits);
         StreamAcceptor acceptor = new StreamAcceptor(streams, protocol, proxies);
         InetAddress loopback = InetAddress.getLoopbackAddress();

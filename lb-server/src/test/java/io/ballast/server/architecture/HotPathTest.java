@@ -23,6 +23,8 @@ class HotPathTest {
         "io.ballast.http.h1..",
         "io.ballast.http.route..",
         "io.ballast.dns.answer..",
+        "io.ballast.dns.protect..",
+        "io.ballast.dns.wire..",
     };
 
     @Test

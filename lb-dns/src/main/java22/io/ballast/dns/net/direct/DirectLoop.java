@@ -98,11 +98,6 @@ final class DirectLoop implements Runnable, AutoCloseable {
         if (length == 0) {
             return;
         }
-        if (client.port() == 0) {
-            // Nobody listens there.
-            answering.count(DnsCounter.DROPPED);
-            return;
-        }
         responses.add(response, length, queries.clientAddress(index));
     }
 

@@ -1,6 +1,7 @@
 package io.ballast.dns.net.stream;
 
 import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.stats.DnsCounter;
@@ -30,7 +31,8 @@ public final class EmbeddedStream {
     /** The first handler is there; those of the protocol are for the test to add. */
     public EmbeddedStream(World world) {
         CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
-        AnswerLoop loop = new AnswerLoop(channel.eventLoop(), new Answerers(zones.published(), stats).next());
+        AnswerLoop loop = new AnswerLoop(
+                channel.eventLoop(), new Answerers(zones.published(), AnswerSettings.OPEN, stats).next());
         channel.freezeTime();
         StreamLoops loops = new StreamLoops(List.of(loop), new DnsTcpConfig(IDLE, MESSAGE, 10, 0, 64));
         connection = new StreamConnection(loops.of(channel.eventLoop()));

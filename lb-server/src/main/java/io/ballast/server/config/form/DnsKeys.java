@@ -1,9 +1,11 @@
 package io.ballast.server.config.form;
 
+import io.ballast.core.config.CookieConfig;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.DnsUdpKind;
+import io.ballast.core.config.RateLimitConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
@@ -40,8 +42,31 @@ final class DnsKeys {
             "what it is authoritative for",
             DnsConfig::zones);
 
-    static final Type<DnsConfig> DNS = KEYS.build(
-            values -> new DnsConfig(values.get(LISTENERS), values.get(UDP), values.get(TCP), values.get(ZONES)));
+    private static final Key<String> NSID = KEYS.optional(
+            "nsid",
+            DnsTexts.NSID,
+            "tells clients that ask which server answered (RFC 5001), hostname by the machine's name; not told by default",
+            DnsConfig::nsid);
+    private static final Key<CookieConfig> COOKIES = KEYS.optional(
+            "cookies",
+            CookieKeys.COOKIES,
+            CookieConfig.DEFAULT,
+            "cookies, by which clients prove their address",
+            DnsConfig::cookies);
+    private static final Key<RateLimitConfig> RATE_LIMIT = KEYS.optional(
+            "rate_limit",
+            RateLimitKeys.RATE_LIMIT,
+            "how many responses clients get over UDP; no limit by default",
+            DnsConfig::rateLimit);
+
+    static final Type<DnsConfig> DNS = KEYS.build(values -> new DnsConfig(
+            values.get(LISTENERS),
+            values.get(UDP),
+            values.get(TCP),
+            values.get(ZONES),
+            values.find(NSID),
+            values.get(COOKIES),
+            values.find(RATE_LIMIT)));
 
     private DnsKeys() {}
 }

@@ -28,6 +28,10 @@ final class DnsTexts {
                     "relative domain name", "a name relative to its zone such as app, or @ for the zone", "@|" + NAME)
             .map(DnsTexts::canonical, name -> name);
 
+    /** What a server calls itself. */
+    static final Type<String> NSID = Scalars.matchingOrNumber(
+            "name of a server", "1 to 100 characters of printable ASCII", "[!-~]([ -~]{0,98}[!-~])?");
+
     private static final int LONGEST = 253;
 
     private DnsTexts() {}

@@ -1,0 +1,59 @@
+package io.ballast.dns.answer;
+
+import io.ballast.core.config.CookieConfig;
+import io.ballast.dns.protect.Protection;
+import io.ballast.dns.wire.EdnsResponse;
+import io.ballast.dns.wire.Wire;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is the same for all answering threads of a frontend, whatever they are asked.
+ *
+ * <p>Thread safety: shared by all answering threads.
+ */
+public final class AnswerSettings {
+
+    /** Nobody is limited, no cookie is answered, and the server has no name. */
+    public static final AnswerSettings OPEN = new AnswerSettings(
+            Protection.of(
+                    new CookieConfig(/* enabled= */ false, List.of()),
+                    Optional.empty(),
+                    InstantSource.system(),
+                    System::nanoTime),
+            "",
+            Duration.ZERO);
+
+    private final Protection protection;
+    private final byte[] nsid;
+    private final int keepaliveTenths;
+
+    /**
+     * @param nsid tells clients that ask which server answered; at most {@value EdnsResponse#MAX_NSID_BYTES} bytes in
+     *     UTF-8; none if it is empty
+     * @param tcpIdle how long an idle connection stays, told to clients that ask; not told if it is zero
+     */
+    public AnswerSettings(Protection protection, String nsid, Duration tcpIdle) {
+        this.protection = protection;
+        this.nsid = nsid.getBytes(StandardCharsets.UTF_8);
+        this.keepaliveTenths = (int) Math.min(tcpIdle.toMillis() / 100, 0xffff);
+    }
+
+    Protection protection() {
+        return protection;
+    }
+
+    /** Puts into the response's OPT record what does not depend on the question. */
+    void describe(EdnsResponse opt, Transport transport) {
+        opt.nsid(nsid);
+        if (transport.hasKeepalive()) {
+            opt.keepalive(keepaliveTenths);
+        }
+        if (transport.isEncrypted()) {
+            opt.pad(Wire.MAX_MESSAGE_BYTES);
+        }
+    }
+}

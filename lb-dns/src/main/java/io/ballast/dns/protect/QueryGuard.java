@@ -1,0 +1,122 @@
+package io.ballast.dns.protect;
+
+import io.ballast.core.net.IpAddress;
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.wire.Edns;
+import io.ballast.dns.wire.Query;
+import java.time.InstantSource;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at each query before it is answered: whether its sender can be real, and whether it gets too much. Puts the cookie
+ * into the response.
+ *
+ * <p>Thread safety: confined to one thread. Cost: allocates nothing, takes no lock.
+ */
+public final class QueryGuard {
+
+    /** What is to be done with a query. */
+    public enum Verdict {
+        ANSWER,
+        /** Say that the client's cookie is not enough; with the response it gets one that is. */
+        BADCOOKIE,
+        /** Answer with TC and no records: a client that is no forger comes back over TCP. */
+        TRUNCATE,
+        DROP
+    }
+
+    private final @Nullable ServerCookies cookies;
+    private final @Nullable ResponseRateLimiter limiter;
+    private final InstantSource clock;
+    private final LongSupplier nanoTime;
+    private final Counters.Shard<DnsCounter> counters;
+
+    QueryGuard(
+            @Nullable ServerCookies cookies,
+            @Nullable ResponseRateLimiter limiter,
+            InstantSource clock,
+            LongSupplier nanoTime,
+            Counters.Shard<DnsCounter> counters) {
+        this.cookies = cookies;
+        this.limiter = limiter;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.counters = counters;
+    }
+
+    /** Whether a datagram from this port may be answered at all. */
+    public boolean accepts(int port) {
+        if (SourcePorts.isSuspicious(port)) {
+            counters.increment(DnsCounter.SUSPICIOUS_PORTS);
+            return false;
+        }
+        return true;
+    }
+
+    /** Whether cookies are understood, so that a query may consist of nothing else. */
+    public boolean hasCookies() {
+        return cookies != null;
+    }
+
+    /**
+     * Judges a query that was parsed, whatever is in it, and whose response has not begun.
+     *
+     * @param octets the client's address, {@code length} of them: 4 or 16
+     * @param datagram whether the sender's address may be forged
+     */
+    public Verdict judge(Query query, byte[] octets, int length, boolean datagram) {
+        if (limiter == null && query.edns().cookieLength() == 0) {
+            return Verdict.ANSWER;
+        }
+        long high = IpAddress.high(octets, length);
+        long low = IpAddress.low(octets, length);
+        ServerCookies.Verdict cookie = checkCookie(query, high, low);
+        if (limiter != null && datagram && cookie != ServerCookies.Verdict.VALID) {
+            Verdict limited = limit(limiter.judge(high, low, nanoTime.getAsLong()), query);
+            if (limited != Verdict.ANSWER) {
+                return limited;
+            }
+        }
+        boolean asksAboutIt = !query.hasQuestion() && cookie == ServerCookies.Verdict.BAD;
+        return asksAboutIt ? Verdict.BADCOOKIE : Verdict.ANSWER;
+    }
+
+    private ServerCookies.Verdict checkCookie(Query query, long high, long low) {
+        Edns edns = query.edns();
+        if (cookies == null || edns.cookieLength() == 0) {
+            return ServerCookies.Verdict.UNPROVEN;
+        }
+        ServerCookies.Verdict verdict = cookies.exchange(
+                query.message(),
+                edns.cookieAt(),
+                edns.cookieLength(),
+                high,
+                low,
+                (int) (clock.millis() / 1000),
+                query.opt().cookie());
+        if (verdict == ServerCookies.Verdict.VALID) {
+            counters.increment(DnsCounter.COOKIES_VALID);
+        } else if (verdict == ServerCookies.Verdict.BAD) {
+            counters.increment(DnsCounter.COOKIES_BAD);
+        }
+        return verdict;
+    }
+
+    private Verdict limit(ResponseRateLimiter.Verdict verdict, Query query) {
+        return switch (verdict) {
+            case SEND -> Verdict.ANSWER;
+            case DROP -> {
+                counters.increment(DnsCounter.LIMITED_DROPPED);
+                yield Verdict.DROP;
+            }
+            case TRUNCATE -> {
+                counters.increment(DnsCounter.LIMITED_TRUNCATED);
+                // It speaks cookies: with the one in the response it may ask over UDP again.
+                boolean takesCookies = cookies != null && query.edns().cookieLength() > 0;
+                yield takesCookies ? Verdict.BADCOOKIE : Verdict.TRUNCATE;
+            }
+        };
+    }
+}

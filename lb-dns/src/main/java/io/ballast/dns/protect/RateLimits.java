@@ -1,0 +1,98 @@
+package io.ballast.dns.protect;
+
+import io.ballast.core.config.RateLimitConfig;
+import io.ballast.core.net.CidrSet;
+
+/**
+ * What all answering threads know together of how much clients were answered: by address, and by the networks around it,
+ * each with a limit that is a multiple of the address's. So neither one client nor a network full of them, or of forged
+ * addresses in it, gets more than its share.
+ *
+ * <p>Thread safety: shared by all answering threads without locks; see {@link RateTable} for what that costs.
+ */
+public final class RateLimits {
+
+    /** Leading bits of each network, and how many times an address's limit is its own. The order is that of checking. */
+    private static final int[] IPV4_PREFIXES = {32, 24, 20, 18};
+
+    private static final int[] IPV4_MULTIPLES = {1, 32, 256, 768};
+    private static final int[] IPV6_PREFIXES = {128, 64, 56, 48, 32};
+    private static final int[] IPV6_MULTIPLES = {1, 2, 3, 4, 64};
+
+    /** Most networks that an address is counted by. */
+    static final int MOST_PREFIXES = 5;
+
+    private static final int IPV4_OFFSET = 96;
+    private static final long STEP = 0x9E3779B97F4A7C15L;
+
+    private final RateTable table;
+    private final long[] ipv4Prices;
+    private final long[] ipv6Prices;
+    private final CidrSet exempt;
+    private final int slip;
+    private final long k0;
+    private final long k1;
+
+    /**
+     * Nobody counted so far.
+     *
+     * @param k0 with {@code k1} a secret: who does not know it cannot choose addresses that share a cell
+     */
+    public RateLimits(RateLimitConfig config, long k0, long k1) {
+        this.table = new RateTable((double) config.rate() / config.instant());
+        this.ipv4Prices = prices(IPV4_MULTIPLES, config.instant());
+        this.ipv6Prices = prices(IPV6_MULTIPLES, config.instant());
+        this.exempt = CidrSet.of(config.exempt());
+        this.slip = config.slip();
+        this.k0 = k0;
+        this.k1 = k1;
+    }
+
+    private static long[] prices(int[] multiples, int instant) {
+        long[] prices = new long[multiples.length];
+        for (int i = 0; i < prices.length; i++) {
+            prices[i] = RateTable.CAPACITY / ((long) instant * multiples[i]);
+        }
+        return prices;
+    }
+
+    boolean isExempt(long high, long low) {
+        return !exempt.isEmpty() && exempt.contains(high, low);
+    }
+
+    int slip() {
+        return slip;
+    }
+
+    RateTable table() {
+        return table;
+    }
+
+    /** How many networks an address of a family is counted by, itself included. */
+    static int prefixes(boolean ipv4) {
+        return ipv4 ? IPV4_PREFIXES.length : IPV6_PREFIXES.length;
+    }
+
+    /** What one response adds to the load of a network. */
+    long price(boolean ipv4, int prefix) {
+        return ipv4 ? ipv4Prices[prefix] : ipv6Prices[prefix];
+    }
+
+    /** The key of a network around an address. */
+    long key(boolean ipv4, int prefix, long high, long low) {
+        int bits = ipv4 ? IPV4_OFFSET + IPV4_PREFIXES[prefix] : IPV6_PREFIXES[prefix];
+        long maskedHigh = bits >= 64 ? high : high & -1L << (64 - bits);
+        long maskedLow = bits <= 64 ? 0 : low & -1L << (128 - bits);
+        return mix((mix(maskedHigh ^ k0) + maskedLow + bits * STEP) ^ k1);
+    }
+
+    /**
+     * A bijection in which every bit moves every other: <a
+     * href="https://zimbry.blogspot.com/2011/09/better-bit-mixing-improving-on.html">Stafford's variant 13</a>.
+     */
+    private static long mix(long value) {
+        long mixed = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return mixed ^ (mixed >>> 31);
+    }
+}

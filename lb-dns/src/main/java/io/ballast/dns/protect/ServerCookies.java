@@ -1,0 +1,108 @@
+package io.ballast.dns.protect;
+
+import io.ballast.core.Checks;
+import io.ballast.core.config.CookieSecret;
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.wire.Edns;
+import io.ballast.dns.wire.EdnsResponse;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.List;
+
+/**
+ * Makes and verifies cookies, by which clients prove that they receive what is sent to their address, in the form that
+ * servers of all makers share (<a href="https://datatracker.ietf.org/doc/html/rfc9018#section-4">RFC 9018 section
+ * 4</a>): version 1, three reserved bytes, the time, and a SipHash-2-4 of these, the client's cookie and its address.
+ *
+ * <p>Thread safety: immutable. Cost: one hash for each secret; allocates nothing.
+ */
+public final class ServerCookies {
+
+    /** What a query's cookie proves. */
+    public enum Verdict {
+        /** Nothing: it has none, or only the client's part. */
+        UNPROVEN,
+        /** Nothing, although it has a server's part: another's, too old, or made up. */
+        BAD,
+        /** That the client receives what is sent to its address. */
+        VALID
+    }
+
+    private static final int SERVER_COOKIE_BYTES = 16;
+    private static final int VERSION_AT = 8;
+    private static final int TIME_AT = 12;
+    private static final int HASH_AT = 16;
+    private static final int VERSION = 1;
+    private static final int MOST_AGE_SECONDS = 3600;
+    private static final int MOST_LEAD_SECONDS = 300;
+    private static final int RENEWAL_AGE_SECONDS = 1800;
+
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle TIME = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+    private final SipHash24[] hashes;
+
+    /** @param secrets one or more: the first makes cookies, all of them verify */
+    public ServerCookies(List<CookieSecret> secrets) {
+        Checks.positive(secrets.size(), "secrets");
+        hashes = secrets.stream()
+                .map(CookieSecret::bytes)
+                .map(bytes -> new SipHash24((long) LONG.get(bytes, 0), (long) LONG.get(bytes, 8)))
+                .toArray(SipHash24[]::new);
+    }
+
+    /**
+     * Judges a query's cookie and writes the one to go back: the same while it is valid and younger than half an hour,
+     * else a new one.
+     *
+     * @param cookie the query's stands at {@code at}; 8 or 16 to 40 bytes
+     * @param high the client's address, as {@link IpAddress} has it
+     * @param nowSeconds since 1970, of which 32 bits count
+     * @param reply takes {@value EdnsResponse#COOKIE_BYTES} bytes
+     */
+    public Verdict exchange(byte[] cookie, int at, int length, long high, long low, int nowSeconds, byte[] reply) {
+        long client = (long) LONG.get(cookie, at);
+        int age = length == EdnsResponse.COOKIE_BYTES ? nowSeconds - (int) TIME.get(cookie, at + TIME_AT) : 0;
+        int secret = verify(cookie, at, length, client, high, low, age);
+        if (secret == 0 && age <= RENEWAL_AGE_SECONDS) {
+            System.arraycopy(cookie, at, reply, 0, EdnsResponse.COOKIE_BYTES);
+            return Verdict.VALID;
+        }
+        make(client, high, low, nowSeconds, reply);
+        if (secret >= 0) {
+            return Verdict.VALID;
+        }
+        return length == Edns.CLIENT_COOKIE_BYTES ? Verdict.UNPROVEN : Verdict.BAD;
+    }
+
+    /** Which secret made the cookie; -1 for none, or not in the last hour. */
+    private int verify(byte[] cookie, int at, int length, long client, long high, long low, int age) {
+        boolean ours = length == Edns.CLIENT_COOKIE_BYTES + SERVER_COOKIE_BYTES && cookie[at + VERSION_AT] == VERSION;
+        if (!ours || age > MOST_AGE_SECONDS || age < -MOST_LEAD_SECONDS) {
+            return -1;
+        }
+        long stamp = (long) LONG.get(cookie, at + VERSION_AT);
+        long wanted = (long) LONG.get(cookie, at + HASH_AT);
+        for (int i = 0; i < hashes.length; i++) {
+            if (hash(hashes[i], client, stamp, high, low) == wanted) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private void make(long client, long high, long low, int nowSeconds, byte[] reply) {
+        LONG.set(reply, 0, client);
+        LONG.set(reply, VERSION_AT, (long) VERSION);
+        TIME.set(reply, TIME_AT, nowSeconds);
+        LONG.set(reply, HASH_AT, hash(hashes[0], client, (long) LONG.get(reply, VERSION_AT), high, low));
+    }
+
+    private static long hash(SipHash24 hash, long client, long stamp, long high, long low) {
+        if (IpAddress.isIpv4(high, low)) {
+            return hash.ofIpv4(client, stamp, Integer.reverseBytes((int) low));
+        }
+        return hash.ofIpv6(client, stamp, Long.reverseBytes(high), Long.reverseBytes(low));
+    }
+}

@@ -1,0 +1,24 @@
+package io.ballast.dns.protect;
+
+/**
+ * UDP ports that no resolver asks from. What comes from there was forged so that our response meets a service that answers
+ * whatever it gets, and the two go on answering each other.
+ */
+final class SourcePorts {
+
+    private static final int ECHO = 7;
+    private static final int DAYTIME = 13;
+    private static final int QUOTE_OF_THE_DAY = 17;
+    private static final int CHARACTER_GENERATOR = 19;
+    private static final int TIME = 37;
+
+    private SourcePorts() {}
+
+    /** Whether a response to this port could start a loop, or could not arrive at all, as with port 0. */
+    static boolean isSuspicious(int port) {
+        return switch (port) {
+            case 0, ECHO, DAYTIME, QUOTE_OF_THE_DAY, CHARACTER_GENERATOR, TIME -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,33 @@
+package io.ballast.dns.wire;
+
+/**
+ * Why a response is not the answer that was hoped for (<a href="https://datatracker.ietf.org/doc/html/rfc8914">RFC
+ * 8914</a>). Told to clients with EDNS, beside the response code.
+ */
+public enum EdnsError {
+    /** For none of the other reasons; a text says which. */
+    OTHER(0),
+    /** The data was right some time ago, and nothing newer is known. */
+    STALE_ANSWER(3),
+    /** The server has not yet got what it needs for an answer. */
+    NOT_READY(14),
+    /** The client may not ask this. */
+    PROHIBITED(18),
+    /** The name lies outside the server's zones. */
+    NOT_AUTHORITATIVE(20),
+    /** The server does not do such things. */
+    NOT_SUPPORTED(21),
+    /** Nobody ever answers questions of this type. */
+    INVALID_QUERY_TYPE(30);
+
+    private final int code;
+
+    EdnsError(int code) {
+        this.code = code;
+    }
+
+    /** Its number in the registry. */
+    int code() {
+        return code;
+    }
+}

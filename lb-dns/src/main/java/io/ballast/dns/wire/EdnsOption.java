@@ -1,0 +1,42 @@
+package io.ballast.dns.wire;
+
+/**
+ * The options of an OPT record that mean something to the server, by their numbers in the <a
+ * href="https://www.iana.org/assignments/dns-parameters/dns-parameters.xhtml#dns-parameters-11">registry</a>.
+ */
+final class EdnsOption {
+
+    /** Who answers (<a href="https://datatracker.ietf.org/doc/html/rfc5001">RFC 5001</a>). */
+    static final int NSID = 3;
+
+    /** Whom the query is for (<a href="https://datatracker.ietf.org/doc/html/rfc7871">RFC 7871</a>). */
+    static final int SUBNET = 8;
+
+    /** That the client's address is its own (<a href="https://datatracker.ietf.org/doc/html/rfc7873">RFC 7873</a>). */
+    static final int COOKIE = 10;
+
+    /** How long a connection stays (<a href="https://datatracker.ietf.org/doc/html/rfc7828">RFC 7828</a>). */
+    static final int KEEPALIVE = 11;
+
+    /** Bytes that hide a length (<a href="https://datatracker.ietf.org/doc/html/rfc7830">RFC 7830</a>). */
+    static final int PADDING = 12;
+
+    /** Why a response is what it is (<a href="https://datatracker.ietf.org/doc/html/rfc8914">RFC 8914</a>). */
+    static final int ERROR = 15;
+
+    /** Bytes of an option's code and length. */
+    static final int HEADER_BYTES = 4;
+
+    private EdnsOption() {}
+
+    /**
+     * Writes code and length of an option.
+     *
+     * @return where its data begins
+     */
+    static int begin(byte[] out, int at, int code, int length) {
+        Wire.putU16(out, at, code);
+        Wire.putU16(out, at + 2, length);
+        return at + HEADER_BYTES;
+    }
+}

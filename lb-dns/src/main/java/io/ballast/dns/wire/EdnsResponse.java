@@ -1,0 +1,178 @@
+package io.ballast.dns.wire;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The OPT record of a response. What it will hold is said first; then its size is known before the answer is laid out, and
+ * it is written last.
+ *
+ * <p>Thread safety: confined to one thread, which uses it for one response after the other. Cost: allocates nothing.
+ */
+public final class EdnsResponse {
+
+    /** Bytes of a cookie as the server sends it: the client's 8 and its own 16. */
+    public static final int COOKIE_BYTES = 24;
+
+    /**
+     * Padded responses are multiples of this (<a href="https://datatracker.ietf.org/doc/html/rfc8467#section-4.1">RFC 8467
+     * section 4.1</a>).
+     */
+    static final int PADDING_BLOCK = 468;
+
+    /** Longest text beside an error: with it, and the longest name and NSID, a response still fits into 512 bytes. */
+    public static final int MAX_ERROR_TEXT_BYTES = 48;
+
+    /** Longest name of a server. */
+    public static final int MAX_NSID_BYTES = 100;
+
+    private static final byte[] NO_TEXT = {};
+
+    private final Edns query;
+    private final byte[] cookie = new byte[COOKIE_BYTES];
+    private boolean hasCookie;
+    private int scope;
+    private @Nullable EdnsError error;
+    private byte[] errorText = NO_TEXT;
+    private byte[] nsid = NO_TEXT;
+    private int keepalive;
+    private int padLimit;
+
+    EdnsResponse(Edns query) {
+        this.query = query;
+    }
+
+    void clear() {
+        hasCookie = false;
+        scope = 0;
+        error = null;
+        errorText = NO_TEXT;
+        nsid = NO_TEXT;
+        keepalive = 0;
+        padLimit = 0;
+    }
+
+    /** The {@value #COOKIE_BYTES} bytes of a cookie, to be filled in by the caller, go with the response. */
+    public byte[] cookie() {
+        hasCookie = true;
+        return cookie;
+    }
+
+    /** For how many leading bits of the query's network the answer is the same. Changes no size. */
+    public void scope(int bits) {
+        scope = bits;
+    }
+
+    /** Says why the response is what it is; at once, before the answer is laid out. */
+    public void error(EdnsError reason) {
+        error(reason, NO_TEXT);
+    }
+
+    /** Says why, with a text of at most {@value #MAX_ERROR_TEXT_BYTES} bytes in UTF-8. */
+    public void error(EdnsError reason, byte[] text) {
+        error = reason;
+        errorText = text;
+    }
+
+    /** Says who answers, in at most {@value #MAX_NSID_BYTES} bytes, if the query asks for it; nothing if it is empty. */
+    public void nsid(byte[] id) {
+        if (query.isNsidAsked()) {
+            nsid = id;
+        }
+    }
+
+    /**
+     * Says how long an idle connection stays, if the query asks for it. Only for streams.
+     *
+     * @param tenths of a second, 1 to 65535
+     */
+    public void keepalive(int tenths) {
+        if (query.isKeepaliveAsked()) {
+            keepalive = tenths;
+        }
+    }
+
+    /**
+     * Pads the response if the query was padded. Only for encrypted transports.
+     *
+     * @param limit the longest that the response may become by it
+     */
+    public void pad(int limit) {
+        if (query.isPadded()) {
+            padLimit = limit;
+        }
+    }
+
+    /** Bytes of the record without padding, which takes only what is left over; 0 for a query without EDNS. */
+    public int bytes() {
+        if (!query.isPresent()) {
+            return 0;
+        }
+        return Edns.BARE_OPT_BYTES + optionBytes();
+    }
+
+    private int optionBytes() {
+        return query.subnet().bytes()
+                + (hasCookie ? EdnsOption.HEADER_BYTES + COOKIE_BYTES : 0)
+                + (nsid.length > 0 ? EdnsOption.HEADER_BYTES + nsid.length : 0)
+                + (keepalive > 0 ? EdnsOption.HEADER_BYTES + 2 : 0)
+                + (error != null ? EdnsOption.HEADER_BYTES + 2 + errorText.length : 0);
+    }
+
+    /**
+     * Writes the record: our payload, the client's DO and CO bits, and the options.
+     *
+     * @return where it ends
+     */
+    int write(byte[] out, int at, int rcode) {
+        out[at] = 0;
+        Wire.putU16(out, at + 1, RecordType.OPT);
+        Wire.putU16(out, at + 3, Edns.MAX_PAYLOAD_BYTES);
+        out[at + 5] = (byte) (rcode >>> 4);
+        out[at + 6] = 0;
+        Wire.putU16(out, at + 7, query.flags());
+        int options = at + Edns.BARE_OPT_BYTES;
+        int end = writeOptions(out, options);
+        if (padLimit >= end + EdnsOption.HEADER_BYTES) {
+            end = writePadding(out, end);
+        }
+        Wire.putU16(out, at + 9, end - options);
+        return end;
+    }
+
+    private int writeOptions(byte[] out, int start) {
+        int at = start;
+        if (query.subnet().isPresent()) {
+            at = query.subnet().write(out, at, scope);
+        }
+        if (hasCookie) {
+            at = write(out, EdnsOption.begin(out, at, EdnsOption.COOKIE, COOKIE_BYTES), cookie);
+        }
+        if (nsid.length > 0) {
+            at = write(out, EdnsOption.begin(out, at, EdnsOption.NSID, nsid.length), nsid);
+        }
+        if (keepalive > 0) {
+            Wire.putU16(out, EdnsOption.begin(out, at, EdnsOption.KEEPALIVE, 2), keepalive);
+            at += EdnsOption.HEADER_BYTES + 2;
+        }
+        if (error != null) {
+            int data = EdnsOption.begin(out, at, EdnsOption.ERROR, 2 + errorText.length);
+            Wire.putU16(out, data, error.code());
+            at = write(out, data + 2, errorText);
+        }
+        return at;
+    }
+
+    private static int write(byte[] out, int at, byte[] bytes) {
+        System.arraycopy(bytes, 0, out, at, bytes.length);
+        return at + bytes.length;
+    }
+
+    private int writePadding(byte[] out, int at) {
+        int data = at + EdnsOption.HEADER_BYTES;
+        int end = Math.min((data + PADDING_BLOCK - 1) / PADDING_BLOCK * PADDING_BLOCK, padLimit);
+        EdnsOption.begin(out, at, EdnsOption.PADDING, end - data);
+        Arrays.fill(out, data, end, (byte) 0);
+        return end;
+    }
+}

@@ -1,0 +1,118 @@
+package io.ballast.dns.wire;
+
+import java.util.Arrays;
+
+/**
+ * The network that a query is asked for, if the resolver tells (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc7871#section-6">RFC 7871 section 6</a>).
+ *
+ * <p>Thread safety: confined to one thread, which uses it for one query after the other.
+ */
+public final class EdnsSubnet {
+
+    private static final int FIXED_BYTES = 4;
+    private static final int UNSPECIFIED = 0;
+    private static final int IPV4 = 1;
+    private static final int IPV6 = 2;
+    private static final int IPV4_BITS = 32;
+    private static final int IPV6_BITS = 128;
+    private static final int IPV6_BYTES = 16;
+
+    private final byte[] octets = new byte[IPV6_BYTES];
+    private boolean present;
+    private int family;
+    private int sourceBits;
+
+    void clear() {
+        present = false;
+        sourceBits = 0;
+    }
+
+    /**
+     * Takes in an option's data. The scope, which only an answer can tell, must be 0; the address must have as many octets
+     * as its prefix needs and no bits behind it. A family of 0 may come with no address at all, as {@code dig +subnet=0}
+     * sends it.
+     *
+     * @return whether it is well-formed
+     */
+    boolean read(byte[] message, int at, int length) {
+        if (length < FIXED_BYTES || message[at + 3] != 0) {
+            return false;
+        }
+        family = Wire.u16(message, at);
+        sourceBits = Wire.u8(message, at + 2);
+        int count = addressBytes();
+        boolean fits = sourceBits <= familyBits() && length == FIXED_BYTES + count;
+        if (!fits || family > IPV6 || !endsWithZeros(message, at + FIXED_BYTES + count - 1)) {
+            clear();
+            return false;
+        }
+        Arrays.fill(octets, (byte) 0);
+        System.arraycopy(message, at + FIXED_BYTES, octets, 0, count);
+        present = true;
+        return true;
+    }
+
+    private int familyBits() {
+        return switch (family) {
+            case IPV4 -> IPV4_BITS;
+            case IPV6 -> IPV6_BITS;
+            default -> 0;
+        };
+    }
+
+    private int addressBytes() {
+        return (sourceBits + 7) >>> 3;
+    }
+
+    private boolean endsWithZeros(byte[] message, int last) {
+        int used = sourceBits & 7;
+        return used == 0 || (message[last] & 0xff >>> used) == 0;
+    }
+
+    /** Whether the query had the option, which then goes back with the response. */
+    public boolean isPresent() {
+        return present;
+    }
+
+    /** Whether it tells a network. A source of 0 bits asks not to use any address, not even the resolver's. */
+    public boolean hasAddress() {
+        return present && sourceBits > 0;
+    }
+
+    /** The network's first address; {@link #length} octets count, those behind the prefix are 0. */
+    public byte[] octets() {
+        return octets;
+    }
+
+    /** 4 or 16, and 0 for a family that has no addresses. */
+    public int length() {
+        return familyBits() >>> 3;
+    }
+
+    /** How many leading bits of the address are told. */
+    public int sourceBits() {
+        return sourceBits;
+    }
+
+    /** Bytes of the option in a response. */
+    int bytes() {
+        return present ? EdnsOption.HEADER_BYTES + FIXED_BYTES + addressBytes() : 0;
+    }
+
+    /**
+     * Writes the option as it came, with the scope.
+     *
+     * @param scope for how many leading bits of the address the answer is the same
+     * @return where it ends
+     */
+    int write(byte[] out, int at, int scope) {
+        int count = addressBytes();
+        int data = EdnsOption.begin(out, at, EdnsOption.SUBNET, FIXED_BYTES + count);
+        Wire.putU16(out, data, family);
+        out[data + 2] = (byte) sourceBits;
+        out[data + 3] = (byte) (sourceBits == 0 ? UNSPECIFIED : Math.min(scope, familyBits()));
+        System.arraycopy(octets, 0, out, data + FIXED_BYTES, count);
+        return data + FIXED_BYTES + count;
+    }
+}

@@ -1,0 +1,174 @@
+package io.ballast.dns.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.dns.testing.RawQuery;
+import io.ballast.dns.wire.Query.Verdict;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The options of a query's OPT record, octet by octet. */
+class EdnsTest {
+
+    private static final String COOKIE = "2464c4abcf10c957";
+
+    private final Query query = new Query(new NameHash(1, 2));
+    private final Edns edns = query.edns();
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @CsvSource({
+        "0001 18 00 c00002,      24, 4,  c0000200",
+        "0001 20 00 c0000201,    32, 4,  c0000201",
+        "0001 19 00 c0000280,    25, 4,  c0000280",
+        "0001 07 00 c0,          7,  4,  c0000000",
+        "0002 38 00 20010db8012345,   56,  16, 20010db8012345000000000000000000",
+        "0002 80 00 20010db8000000000000000000000001, 128, 16, 20010db8000000000000000000000001",
+    })
+    void readsTheNetwork(String option, int sourceBits, int length, String octets) {
+        assertThat(parse(new RawQuery().option(8, option))).isEqualTo(Verdict.ANSWER);
+
+        EdnsSubnet subnet = edns.subnet();
+        assertThat(subnet.isPresent()).isTrue();
+        assertThat(subnet.hasAddress()).isTrue();
+        assertThat(subnet.sourceBits()).isEqualTo(sourceBits);
+        assertThat(subnet.length()).isEqualTo(length);
+        assertThat(Arrays.copyOf(subnet.octets(), length)).isEqualTo(RawQuery.hex(octets));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0001 00 00", "0002 00 00", "0000 00 00"})
+    void networkOfNoBitsAsksToUseNoAddress(String option) {
+        assertThat(parse(new RawQuery().option(8, option))).isEqualTo(Verdict.ANSWER);
+
+        assertThat(edns.subnet().isPresent()).isTrue();
+        assertThat(edns.subnet().hasAddress()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "", // nothing at all
+                "0001 18", // cut off
+                "0001 18 18 c00002", // a scope in a query
+                "0001 18 00 c000", // an octet too few
+                "0001 18 00 c0000200", // one too many
+                "0001 00 00 c0", // an address of no bits
+                "0001 17 00 c00003", // a bit behind the prefix
+                "0001 01 00 40", // the same in the first octet
+                "0001 21 00 c000020100", // more bits than the family has
+                "0002 81 00 20010db80000000000000000000000 01 00",
+                "0002 7f 00 20010db8000000000000000000000001",
+                "0000 08 00 c0", // an address of no family
+                "0003 18 00 c00002", // a family that nobody defined
+                "0003 00 00",
+            })
+    void malformedNetworkIsRefused(String option) {
+        assertThat(parse(new RawQuery().option(8, option))).isEqualTo(Verdict.FORMERR);
+        assertThat(edns.subnet().isPresent()).isFalse();
+        assertThat(edns.isPresent()).isTrue();
+    }
+
+    @Test
+    void octetsOfTheNetworkBeforeAreForgotten() {
+        parse(new RawQuery().option(8, "0002 80 00 20010db8000000000000000000000001"));
+        parse(new RawQuery().option(8, "0001 08 00 0a"));
+
+        assertThat(edns.subnet().octets()).isEqualTo(RawQuery.hex("0a000000 00000000 00000000 00000000"));
+        parse(new RawQuery());
+        assertThat(edns.subnet().isPresent()).isFalse();
+    }
+
+    @Test
+    void firstOfTwoNetworksCounts() {
+        parse(new RawQuery().option(8, "0001 08 00 0a").option(8, "0001 08 00 0b"));
+
+        assertThat(edns.subnet().octets()[0]).isEqualTo((byte) 10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {8, 16, 17, 24, 39, 40})
+    void readsTheCookie(int length) {
+        byte[] wire =
+                new RawQuery().option(10, COOKIE + "00".repeat(length - 8)).toWire();
+
+        assertThat(query.parse(wire, wire.length)).isEqualTo(Verdict.ANSWER);
+
+        assertThat(edns.cookieLength()).isEqualTo(length);
+        assertThat(Arrays.copyOfRange(wire, edns.cookieAt(), edns.cookieAt() + 8))
+                .isEqualTo(RawQuery.hex(COOKIE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 9, 15, 41, 64})
+    void cookieOfAnotherLengthIsMalformed(int length) {
+        assertThat(parse(new RawQuery().option(10, "00".repeat(length)))).isEqualTo(Verdict.FORMERR);
+        assertThat(edns.cookieLength()).isZero();
+    }
+
+    @Test
+    void firstOfTwoCookiesCounts() {
+        parse(new RawQuery().option(10, COOKIE).option(10, COOKIE.repeat(3)));
+
+        assertThat(edns.cookieLength()).isEqualTo(8);
+    }
+
+    @Test
+    void readsWhatIsAsked() {
+        parse(new RawQuery().option(3, "").option(11, "").option(12, "000000").flags(0xc000));
+
+        assertThat(edns.isNsidAsked()).isTrue();
+        assertThat(edns.isKeepaliveAsked()).isTrue();
+        assertThat(edns.isPadded()).isTrue();
+        assertThat(edns.isDnssecOk()).isTrue();
+        assertThat(edns.isCompactOk()).isTrue();
+
+        parse(new RawQuery().flags(0x3fff));
+
+        assertThat(edns.isNsidAsked()).isFalse();
+        assertThat(edns.isKeepaliveAsked()).isFalse();
+        assertThat(edns.isPadded()).isFalse();
+        assertThat(edns.isDnssecOk()).isFalse();
+        assertThat(edns.isCompactOk()).isFalse();
+    }
+
+    @Test
+    void unknownOptionsAreIgnored() {
+        RawQuery raw = new RawQuery().option(65001, "0102").option(4, "").option(3, "");
+
+        assertThat(parse(raw)).isEqualTo(Verdict.ANSWER);
+        assertThat(edns.isNsidAsked()).isTrue();
+    }
+
+    @Test
+    void optionLongerThanItsRecordIsMalformed() {
+        assertThat(parse(new RawQuery().option(65001, 3, "0102"))).isEqualTo(Verdict.FORMERR);
+        assertThat(parse(new RawQuery().option(65001, 65535, "0102"))).isEqualTo(Verdict.FORMERR);
+        assertThat(parse(new RawQuery().option(3, "").option(12, 1, ""))).isEqualTo(Verdict.FORMERR);
+        assertThat(edns.isNsidAsked()).isFalse();
+    }
+
+    @Test
+    void optionsOfAnotherVersionAreLeftAlone() {
+        assertThat(parse(new RawQuery().version(1).option(10, "00").option(3, 9, "")))
+                .isEqualTo(Verdict.BADVERS);
+        assertThat(edns.cookieLength()).isZero();
+    }
+
+    @Test
+    void cookieAloneNeedsNoQuestion() {
+        assertThat(parse(new RawQuery().withoutQuestion().option(10, COOKIE))).isEqualTo(Verdict.COOKIE);
+        assertThat(query.hasQuestion()).isFalse();
+        assertThat(parse(new RawQuery().withoutQuestion())).isEqualTo(Verdict.FORMERR);
+        assertThat(parse(new RawQuery().withoutQuestion().option(10, "00"))).isEqualTo(Verdict.FORMERR);
+        assertThat(parse(new RawQuery().withoutQuestion().version(7).option(10, COOKIE)))
+                .isEqualTo(Verdict.BADVERS);
+    }
+
+    private Verdict parse(RawQuery raw) {
+        byte[] wire = raw.toWire();
+        return query.parse(wire, wire.length);
+    }
+}

@@ -1,0 +1,39 @@
+package io.ballast.server.config.form;
+
+import static io.ballast.core.config.CookieConfig.DEFAULT;
+
+import io.ballast.core.config.CookieConfig;
+import io.ballast.core.config.CookieSecret;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import java.util.List;
+
+/** {@code dns.cookies}. */
+final class CookieKeys {
+
+    private static final Type<CookieSecret> SECRET = Scalars.matchingOrNumber(
+                    "secret", "32 hexadecimal digits, as openssl rand -hex 16 prints them", "[0-9A-Fa-f]{32}")
+            .map(CookieSecret::new, CookieSecret::hex);
+
+    private static final ShapeBuilder<CookieConfig> KEYS =
+            Shape.named("dns_cookies", "Cookies, by which clients prove their address (RFC 7873, RFC 9018).");
+
+    private static final Key<Boolean> ENABLED = KEYS.optional(
+            "enabled", Scalars.BOOLEAN, DEFAULT.enabled(), "whether they are answered", CookieConfig::enabled);
+    private static final Key<List<CookieSecret>> SECRETS = KEYS.optional(
+            "secrets",
+            ListType.of(SECRET).unique("secret", secret -> secret),
+            DEFAULT.secrets(),
+            "shared by all servers behind one address: the first makes cookies, all verify; a new one with every start by "
+                    + "default",
+            CookieConfig::secrets);
+
+    static final Type<CookieConfig> COOKIES =
+            KEYS.build(values -> new CookieConfig(values.get(ENABLED), values.get(SECRETS)));
+
+    private CookieKeys() {}
+}

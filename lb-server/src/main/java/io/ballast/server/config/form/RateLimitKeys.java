@@ -1,0 +1,60 @@
+package io.ballast.server.config.form;
+
+import static io.ballast.core.config.RateLimitConfig.DEFAULT;
+
+import io.ballast.core.config.RateLimitConfig;
+import io.ballast.core.net.Cidr;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.Networks;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code dns.rate_limit}. */
+final class RateLimitKeys {
+
+    private static final ShapeBuilder<RateLimitConfig> KEYS = Shape.named(
+            "dns_rate_limit",
+            "How many responses an address gets over UDP; networks around it get multiples. A client with a valid cookie, "
+                    + "or over TCP, is not limited.");
+
+    private static final Key<Integer> RATE = KEYS.optional(
+            "rate",
+            Scalars.integer(1, RateLimitConfig.MOST),
+            DEFAULT.rate(),
+            "responses per second for as long as an address likes",
+            RateLimitConfig::rate);
+    private static final Key<Integer> INSTANT = KEYS.optional(
+            "instant",
+            Scalars.integer(1, RateLimitConfig.MOST),
+            "responses at once, at least rate; two and a half times rate by default",
+            config -> Optional.of(config.instant()));
+    private static final Key<Integer> SLIP = KEYS.optional(
+            "slip",
+            Scalars.integer(0, RateLimitConfig.MOST_SLIP),
+            DEFAULT.slip(),
+            "each how manieth response beyond that is an empty, truncated one, so that clients come back over TCP; the "
+                    + "others are not sent; 0 for none",
+            RateLimitConfig::slip);
+    private static final Key<List<Cidr>> EXEMPT = KEYS.optional(
+            "exempt",
+            ListType.of(Networks.NETWORK),
+            DEFAULT.exempt(),
+            "networks that are never limited",
+            RateLimitConfig::exempt);
+
+    static final Type<RateLimitConfig> RATE_LIMIT = KEYS.build(RateLimitKeys::build);
+
+    private RateLimitKeys() {}
+
+    private static RateLimitConfig build(Values values) {
+        int rate = values.get(RATE);
+        int instant = values.find(INSTANT).orElse(RateLimitConfig.instantOf(rate));
+        return new RateLimitConfig(rate, instant, values.get(SLIP), values.get(EXEMPT));
+    }
+}
