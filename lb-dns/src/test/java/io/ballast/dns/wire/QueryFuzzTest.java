@@ -1,0 +1,95 @@
+package io.ballast.dns.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.wire.Query.Verdict;
+import java.util.Arrays;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Section;
+
+/** Any octets as a query. */
+class QueryFuzzTest {
+
+    private static final int LONGEST = 2048;
+    private static final int FILLER = 0x5a;
+
+    private final Query query = new Query(new NameHash(1, 2));
+    private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
+
+    @FuzzTest
+    void query(byte[] input) {
+        byte[] message = Arrays.copyOf(input, Math.min(input.length, LONGEST));
+        // What stands behind the message, as in a buffer that is used again, means nothing.
+        byte[] slack = Arrays.copyOf(message, message.length + 300);
+        Arrays.fill(slack, message.length, slack.length, (byte) FILLER);
+        Verdict withSlack = query.parse(slack, message.length);
+
+        Verdict verdict = query.parse(message, message.length);
+
+        assertThat(verdict).isEqualTo(withSlack);
+        if (verdict == Verdict.DROP) {
+            assertThat(message.length < Wire.HEADER_BYTES || message[2] < 0).isTrue();
+            return;
+        }
+        optionsLieInTheMessage(message);
+        if (verdict == Verdict.ANSWER) {
+            othersReadTheSameQuestion(message);
+        }
+        respondsReadably(message);
+    }
+
+    private void optionsLieInTheMessage(byte[] message) {
+        Edns edns = query.edns();
+        if (edns.cookieLength() > 0) {
+            assertThat(edns.cookieLength() == 8 || edns.cookieLength() >= 16).isTrue();
+            assertThat(edns.cookieAt() + edns.cookieLength()).isLessThanOrEqualTo(message.length);
+        }
+        EdnsSubnet subnet = edns.subnet();
+        if (subnet.hasAddress()) {
+            assertThat(subnet.length()).isIn(4, 16);
+            assertThat(subnet.sourceBits()).isBetween(1, 8 * subnet.length());
+            for (int bit = subnet.sourceBits(); bit < 128; bit++) {
+                assertThat(subnet.octets()[bit / 8] & (0x80 >> bit % 8))
+                        .as("bit %s", bit)
+                        .isZero();
+            }
+        }
+        assertThat(query.questionEnd()).isLessThanOrEqualTo(message.length);
+    }
+
+    private void othersReadTheSameQuestion(byte[] message) {
+        byte[] question = Arrays.copyOf(message, query.questionEnd());
+        Arrays.fill(question, 6, Wire.HEADER_BYTES, (byte) 0);
+
+        Message read = Messages.parse(question);
+
+        assertThat(read.getQuestion().getType()).isEqualTo(query.type());
+        assertThat(read.getQuestion().getDClass()).isEqualTo(query.recordClass());
+        assertThat(query.name().suffixEquals(0, read.getQuestion().getName().toWireCanonical()))
+                .isTrue();
+    }
+
+    /** Whatever was asked, the response is a message that others can read, of the size that was told before. */
+    private void respondsReadably(byte[] message) {
+        EdnsResponse opt = query.opt();
+        opt.scope(33);
+        opt.nsid(new byte[EdnsResponse.MAX_NSID_BYTES]);
+        opt.error(EdnsError.OTHER, new byte[EdnsResponse.MAX_ERROR_TEXT_BYTES]);
+        if (query.edns().cookieLength() > 0) {
+            System.arraycopy(message, query.edns().cookieAt(), opt.cookie(), 0, Edns.CLIENT_COOKIE_BYTES);
+        }
+        int at = Response.begin(query, out);
+        Response.header(query, out, 0, Rcode.BADCOOKIE);
+        int end = Response.end(query, out, at, 0, Rcode.BADCOOKIE);
+
+        assertThat(end).isEqualTo(at + opt.bytes()).isLessThanOrEqualTo(Edns.MIN_PAYLOAD_BYTES);
+        if (query.edns().subnet().isPresent() && query.edns().subnet().length() == 0) {
+            return; // dnsjava knows no subnet without a family
+        }
+        Message response = Messages.parse(Arrays.copyOf(out, end));
+        assertThat(response.getSection(Section.QUESTION)).hasSize(query.hasQuestion() ? 1 : 0);
+        assertThat(response.getOPT() != null).isEqualTo(query.edns().isPresent());
+    }
+}
