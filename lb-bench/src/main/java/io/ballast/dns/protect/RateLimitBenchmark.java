@@ -1,0 +1,72 @@
+package io.ballast.dns.protect;
+
+import io.ballast.core.config.RateLimitConfig;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * One judgement of the rate limiter, reading of the clock included, while queries come from ever so many addresses. Run
+ * with {@code -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op. With {@code -t 2} the threads share the table.
+ *
+ * <pre>java -jar lb-bench/target/benchmarks.jar RateLimitBenchmark -prof gc</pre>
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class RateLimitBenchmark {
+
+    /** What all threads share. */
+    @State(Scope.Benchmark)
+    public static class Shared {
+
+        private final RateLimits limits = new RateLimits(RateLimitConfig.DEFAULT, 1, 2);
+    }
+
+    @Param({"4", "6"})
+    public int family = 4;
+
+    /** 1 is a flood from one address, the last one a flood from forged addresses. */
+    @Param({"1", "1000", "1000000"})
+    public int addresses = 1;
+
+    private long[] high = {};
+    private long[] low = {};
+    private int next;
+
+    @SuppressWarnings("NullAway.Init") // made by @Setup
+    private ResponseRateLimiter limiter;
+
+    /** Draws the addresses. */
+    @Setup(Level.Trial)
+    public void prepare(Shared shared) {
+        limiter = new ResponseRateLimiter(shared.limits);
+        SplittableRandom random = new SplittableRandom(1);
+        high = new long[addresses];
+        low = new long[addresses];
+        for (int i = 0; i < addresses; i++) {
+            high[i] = family == 4 ? 0 : random.nextLong();
+            low[i] = family == 4 ? 0xFFFF_0000_0000L | (random.nextInt() & 0xFFFF_FFFFL) : random.nextLong();
+        }
+    }
+
+    @Benchmark
+    public Object judge() {
+        next = next + 1 == addresses ? 0 : next + 1;
+        return limiter.judge(high[next], low[next], System.nanoTime());
+    }
+}
