@@ -19,6 +19,7 @@ import io.ballast.dns.protect.Protection;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.SigningSetup;
+import io.ballast.dns.zone.Surroundings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -59,7 +60,7 @@ public final class DnsFrontend implements AutoCloseable {
     /**
      * Compiles the zones, binds every listener and answers.
      *
-     * @param topology has the pools of the services
+     * @param surroundings the pools of the services, and the regions of clients
      * @param eventLoops how many threads answer, those of TCP and those of UDP on each address; 0 means one per core
      * @param transport the best that works, unless NIO is asked for
      * @param signing where the keys of signed zones are, and who looks after them
@@ -69,12 +70,12 @@ public final class DnsFrontend implements AutoCloseable {
      * @throws IllegalStateException if UDP is to be served in a way that does not work here
      */
     public static DnsFrontend start(
-            DnsConfig config, Topology topology, int eventLoops, TransportKind transport, SigningSetup signing)
+            DnsConfig config, Surroundings surroundings, int eventLoops, TransportKind transport, SigningSetup signing)
             throws IOException {
-        return start(config, CompiledZones.start(config, topology, signing), eventLoops, transport);
+        return start(config, CompiledZones.start(config, surroundings, signing), eventLoops, transport);
     }
 
-    /** Like the other, for zones of which none is signed. */
+    /** Like the other, without geography, for zones of which none is signed. */
     public static DnsFrontend start(DnsConfig config, Topology topology, int eventLoops, TransportKind transport)
             throws IOException {
         return start(config, CompiledZones.start(config, topology), eventLoops, transport);

@@ -4,6 +4,7 @@ import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.geo.GeoSource;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
@@ -11,6 +12,7 @@ import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.DashboardSources;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.zone.SigningSetup;
+import io.ballast.dns.zone.Surroundings;
 import io.ballast.http.BindException;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.check.SocketProbe;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -104,8 +107,9 @@ public final class Balancer implements AutoCloseable {
             return null;
         }
         SigningSetup signing = new SigningSetup(config.dataDir(), control);
+        Surroundings surroundings = Surroundings.of(pools, startGeo(config, control));
         DnsFrontend started =
-                opened(DnsFrontend.start(wanted.get(), pools, config.eventLoops(), config.transport(), signing));
+                opened(DnsFrontend.start(wanted.get(), surroundings, config.eventLoops(), config.transport(), signing));
         LOG.info(
                 "dns_udp={} dns_tcp={} addresses={} reason=\"{}\"",
                 started.udp().kind(),
@@ -113,6 +117,18 @@ public final class Balancer implements AutoCloseable {
                 started.addresses(),
                 started.udp().why());
         return started;
+    }
+
+    private Optional<GeoSource> startGeo(BallastConfig config, ControlPlane control) throws IOException {
+        if (config.geo().isEmpty()) {
+            return Optional.empty();
+        }
+        Executor background = task -> {
+            Thread compiling = new Thread(task, "geo");
+            compiling.setDaemon(true);
+            compiling.start();
+        };
+        return Optional.of(opened(GeoSource.open(config.geo().get(), control, background)));
     }
 
     private @Nullable Dashboard startDashboard(ControlPlane control) throws IOException {

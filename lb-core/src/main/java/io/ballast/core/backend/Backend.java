@@ -3,6 +3,8 @@ package io.ballast.core.backend;
 import io.ballast.core.config.HostPort;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 
 /**
  * One address of a pool, with its counters, its load and its health.
@@ -11,10 +13,13 @@ import java.nio.charset.StandardCharsets;
  * nothing that was learned about it is forgotten.
  *
  * <p>Thread safety: identity is immutable; {@link #stats} has one writer per event loop; {@link #inFlight} and
- * {@link #responseTime} may be written by every event loop; {@link #health} is written by the control plane only and
- * read by anyone.
+ * {@link #responseTime} may be written by every event loop; {@link #health} and {@link #stableFor} are written by the
+ * control plane only and read by anyone.
  */
 public final class Backend {
+
+    /** A time that does not end. */
+    public static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
     private final int id;
     private final String pool;
@@ -25,6 +30,7 @@ public final class Backend {
     private final InFlight inFlight;
     private final ResponseTime responseTime;
     private volatile HealthStatus health;
+    private volatile Duration stableFor = FOREVER;
 
     /** A backend with memory of its own for its load; in a topology, backends share it. */
     public Backend(
@@ -109,6 +115,19 @@ public final class Backend {
     /** Publishes a new status. Called by the control plane only, which then has the pool compile a new picker. */
     public void health(HealthStatus status) {
         health = status;
+    }
+
+    /**
+     * The least time from its last check on until checks could change its state; {@link #FOREVER} if they cannot. An
+     * estimate, give or take the jitter of the checks: failed requests and operators may be faster.
+     */
+    public Duration stableFor() {
+        return stableFor;
+    }
+
+    /** Called by the control plane only. */
+    public void stableFor(Duration time) {
+        stableFor = time;
     }
 
     /** Prints {@code pool/host:port}. */

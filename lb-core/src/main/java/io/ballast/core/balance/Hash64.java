@@ -4,7 +4,7 @@ package io.ballast.core.balance;
  * Our own 64-bit hash: stable over releases and machines, so that every node of a group places clients alike. Not meant
  * to withstand an attacker who chooses the input.
  */
-final class Hash64 {
+public final class Hash64 {
 
     /** 2^64 divided by the golden ratio: steps of it hit every number before one repeats. */
     static final long GOLDEN_STEP = 0x9E3779B97F4A7C15L;
@@ -16,7 +16,7 @@ final class Hash64 {
      * the finaliser of MurmurHash3 with the constants of <a
      * href="https://zimbry.blogspot.com/2011/09/better-bit-mixing-improving-on.html">Stafford's variant 13</a>.
      */
-    static long mix(long value) {
+    public static long mix(long value) {
         long mixed = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
         return mixed ^ (mixed >>> 31);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Cost: a multiplication, and a load when weights differ. Immutable.
  */
-final class WeightedDraw {
+public final class WeightedDraw {
 
     private static final long LOW = 0xFFFF_FFFFL;
 
@@ -27,7 +27,8 @@ final class WeightedDraw {
         this.cells = cells;
     }
 
-    static WeightedDraw of(int[] weights) {
+    /** Draws among as many as there are weights, each 1 or more. */
+    public static WeightedDraw of(int[] weights) {
         boolean equal = Arrays.stream(weights).allMatch(weight -> weight == weights[0]);
         return new WeightedDraw(weights.length, equal ? null : cells(weights));
     }
@@ -37,7 +38,7 @@ final class WeightedDraw {
     }
 
     /** The member for 32 random bits. */
-    int member(int bits) {
+    public int member(int bits) {
         // The integer part of bits / 2^32 × size chooses the cell, the fraction decides inside it.
         long scaled = (bits & LOW) * size;
         int cell = (int) (scaled >>> 32);

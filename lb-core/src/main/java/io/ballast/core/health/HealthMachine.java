@@ -56,6 +56,26 @@ final class HealthMachine {
         return verdict != (ok ? BackendState.UP : BackendState.DOWN);
     }
 
+    /** How many checks in a row, at least, have to speak against the verdict until it changes; 1 or more. */
+    int checksUntilChange() {
+        int left =
+                switch (verdict) {
+                    case UP -> fall - failedChecks - failedRequests;
+                    case DOWN -> rise - okChecks;
+                    default -> 1;
+                };
+        return Math.max(left, 1);
+    }
+
+    /** Whether some of these checks have come already, so that the next ones come fast. */
+    boolean isChanging() {
+        return verdict == BackendState.UP ? failedChecks > 0 : verdict == BackendState.UNKNOWN || okChecks > 0;
+    }
+
+    boolean isDraining() {
+        return draining;
+    }
+
     /** Takes in a check; returns what changed, if anything. */
     @Nullable HealthChange onCheck(boolean ok, String text) {
         if (ok) {

@@ -2,6 +2,7 @@ package io.ballast.core.health;
 
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Pool;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -13,8 +14,12 @@ import java.util.Set;
  */
 final class RefreshQueue {
 
+    /** Short enough for answers to follow within a second, long enough to take the checks of a large pool together. */
+    static final Duration SETTLING = Duration.ofMillis(500);
+
     private final ControlPlane control;
     private final Set<Pool> waiting = new HashSet<>();
+    private final Set<Pool> unsettled = new HashSet<>();
 
     RefreshQueue(ControlPlane control) {
         this.control = control;
@@ -26,6 +31,18 @@ final class RefreshQueue {
                 waiting.remove(pool);
                 pool.refresh();
             });
+        }
+    }
+
+    /** Has the watchers of a pool draw conclusions, once for all checks of {@link #SETTLING}. */
+    void settle(Pool pool) {
+        if (unsettled.add(pool)) {
+            control.schedule(
+                    () -> {
+                        unsettled.remove(pool);
+                        pool.settle();
+                    },
+                    SETTLING);
         }
     }
 }

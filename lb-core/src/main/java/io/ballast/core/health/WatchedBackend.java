@@ -48,6 +48,7 @@ final class WatchedBackend {
         if (!hasCheck()) {
             firstResult.complete(null);
         }
+        backend.stableFor(stableFor());
     }
 
     /** Whether this can go on for the same backend in {@code next}, the pool of a newer topology. */
@@ -89,7 +90,11 @@ final class WatchedBackend {
 
     void checked(ProbeResult result) {
         HealthChange change = machine.onCheck(result.ok(), result.text());
-        publish(change, new HealthStatus.LastCheck(result.ok(), result.took(), result.text()));
+        HealthStatus.LastCheck check = new HealthStatus.LastCheck(result.ok(), result.took(), result.text());
+        publish(change, check);
+        if (pool.checked(backend, check)) {
+            refreshes.settle(pool);
+        }
         firstResult.complete(null);
     }
 
@@ -134,7 +139,19 @@ final class WatchedBackend {
         return answers;
     }
 
+    /** The least time until checks alone could change the state, from the last check on. */
+    private Duration stableFor() {
+        if (!hasCheck() || machine.isDraining()) {
+            return Backend.FOREVER;
+        }
+        Duration fast = Duration.ofSeconds(CheckLoop.DISPUTE_SECONDS);
+        Duration next = fast.compareTo(config.interval()) < 0 ? fast : config.interval();
+        Duration first = machine.isChanging() ? next : config.interval();
+        return first.plus(next.multipliedBy(machine.checksUntilChange() - 1L));
+    }
+
     private void publish(@Nullable HealthChange change, HealthStatus.LastCheck lastCheck) {
+        backend.stableFor(stableFor());
         if (change == null) {
             backend.health(backend.health().with(lastCheck));
             return;

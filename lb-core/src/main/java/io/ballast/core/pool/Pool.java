@@ -1,5 +1,7 @@
 package io.ballast.core.pool;
 
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
 import io.ballast.core.balance.Strategies;
 import io.ballast.core.balance.Strategy;
@@ -29,6 +31,7 @@ public final class Pool {
     private final @Nullable WaitLine waitLine;
     private final List<RetryBudget> retryBudgets;
     private final List<Consumer<PoolSnapshot>> listeners = new CopyOnWriteArrayList<>();
+    private final List<PoolWatcher> watchers = new CopyOnWriteArrayList<>();
     private volatile PoolSnapshot snapshot;
 
     /**
@@ -101,6 +104,29 @@ public final class Pool {
      */
     public void onRefresh(Consumer<PoolSnapshot> listener) {
         listeners.add(listener);
+    }
+
+    /** Has a watcher told of every check of its backends from now on. */
+    public void watch(PoolWatcher watcher) {
+        watchers.add(watcher);
+    }
+
+    /**
+     * Tells the watchers that a backend was checked. Called by the control plane only.
+     *
+     * @return whether one of them asks for {@link #settle}
+     */
+    public boolean checked(Backend backend, HealthStatus.LastCheck check) {
+        boolean asked = false;
+        for (PoolWatcher watcher : watchers) {
+            asked |= watcher.checked(backend, check);
+        }
+        return asked;
+    }
+
+    /** Has the watchers draw their conclusions from the checks so far. Called by the control plane only. */
+    public void settle() {
+        watchers.forEach(PoolWatcher::settle);
     }
 
     private void tell(Consumer<PoolSnapshot> listener, PoolSnapshot next) {

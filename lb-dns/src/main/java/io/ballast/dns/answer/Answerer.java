@@ -56,7 +56,7 @@ public final class Answerer {
         this.settings = settings;
         this.guard = settings.protection().guard(counters);
         this.counters = counters;
-        this.context = new QueryContext(random);
+        this.context = new QueryContext(published, random);
         this.query = new Query(published.hash());
         this.writer = new ResponseWriter(query, context);
         this.signed = new SignedWriter(writer, published.signer(new CountedSignatures(counters)));

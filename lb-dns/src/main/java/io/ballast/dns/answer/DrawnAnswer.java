@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Addresses drawn by a picker, each at most once in an answer. An answer that has room for all of them begins at the one
- * that was drawn. So does one that is to be signed and has room for some: there would be too many sets to sign if each
- * address was drawn.
+ * that was drawn. So does one with room for more than {@value #MOST_DRAWS}, since drawing takes the longer the more were
+ * drawn, and one with room for some that is to be signed: there would be too many sets to sign if each address was drawn.
  */
 final class DrawnAnswer extends Answer {
+
+    private static final int MOST_DRAWS = 8;
 
     private final AddressRecords ring;
     private final Picker picker;
@@ -33,7 +35,7 @@ final class DrawnAnswer extends Answer {
     @Override
     int write(byte[] out, int at, int owner, int apexPointer, QueryContext context) {
         context.includeAll();
-        if (records() == ring.count() || (isSigned() && context.isDnssecOk())) {
+        if (records() == ring.count() || records() > MOST_DRAWS || (isSigned() && context.isDnssecOk())) {
             int first = draw(context);
             ring.copy(first, records(), out, at, owner);
             return ring.window(first, records());

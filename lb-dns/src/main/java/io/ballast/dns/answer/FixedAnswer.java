@@ -7,6 +7,9 @@ import io.ballast.dns.wire.Wire;
 /** The same records every time. Compression pointers to names whose place differs from query to query are filled in. */
 final class FixedAnswer extends Answer {
 
+    /** Stands for a response code rather than for records. */
+    static final FixedAnswer SERVFAIL = new FixedAnswer(0, new byte[0], new int[0], new int[0]);
+
     private final byte[] template;
     private final int[] owners;
     private final int[] apexPointers;

@@ -1,5 +1,6 @@
 package io.ballast.dns.answer;
 
+import io.ballast.core.geo.RegionTable;
 import io.ballast.dns.dnssec.OnDemandCounters;
 import io.ballast.dns.dnssec.OnDemandSigner;
 import io.ballast.dns.wire.NameHash;
@@ -15,6 +16,7 @@ public final class PublishedAnswers {
     private final NameHash hash;
     private final @Nullable SignerSource signers;
     private volatile AnswerTable current;
+    private volatile @Nullable RegionTable regions;
 
     /** Makes a signer for one answering thread. */
     @FunctionalInterface
@@ -45,6 +47,16 @@ public final class PublishedAnswers {
     /** A signer for the thread that calls; null if no zone is signed. */
     @Nullable OnDemandSigner signer(OnDemandCounters counters) {
         return signers == null ? null : signers.signer(counters);
+    }
+
+    /** The regions of clients, by the ids that answers by region have; null if none has. */
+    @Nullable RegionTable regions() {
+        return regions;
+    }
+
+    /** Puts a table of regions in force. */
+    public void publish(RegionTable next) {
+        regions = next;
     }
 
     NameHash hash() {

@@ -14,19 +14,22 @@ import java.util.SplittableRandom;
 final class QueryContext implements PickContext {
 
     private final SplittableRandom random;
+    private final Whereabouts whereabouts;
     private Client client = new Client();
     private boolean dnssecOk;
     private int[] cursors = {};
     private Backend[] excluded = new Backend[8];
     private int excludedCount;
 
-    QueryContext(SplittableRandom random) {
+    QueryContext(PublishedAnswers published, SplittableRandom random) {
         this.random = random;
+        this.whereabouts = new Whereabouts(published);
     }
 
     /** A query begins. */
     void asks(Client asking) {
         client = asking;
+        whereabouts.at(asking.octets(), asking.length());
     }
 
     /** The query that is answered wants signatures, or does not. */
@@ -41,6 +44,11 @@ final class QueryContext implements PickContext {
     /** Who asks. */
     Client client() {
         return client;
+    }
+
+    /** Where it is. */
+    Whereabouts whereabouts() {
+        return whereabouts;
     }
 
     /** Makes room for the cursors of a table. */
@@ -89,10 +97,10 @@ final class QueryContext implements PickContext {
         return random.nextLong();
     }
 
-    /** Random: no routing of this version ties a client to an address. */
+    /** The client's network: where routing ties clients to addresses, resolvers near it may share an answer. */
     @Override
     public long affinity() {
-        return random.nextLong();
+        return whereabouts.network();
     }
 
     @Override

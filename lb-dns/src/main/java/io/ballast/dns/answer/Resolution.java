@@ -85,8 +85,7 @@ final class Resolution {
     private int answer(Place at, NameAnswers answers, int type) {
         AnswerSource source = answers.of(type);
         if (source != null) {
-            write(at, source.select(context), Wire.POINTER << 8 | nameAt);
-            return Rcode.NOERROR;
+            return answer(at, source);
         }
         Alias alias = answers.alias();
         if (alias == null || RecordType.standsBesideAlias(type)) {
@@ -115,6 +114,15 @@ final class Resolution {
         return (zone != null && records.isSigned())
                 ? signed.answer(zone, records, name, owner, apexPointer)
                 : writer.answer(records, owner, apexPointer);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // there is one
+    private int answer(Place at, AnswerSource source) {
+        if (source == FixedAnswer.SERVFAIL) {
+            return Rcode.SERVFAIL;
+        }
+        write(at, source.select(context), Wire.POINTER << 8 | nameAt);
+        return Rcode.NOERROR;
     }
 
     /** Whether the aliases have come back to where they were, or are too many. */

@@ -21,6 +21,7 @@ public final class RecordType {
     public static final int NSEC = 47;
     public static final int IXFR = 251;
     public static final int AXFR = 252;
+    public static final int HTTPS = 65;
     public static final int ANY = 255;
 
     private RecordType() {}

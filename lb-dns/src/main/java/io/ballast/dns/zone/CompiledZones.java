@@ -32,37 +32,52 @@ public final class CompiledZones implements AutoCloseable {
 
     private final NameTree tree;
     private final ZoneSigners signers;
-    private final Map<Pool, List<Service>> services = new LinkedHashMap<>();
     private final PublishedAnswers published;
+    private final Surroundings surroundings;
+    private final List<Service> services;
     /** What each name answers besides the addresses of services. */
     private NameAnswers[] fixed;
 
     private boolean closed;
 
-    private CompiledZones(NameTree tree, ZoneSigners signers, int services) {
+    private CompiledZones(
+            NameTree tree, ZoneSigners signers, Surroundings surroundings, List<Service> services, int cursors) {
         this.tree = tree;
         this.signers = signers;
+        this.surroundings = surroundings;
+        this.services = services;
         this.fixed = tree.answers(signers);
         NameHash hash = NameHash.random();
         NameAnswers[] first = fixed.clone();
         tree.prove(first, signers);
         this.published = new PublishedAnswers(
                 hash,
-                tree.table(hash, first, signers, services * Service.CURSORS),
+                tree.table(hash, first, signers, cursors),
                 signers.isEmpty() ? null : counters -> signers.onDemand(hash, counters));
     }
 
+    /** Compiles zones without geography; see {@link #start(DnsConfig, Surroundings)}. */
+    public static CompiledZones start(DnsConfig config, Topology topology) {
+        return start(config, Surroundings.of(topology));
+    }
+
+    /** Compiles zones without geography; see {@link #start(DnsConfig, Surroundings, SigningSetup)}. */
+    public static CompiledZones start(DnsConfig config, Topology topology, SigningSetup setup) throws IOException {
+        return start(config, Surroundings.of(topology), setup);
+    }
+
     /**
-     * Compiles the zones of a configuration, none of which is signed, and follows the pools of its services.
+     * Compiles the zones of a configuration, none of which is signed, and follows the pools of its services and the
+     * regions of clients.
      *
      * @throws InvalidZoneException if a zone file cannot be served
      * @throws IllegalArgumentException if two zones or two services have the same name, or a name is none
      */
-    public static CompiledZones start(DnsConfig config, Topology topology) {
+    public static CompiledZones start(DnsConfig config, Surroundings surroundings) {
         for (ZoneConfig zone : config.zones()) {
             Checks.that(zone.dnssec().isEmpty(), "dnssec", zone.name(), "no signed zone without a place for keys");
         }
-        return start(config, topology, ZoneSigners.none());
+        return start(config, surroundings, ZoneSigners.none());
     }
 
     /**
@@ -73,9 +88,10 @@ public final class CompiledZones implements AutoCloseable {
      * @throws InvalidZoneException if a zone file cannot be served
      * @throws IllegalArgumentException if two zones or two services have the same name, or a name is none
      */
-    public static CompiledZones start(DnsConfig config, Topology topology, SigningSetup setup) throws IOException {
+    public static CompiledZones start(DnsConfig config, Surroundings surroundings, SigningSetup setup)
+            throws IOException {
         ZoneSigners signers = ZoneSigners.start(config, setup);
-        CompiledZones zones = start(config, topology, signers);
+        CompiledZones zones = start(config, surroundings, signers);
         if (!signers.isEmpty()) {
             zones.signers.renewed();
             setup.control().schedule(() -> zones.renew(setup.control()), KEY_CHECK);
@@ -83,18 +99,20 @@ public final class CompiledZones implements AutoCloseable {
         return zones;
     }
 
-    private static CompiledZones start(DnsConfig config, Topology topology, ZoneSigners signers) {
+    private static CompiledZones start(DnsConfig config, Surroundings surroundings, ZoneSigners signers) {
         NameTree tree = readZones(config);
         List<NamedService> named = addServices(config, tree);
         tree.complete();
-        CompiledZones zones = new CompiledZones(tree, signers, named.size());
-        int cursor = 0;
+        Cursors cursors = new Cursors();
+        List<Service> services = new ArrayList<>();
         for (NamedService each : named) {
-            Pool pool = topology.pool(each.config().pool());
-            Service service = new Service(each.config(), each.name(), pool, each.index(), cursor);
-            zones.services.computeIfAbsent(pool, onPool -> new ArrayList<>()).add(service);
-            cursor += Service.CURSORS;
+            services.add(new Service(each.config(), each.name(), each.index(), cursors, surroundings.regions()));
         }
+        CompiledZones zones = new CompiledZones(tree, signers, surroundings, services, cursors.count());
+        surroundings.geo().ifPresent(geo -> {
+            geo.onChange(zones.published::publish);
+            zones.published.publish(geo.current());
+        });
         zones.followPools();
         return zones;
     }
@@ -135,7 +153,7 @@ public final class CompiledZones implements AutoCloseable {
             Name apex = Names.absolute(zone.name());
             for (ServiceConfig service : zone.services()) {
                 Name name = Names.ofService(service.name(), apex);
-                named.add(new NamedService(service, name, tree.addService(name, apex)));
+                named.add(new NamedService(service, name, tree.addService(name, apex, Service.types(service))));
             }
         }
         return named;
@@ -145,25 +163,50 @@ public final class CompiledZones implements AutoCloseable {
     private record NamedService(ServiceConfig config, Name name, int index) {}
 
     private void followPools() {
+        Map<String, List<Service>> byPool = new LinkedHashMap<>();
+        for (Service service : services) {
+            service.pools()
+                    .forEach(pool -> byPool.computeIfAbsent(pool, name -> new ArrayList<>())
+                            .add(service));
+        }
         // First listen, then compile: a change in between is compiled twice rather than missed.
-        services.forEach((pool, onPool) -> pool.onRefresh(snapshot -> compile(pool, onPool)));
-        services.forEach(this::compile);
+        byPool.forEach((name, onPool) -> {
+            Pool pool = surroundings.topology().pool(name);
+            pool.onRefresh(snapshot -> compile(onPool));
+            List<Service> restless = onPool.stream().filter(Service::isRestless).toList();
+            if (!restless.isEmpty()) {
+                pool.watch(new RestlessServices(restless, this::compileStale));
+            }
+        });
+        compile(services);
     }
 
-    private synchronized void compile(Pool pool, List<Service> onPool) {
+    private synchronized void compile(List<Service> some) {
+        compile(some, surroundings.now());
+    }
+
+    private synchronized void compileStale(List<Service> some) {
+        Moment moment = surroundings.now();
+        List<Service> stale =
+                some.stream().filter(service -> service.isStale(moment)).toList();
+        if (!stale.isEmpty()) {
+            compile(stale, moment);
+        }
+    }
+
+    private void compile(List<Service> some, Moment moment) {
         if (closed) {
             return;
         }
         AnswerTable current = published.current();
         NameAnswers[] answers = current.copyOfAnswers();
-        compile(pool, onPool, answers);
+        compile(some, moment, answers);
         published.publish(current.with(answers));
     }
 
-    private void compile(Pool pool, List<Service> onPool, NameAnswers[] answers) {
-        PoolAddresses addresses = new PoolAddresses(pool);
-        for (Service service : onPool) {
-            NameAnswers compiled = service.compile(addresses, fixed[service.index()]);
+    private void compile(List<Service> some, Moment moment, NameAnswers[] answers) {
+        for (Service service : some) {
+            NameAnswers compiled = service.compile(moment, fixed[service.index()]);
             answers[service.index()] = tree.signed(service.name(), compiled, signers);
         }
     }
@@ -186,7 +229,7 @@ public final class CompiledZones implements AutoCloseable {
         fixed = tree.answers(signers);
         NameAnswers[] answers = fixed.clone();
         tree.prove(answers, signers);
-        services.forEach((pool, onPool) -> compile(pool, onPool, answers));
+        compile(services, surroundings.now(), answers);
         published.publish(published.current().with(answers, tree.common(signers)));
         signers.renewed();
     }

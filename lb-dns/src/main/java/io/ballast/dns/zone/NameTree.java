@@ -66,9 +66,10 @@ final class NameTree {
      * Adds the name of a service, after {@link #addNames}.
      *
      * @param apex of the zone that the service stands in
+     * @param types of the records that it brings
      * @return the name's index
      */
-    int addService(Name name, Name apex) {
+    int addService(Name name, Name apex, List<Integer> types) {
         Checks.that(services.add(name), "service", name, "each name once");
         Checks.that(apex.equals(apexOf(name)), "service", name, "a name that lies in no zone inside " + apex);
         ZoneContents contents = zone(apex).contents();
@@ -77,7 +78,9 @@ final class NameTree {
                 "service",
                 name,
                 "a name that the zone does not delegate or rewrite");
-        for (int type : List.of(Type.A, Type.AAAA, Type.CNAME)) {
+        Checks.that(
+                contents.set(name, Type.CNAME) == null, "service", name, "a name without CNAME records in the zone");
+        for (int type : types) {
             Checks.that(
                     contents.set(name, type) == null,
                     "service",

@@ -1,8 +1,10 @@
 package io.ballast.dns.zone;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Member;
 import io.ballast.core.pool.Pool;
 import io.ballast.dns.answer.AddressFamily;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -17,26 +19,52 @@ final class PoolAddresses {
     private final List<Member> all;
     private final Map<AddressFamily, AddressChoice> everyTier = new EnumMap<>(AddressFamily.class);
     private final Map<AddressFamily, AddressChoice> firstTier = new EnumMap<>(AddressFamily.class);
+    private final Map<AddressFamily, AddressChoice> lastResort = new EnumMap<>(AddressFamily.class);
+    private final Map<AddressFamily, Integer> totals = new EnumMap<>(AddressFamily.class);
+    private final Map<AddressFamily, Duration> stable = new EnumMap<>(AddressFamily.class);
 
     PoolAddresses(Pool pool) {
         this.usable = pool.snapshot().usable();
         this.all = pool.members();
     }
 
-    /** Everyone who takes traffic; if nobody does, everyone. */
+    /** Everyone who takes traffic. */
     AddressChoice everyTier(AddressFamily family) {
-        return everyTier.computeIfAbsent(family, f -> choose(f, usable));
+        return everyTier.computeIfAbsent(family, f -> new AddressChoice(f, FamilyMembers.distinct(usable, f)));
     }
 
-    /** Those of the lowest priority number who take traffic; if nobody does, everyone. */
+    /** Those of the lowest priority number who take traffic. */
     AddressChoice firstTier(AddressFamily family) {
-        return firstTier.computeIfAbsent(family, f -> choose(f, FamilyMembers.firstTier(usable, f)));
+        return firstTier.computeIfAbsent(
+                family, f -> new AddressChoice(f, FamilyMembers.distinct(FamilyMembers.firstTier(usable, f), f)));
     }
 
-    private AddressChoice choose(AddressFamily family, List<Member> candidates) {
-        List<Member> distinct = FamilyMembers.distinct(candidates, family);
-        return distinct.isEmpty()
-                ? new AddressChoice(family, FamilyMembers.lastResort(all, family), /* allDown= */ true)
-                : new AddressChoice(family, distinct, /* allDown= */ false);
+    /** Whom to name when nobody takes traffic. */
+    AddressChoice lastResort(AddressFamily family) {
+        return lastResort.computeIfAbsent(family, f -> new AddressChoice(f, FamilyMembers.lastResort(all, f)));
+    }
+
+    /** How many addresses there would be if all backends were healthy that are to take traffic at all. */
+    int total(AddressFamily family) {
+        return totals.computeIfAbsent(
+                family,
+                f -> FamilyMembers.distinct(
+                                all.stream()
+                                        .filter(member -> member.weight() > 0)
+                                        .toList(),
+                                f)
+                        .size());
+    }
+
+    /** The least time until checks could change who takes traffic. */
+    Duration stableFor(AddressFamily family) {
+        return stable.computeIfAbsent(
+                family,
+                f -> all.stream()
+                        .filter(member -> member.weight() > 0
+                                && f.holds(member.backend().socketAddress().getAddress()))
+                        .map(member -> member.backend().stableFor())
+                        .min(Duration::compareTo)
+                        .orElse(Backend.FOREVER));
     }
 }

@@ -1,39 +1,57 @@
 package io.ballast.dns.zone;
 
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.pool.Pool;
+import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.TargetConfig;
+import io.ballast.core.config.WhenAllDown;
+import io.ballast.core.geo.Regions;
 import io.ballast.dns.answer.AddressFamily;
-import io.ballast.dns.answer.Answer;
+import io.ballast.dns.answer.AnswerSource;
 import io.ballast.dns.answer.NameAnswers;
+import io.ballast.dns.wire.RecordType;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
-/** A name balanced over a pool: compiles the name's answers. Thread safety: confined to the control plane. */
+/** A name balanced over pools: compiles the name's answers. Thread safety: confined to the control plane. */
 final class Service {
 
-    /** How many cursors the answers of a service use, one for each address family. */
-    static final int CURSORS = AddressFamily.values().length;
-
-    private final Pool pool;
+    private final ServiceConfig config;
     private final int index;
     private final Name name;
-    private final List<ServiceFamily> families;
+    private final ServiceFamily ipv4;
+    private final ServiceFamily ipv6;
+    private final @Nullable Regions regions;
 
     /**
+     * @param name absolute
      * @param index of the name's answers in the table
-     * @param firstCursor the first of {@link #CURSORS} cursors that nothing else uses
+     * @param regions null if the configuration has no geography
+     * @throws IllegalArgumentException if it names a region that there is not
      */
-    Service(ServiceConfig config, Name name, Pool pool, int index, int firstCursor) {
-        this.pool = pool;
-        this.index = index;
+    Service(ServiceConfig config, Name name, int index, Cursors cursors, @Nullable Regions regions) {
+        this.config = config;
         this.name = name;
-        this.families = List.of(
-                new ServiceFamily(config, AddressFamily.IPV4, firstCursor),
-                new ServiceFamily(config, AddressFamily.IPV6, firstCursor + 1));
+        this.index = index;
+        this.ipv4 = family(config, AddressFamily.IPV4, cursors, regions);
+        this.ipv6 = family(config, AddressFamily.IPV6, cursors, regions);
+        this.regions = regions;
     }
 
-    Pool pool() {
-        return pool;
+    private static ServiceFamily family(
+            ServiceConfig config, AddressFamily family, Cursors cursors, @Nullable Regions regions) {
+        return new ServiceFamily(config, family, new Targets(family, cursors, regions), cursors);
+    }
+
+    /** The types of the records that a service brings. */
+    static List<Integer> types(ServiceConfig config) {
+        return config.https().isPresent()
+                ? List.of(RecordType.A, RecordType.AAAA, RecordType.HTTPS)
+                : List.of(RecordType.A, RecordType.AAAA);
     }
 
     Name name() {
@@ -44,19 +62,56 @@ final class Service {
         return index;
     }
 
+    /** Every pool whose health matters. */
+    Set<String> pools() {
+        Set<String> pools = new LinkedHashSet<>(config.target().pools());
+        if (config.whenAllDown() instanceof WhenAllDown.Fallback fallback) {
+            fallback.pool().ifPresent(pools::add);
+        }
+        return pools;
+    }
+
+    /** Whether more than who takes traffic matters: how long checks take, or how they went. */
+    boolean isRestless() {
+        return !config.ttl().isFixed() || comparesTimes();
+    }
+
+    /** Whether each check brings something new. */
+    boolean comparesTimes() {
+        return comparesTimes(config.target());
+    }
+
+    private static boolean comparesTimes(TargetConfig target) {
+        return target.routing() == Routing.LATENCY || target.inside().stream().anyMatch(Service::comparesTimes);
+    }
+
+    /** Takes in a check of a backend. */
+    void checked(Backend backend, HealthStatus.LastCheck check) {
+        ipv4.checked(backend, check);
+        ipv6.checked(backend, check);
+    }
+
+    /** Whether the answers would be others now, although the same backends take traffic. */
+    boolean isStale(Moment moment) {
+        return ipv4.isStale(moment) || ipv6.isStale(moment);
+    }
+
     /**
-     * The name's answers with the addresses of {@link #pool} as they are.
+     * The name's answers with its pools as they are.
      *
      * @param fixed what the name answers besides addresses
      */
-    NameAnswers compile(PoolAddresses addresses, NameAnswers fixed) {
-        NameAnswers answers = fixed;
-        for (ServiceFamily family : families) {
-            Answer answer = family.compile(addresses);
-            if (answer != null) {
-                answers = answers.with(family.type(), answer);
-            }
-        }
-        return answers;
+    NameAnswers compile(Moment moment, NameAnswers fixed) {
+        ServiceFamily.Addresses four = ipv4.compile(moment);
+        ServiceFamily.Addresses six = ipv6.compile(moment);
+        NameAnswers answers = with(RecordType.A, four.source(), fixed);
+        answers = with(RecordType.AAAA, six.source(), answers);
+        return config.https().isPresent()
+                ? answers.with(RecordType.HTTPS, new AddressHints(config.https().get(), regions).source(four, six))
+                : answers;
+    }
+
+    private static NameAnswers with(int type, @Nullable AnswerSource source, NameAnswers answers) {
+        return source == null ? answers : answers.with(type, source);
     }
 }

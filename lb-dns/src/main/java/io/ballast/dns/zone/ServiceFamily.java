@@ -1,70 +1,77 @@
 package io.ballast.dns.zone;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.balance.Member;
-import io.ballast.core.balance.Strategies;
-import io.ballast.core.balance.Strategy;
+import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.ServiceConfig.Routing;
-import io.ballast.core.config.StrategyConfig;
-import io.ballast.core.config.StrategyKind;
 import io.ballast.dns.answer.AddressFamily;
-import io.ballast.dns.answer.AddressRecords;
-import io.ballast.dns.answer.Answer;
-import io.ballast.dns.wire.Edns;
-import io.ballast.dns.wire.Wire;
+import io.ballast.dns.answer.AnswerSource;
+import java.net.InetAddress;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One address family of a service: compiles its answer from what its pool is at the moment.
- *
- * <p>Thread safety: confined to the control plane. It lives as long as the service, so that the strategy's place in its
- * cycle is not forgotten when health changes.
+ * One address family of a service: compiles its answers from what its pools are at the moment. Thread safety: confined to
+ * the control plane.
  */
 final class ServiceFamily {
 
-    private static final int ANSWER_BYTES =
-            Wire.MAX_MESSAGE_BYTES - Wire.HEADER_BYTES - Wire.MAX_NAME_BYTES - 4 - Edns.BARE_OPT_BYTES;
-
     private final ServiceConfig config;
     private final AddressFamily family;
-    private final int cursor;
-    private final Strategy weighted = Strategies.create(StrategyConfig.of(StrategyKind.WEIGHTED_ROUND_ROBIN));
+    private final Target target;
+    private final AllDown allDown;
+    private int ttlSeconds;
 
-    /** @param cursor the cursor of this family's answers, which nothing else uses */
-    ServiceFamily(ServiceConfig config, AddressFamily family, int cursor) {
+    ServiceFamily(ServiceConfig config, AddressFamily family, Targets targets, Cursors cursors) {
         this.config = config;
         this.family = family;
-        this.cursor = cursor;
+        this.target = targets.of(config.target());
+        this.allDown = new AllDown(config, family, cursors.next());
     }
 
-    int type() {
-        return family.type();
+    /**
+     * What is answered for a family at one moment.
+     *
+     * @param source null if there are no addresses
+     * @param addresses all that may be in the answers for clients of a region, by its id
+     */
+    record Addresses(@Nullable AnswerSource source, IntFunction<List<InetAddress>> addresses, int ttlSeconds) {}
+
+    AddressFamily family() {
+        return family;
     }
 
-    /** The answer with the pool's addresses as they are; null if there are none of the family. */
-    @Nullable Answer compile(PoolAddresses pool) {
-        boolean failover = config.routing() == Routing.FAILOVER;
-        AddressChoice choice = failover ? pool.firstTier(family) : pool.everyTier(family);
-        if (choice.members().isEmpty()) {
-            return null;
+    Addresses compile(Moment moment) {
+        ttlSeconds = Ttl.seconds(config.ttl().of(stableFor(moment)));
+        Compiled compiled = target.compile(moment, ttlSeconds);
+        if (compiled.answers()) {
+            allDown.remember(moment);
+            return new Addresses(compiled.source(), compiled.addresses(), ttlSeconds);
         }
-        AddressRecords records = choice.records(config.ttl());
-        int count = count(choice.members());
-        // Nobody's weight says anything about who is least down.
-        boolean drawn = config.routing() == Routing.WEIGHTED && !choice.isAllDown();
-        return drawn ? drawn(records, count, choice.members()) : Answer.rotating(records, count, cursor);
+        return allDown.compile(moment, ttlSeconds);
     }
 
-    private Answer drawn(AddressRecords records, int count, List<Member> members) {
-        List<Backend> backends = members.stream().map(Member::backend).toList();
-        return Answer.drawn(records, count, weighted.compile(members), backends);
+    /** Takes in a check of a backend. */
+    void checked(Backend backend, HealthStatus.LastCheck check) {
+        target.checked(backend, check);
     }
 
-    /** What the service asks for, as far as there are members and a message holds them. */
-    private int count(List<Member> members) {
-        int most = Math.min(members.size(), ANSWER_BYTES / AddressRecords.recordBytes(family));
-        return config.answers() == ServiceConfig.ALL ? most : Math.min(config.answers(), most);
+    /** Whether the answers would be others now, although the same backends take traffic. */
+    boolean isStale(Moment moment) {
+        return Ttl.seconds(config.ttl().of(stableFor(moment))) != ttlSeconds || target.isStale(moment);
+    }
+
+    /** The least time until checks could change the answers. */
+    private Duration stableFor(Moment moment) {
+        if (config.ttl().isFixed()) {
+            return Backend.FOREVER;
+        }
+        Duration least = Backend.FOREVER;
+        for (String pool : config.target().pools()) {
+            Duration stable = moment.addresses(pool).stableFor(family);
+            least = stable.compareTo(least) < 0 ? stable : least;
+        }
+        return least;
     }
 }

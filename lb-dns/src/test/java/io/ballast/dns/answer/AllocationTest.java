@@ -7,16 +7,22 @@ import io.ballast.core.config.CookieConfig;
 import io.ballast.core.config.RateLimitConfig;
 import io.ballast.core.config.ServiceConfig.Routing;
 import io.ballast.dns.protect.Protection;
+import io.ballast.core.geo.GeoSource;
+import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.stats.DnsStats;
+import io.ballast.dns.testing.Geography;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.RawQuery;
+import io.ballast.dns.testing.Routes;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.wire.Wire;
 import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.Surroundings;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -31,12 +37,36 @@ class AllocationTest {
 
     private final World world = new World()
             .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"), World.backend("192.0.2.3"))
+            .pool("other", World.backend("192.0.2.4"))
             .zone(
                     "example.com",
                     World.service("app", "web"),
                     World.service("*.wild", "web"),
                     World.service("drawn", "web", Routing.WEIGHTED, 2),
-                    World.service("first", "web", Routing.FAILOVER, 1));
+                    World.service("first", "web", Routing.FAILOVER, 1),
+                    World.service("hashed", "web", Routing.HASH, 1),
+                    World.service("random", "web", Routing.RANDOM, 2),
+                    Routes.service(
+                            "targets",
+                            Routes.regions(
+                                    Map.of(
+                                            "eu",
+                                            Routes.among(
+                                                    Routing.WEIGHTED,
+                                                    Routes.weighted("web", 3),
+                                                    Routes.among(
+                                                            Routing.HASH, Routes.pool("web"), Routes.pool("other"))),
+                                            "us",
+                                            Routes.pool("web")),
+                                    Optional.of(Routes.among(
+                                            Routing.ROUND_ROBIN, Routes.pool("web"), Routes.pool("other"))))));
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final GeoSource geo = new Geography()
+            .region("eu", "10.1.0.0/16")
+            .region("us", "10.2.0.0/16")
+            .region("asia", "10.3.0.0/16")
+            .open("asia", scheduler.controlPlane());
 
     private final List<byte[]> queries = List.of(
             Messages.query("app.example.com", Type.A).toWire(),
@@ -45,6 +75,9 @@ class AllocationTest {
             Messages.query("a.b.c.wild.example.com", Type.A).toWire(),
             Messages.query("drawn.example.com", Type.A).toWire(),
             Messages.query("first.example.com", Type.A).toWire(),
+            Messages.query("hashed.example.com", Type.A).toWire(),
+            Messages.query("random.example.com", Type.A).toWire(),
+            Messages.query("targets.example.com", Type.A).toWire(),
             Messages.query("nope.example.com", Type.A).toWire(),
             Messages.query("example.com", Type.SOA).toWire(),
             Messages.query("example.org", Type.A).toWire(),
@@ -80,10 +113,9 @@ class AllocationTest {
 
     private void assertAllocatesNothing(AnswerSettings settings) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+        CompiledZones zones = CompiledZones.start(world.dns(), Surroundings.of(world.topology(), Optional.of(geo)));
         Answerer answerer =
                 new Answerer(zones.published(), settings, new DnsStats(1).shard(0), new SplittableRandom(1));
-        client.set(/* bytes= */ 4, /* sourcePort= */ 5353);
         byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
         long sum = answerAll(answerer, out, ROUNDS);
         long least = Long.MAX_VALUE;
@@ -106,6 +138,9 @@ class AllocationTest {
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < queries.size(); i++) {
                 byte[] query = queries.get(i);
+                client.octets()[0] = 10;
+                client.octets()[1] = (byte) (round & 3);
+                client.set(/* bytes= */ 4, /* sourcePort= */ 53);
                 sum += answerer.answer(query, query.length, client, out, Transport.UDP);
             }
         }

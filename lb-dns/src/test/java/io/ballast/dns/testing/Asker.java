@@ -42,6 +42,12 @@ public final class Asker {
         client.set(new InetSocketAddress(address, port).getAddress(), port);
     }
 
+    /** Asks from now on from an address. */
+    public Asker from(String address) {
+        client.set(new InetSocketAddress(address, 53).getAddress(), 53);
+        return this;
+    }
+
     public DnsStats stats() {
         return stats;
     }

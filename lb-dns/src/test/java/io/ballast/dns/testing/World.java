@@ -13,7 +13,6 @@ import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.DnssecConfig;
-import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.HostPort;
@@ -28,6 +27,7 @@ import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.core.testing.Connections;
+import io.ballast.core.testing.Pools;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -75,19 +75,17 @@ public final class World {
 
     /** A pool without checks whose backends, all of them up, take one HTTP exchange at a time. */
     public World pool(String name, BackendConfig... backends) {
-        HealthConfig unchecked = new HealthConfig(
-                new HealthCheck.None(),
-                HealthConfig.DEFAULT_INTERVAL,
-                HealthConfig.DEFAULT_TIMEOUT,
-                HealthConfig.DEFAULT_RISE,
-                HealthConfig.DEFAULT_FALL);
+        return pool(name, Pools.UNCHECKED, backends);
+    }
+
+    public World pool(String name, HealthConfig health, BackendConfig... backends) {
         pools.put(
                 name,
                 new PoolConfig(
                         name,
                         StrategyConfig.of(StrategyKind.ROUND_ROBIN),
                         List.of(backends),
-                        unchecked,
+                        health,
                         ONE_AT_A_TIME,
                         new HostHeader.Keep()));
         return this;

@@ -14,16 +14,12 @@ final class RetryBudgetKeys {
 
     private static final int MOST_PER_SECOND = 1_000_000;
 
-    private static final Type<Integer> PERCENT = Scalars.matching(
-                    "percent", "a share such as 20%, at most 100%", "([0-9]{1,2}|100)%")
-            .map(text -> Integer.valueOf(text.substring(0, text.length() - 1)), percent -> percent + "%");
-
     private static final ShapeBuilder<RetryBudgetConfig> KEYS =
             Shape.named("budget", "How many requests may be sent again, so that retries cannot multiply the load.");
 
     private static final Key<Integer> RATIO = KEYS.optional(
             "ratio",
-            PERCENT,
+            Percents.PERCENT,
             DEFAULT.percent(),
             "share of the pool's requests of the last ten seconds",
             RetryBudgetConfig::percent);

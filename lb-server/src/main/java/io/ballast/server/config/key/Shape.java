@@ -46,6 +46,11 @@ public final class Shape<R> implements Type<R> {
         return new ShapeBuilder<>(name, summary);
     }
 
+    /** Returns the schema of a brief spelling, or of the shape of that name, which need not exist yet. */
+    public static Map<String, Object> briefReference(Type<?> brief, String name) {
+        return JsonSchema.anyOf(List.of(brief.schema(), JsonSchema.reference(name)));
+    }
+
     public String name() {
         return name;
     }

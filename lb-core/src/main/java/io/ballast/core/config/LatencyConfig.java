@@ -1,0 +1,31 @@
+package io.ballast.core.config;
+
+import io.ballast.core.Checks;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How latency routing compares the times of backends.
+ *
+ * @param alpha how much the newest time counts in the average of all, above 0, up to 1
+ * @param maxLatency slower ones are not used while others are known to be faster; absent for no limit
+ * @param hysteresisPercent by how much another must be faster before it is preferred, 0 to 99
+ * @param hold how long a choice stays at least, unless it goes down or becomes too slow
+ * @param learned whether times reported for the client's network decide, where they are known
+ */
+public record LatencyConfig(
+        double alpha, Optional<Duration> maxLatency, int hysteresisPercent, Duration hold, boolean learned) {
+
+    public static final double DEFAULT_ALPHA = 0.3;
+    public static final int DEFAULT_HYSTERESIS = 20;
+    public static final Duration DEFAULT_HOLD = Duration.ofSeconds(30);
+
+    public static final LatencyConfig DEFAULT =
+            new LatencyConfig(DEFAULT_ALPHA, Optional.empty(), DEFAULT_HYSTERESIS, DEFAULT_HOLD, /* learned= */ false);
+
+    public LatencyConfig {
+        Checks.that(alpha > 0 && alpha <= 1, "alpha", alpha, "above 0, up to 1");
+        Checks.between(hysteresisPercent, 0, 99, "hysteresis");
+        maxLatency.ifPresent(most -> Checks.positive(most, "max_latency"));
+    }
+}

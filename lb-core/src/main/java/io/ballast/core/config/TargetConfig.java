@@ -1,0 +1,153 @@
+package io.ballast.core.config;
+
+import io.ballast.core.Checks;
+import io.ballast.core.config.ServiceConfig.Routing;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where the addresses of a service come from: a pool, or a choice among targets, each of which is the same again. Since
+ * targets stand inside one another, there are no loops.
+ */
+public sealed interface TargetConfig {
+
+    int DEFAULT_WEIGHT = 1;
+    int MAX_WEIGHT = 1000;
+    int DEFAULT_MIN_HEALTHY = 0;
+
+    /** How it chooses. */
+    Routing routing();
+
+    /** What it is to the target that it stands in. */
+    Standing standing();
+
+    /** The targets inside it, each once; none for a pool. */
+    Collection<TargetConfig> inside();
+
+    /** The names of all pools below. */
+    default Set<String> pools() {
+        Set<String> pools = new LinkedHashSet<>();
+        inside().forEach(target -> pools.addAll(target.pools()));
+        return pools;
+    }
+
+    /**
+     * What a target is to the one that it stands in.
+     *
+     * @param weight its share where targets are drawn by weight, 1 to {@value #MAX_WEIGHT}
+     * @param minHealthyPercent of the backends below that must be healthy, or else another target is preferred, 0 to 100
+     */
+    record Standing(int weight, int minHealthyPercent) {
+
+        public static final Standing DEFAULT = new Standing(DEFAULT_WEIGHT, DEFAULT_MIN_HEALTHY);
+
+        public Standing {
+            Checks.between(weight, 1, MAX_WEIGHT, "weight");
+            Checks.between(minHealthyPercent, 0, 100, "min_healthy");
+        }
+    }
+
+    /**
+     * The addresses of a pool.
+     *
+     * @param answers how many of them an answer has at most; {@link ServiceConfig#ALL} for all of them
+     * @param latency how times are compared; looked at by that routing only
+     */
+    record OfPool(String pool, Routing routing, int answers, Standing standing, LatencyConfig latency)
+            implements TargetConfig {
+
+        public OfPool {
+            Checks.atLeast(answers, 0, "answers");
+            Checks.that(routing != Routing.GEO, "routing", routing.label(), "geo with regions, not with a pool");
+        }
+
+        public static OfPool of(String pool, Routing routing, int answers) {
+            return new OfPool(pool, routing, answers, Standing.DEFAULT, LatencyConfig.DEFAULT);
+        }
+
+        @Override
+        public Collection<TargetConfig> inside() {
+            return List.of();
+        }
+
+        @Override
+        public Set<String> pools() {
+            return Set.of(pool);
+        }
+    }
+
+    /**
+     * One of several targets.
+     *
+     * @param targets in order of preference, if the routing has one; at least one
+     * @param otherwise what latency routing uses while no time is known
+     * @param latency how times are compared; looked at by that routing only
+     */
+    record OfTargets(
+            Routing routing,
+            List<TargetConfig> targets,
+            Optional<TargetConfig> otherwise,
+            Standing standing,
+            LatencyConfig latency)
+            implements TargetConfig {
+
+        public OfTargets {
+            targets = List.copyOf(targets);
+            Checks.that(!targets.isEmpty(), "targets", "none", "at least one target");
+            Checks.that(routing != Routing.GEO, "routing", routing.label(), "geo with regions, not with targets");
+            Checks.that(
+                    otherwise.isEmpty() || routing == Routing.LATENCY,
+                    "default",
+                    "a target",
+                    "none but with geo or latency routing");
+            for (TargetConfig target : targets) {
+                Checks.that(
+                        routing == Routing.WEIGHTED || target.standing().weight() == DEFAULT_WEIGHT,
+                        "targets",
+                        "weight " + target.standing().weight(),
+                        "weights only with weighted routing");
+            }
+        }
+
+        @Override
+        public Collection<TargetConfig> inside() {
+            List<TargetConfig> inside = new ArrayList<>(targets);
+            otherwise.ifPresent(inside::add);
+            return inside;
+        }
+    }
+
+    /**
+     * The target of the client's region.
+     *
+     * @param regions by name of the region
+     * @param otherwise for clients of a region that is not listed, and when nothing listed is healthy
+     */
+    record OfRegions(Map<String, TargetConfig> regions, Optional<TargetConfig> otherwise, Standing standing)
+            implements TargetConfig {
+
+        public OfRegions {
+            regions = Collections.unmodifiableMap(new LinkedHashMap<>(regions));
+            Checks.that(!regions.isEmpty(), "regions", "none", "at least one region");
+        }
+
+        @Override
+        public Routing routing() {
+            return Routing.GEO;
+        }
+
+        @Override
+        public Collection<TargetConfig> inside() {
+            List<TargetConfig> inside = new ArrayList<>(regions.values());
+            otherwise.ifPresent(inside::add);
+            return inside;
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.ballast.dns.answer;
+
+import io.ballast.core.balance.WeightedDraw;
+import io.ballast.dns.dnssec.SetSigner;
+
+/** One of several sources, drawn at random by weight for every query. */
+final class DrawnSource extends AnswerSource {
+
+    private final AnswerSource[] sources;
+    private final WeightedDraw draw;
+
+    DrawnSource(AnswerSource[] sources, WeightedDraw draw) {
+        this.sources = sources;
+        this.draw = draw;
+    }
+
+    @Override
+    AnswerSource signed(SetSigner signer, int ttlSeconds) {
+        return new DrawnSource(signed(sources, signer, ttlSeconds), draw);
+    }
+
+    @Override
+    Answer select(QueryContext context) {
+        return sources[draw.member((int) (context.nextRandom() >>> 32))].select(context);
+    }
+}

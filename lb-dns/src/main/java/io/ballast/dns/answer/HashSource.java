@@ -1,0 +1,31 @@
+package io.ballast.dns.answer;
+
+import io.ballast.core.balance.Hash64;
+import io.ballast.dns.dnssec.SetSigner;
+
+/** The source that a client's network belongs to. */
+final class HashSource extends AnswerSource {
+
+    private final AnswerSource[] slots;
+    private final long salt;
+
+    /**
+     * @param slots the source of each slot of the hash space; a power of two of them, 2 or more
+     * @param salt not 0, which the hashing of addresses inside a pool has
+     */
+    HashSource(AnswerSource[] slots, long salt) {
+        this.slots = slots;
+        this.salt = salt;
+    }
+
+    @Override
+    AnswerSource signed(SetSigner signer, int ttlSeconds) {
+        return new HashSource(signed(slots, signer, ttlSeconds), salt);
+    }
+
+    @Override
+    Answer select(QueryContext context) {
+        long hash = Hash64.mix(context.whereabouts().network() ^ Hash64.mix(salt));
+        return slots[(int) (hash >>> (64 - Integer.numberOfTrailingZeros(slots.length)))].select(context);
+    }
+}

@@ -1,0 +1,25 @@
+package io.ballast.dns.answer;
+
+import io.ballast.dns.dnssec.SetSigner;
+
+/** Several sources in turn, the next one with every query that a thread answers. */
+final class TurnSource extends AnswerSource {
+
+    private final AnswerSource[] sources;
+    private final int cursor;
+
+    TurnSource(AnswerSource[] sources, int cursor) {
+        this.sources = sources;
+        this.cursor = cursor;
+    }
+
+    @Override
+    AnswerSource signed(SetSigner signer, int ttlSeconds) {
+        return new TurnSource(signed(sources, signer, ttlSeconds), cursor);
+    }
+
+    @Override
+    Answer select(QueryContext context) {
+        return sources[context.advance(cursor, sources.length)].select(context);
+    }
+}

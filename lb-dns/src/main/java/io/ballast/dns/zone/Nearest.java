@@ -1,0 +1,103 @@
+package io.ballast.dns.zone;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.LatencyConfig;
+import io.ballast.core.config.TargetConfig;
+import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.AnswerSource;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * Latency: the target whose healthy backends answer their checks fastest, on average. While nothing is known, or all are
+ * too slow, what the configuration gives for that case, or else all targets that are up in turn.
+ */
+final class Nearest extends Branch {
+
+    private final List<TargetConfig> configs;
+    private final boolean hasOtherwise;
+    private final AddressFamily family;
+    private final int cursor;
+    private final ProbeTimes times;
+    private final FastestChoice<Integer> fastest;
+    private int[] eligible = {};
+
+    /**
+     * @param configs of the targets to compare
+     * @param inside the same, and as the last one the target for when no time is known, if there is one
+     * @param cursor that nothing else uses
+     */
+    Nearest(
+            List<TargetConfig> configs,
+            Standing standing,
+            LatencyConfig latency,
+            List<Target> inside,
+            AddressFamily family,
+            int cursor) {
+        super(standing, inside);
+        this.configs = configs;
+        this.hasOtherwise = inside.size() > configs.size();
+        this.family = family;
+        this.cursor = cursor;
+        this.times = new ProbeTimes(latency.alpha());
+        this.fastest = new FastestChoice<>(latency);
+    }
+
+    @Override
+    Compiled choose(List<Compiled> each, Moment moment) {
+        List<Target> compared = inside().subList(0, configs.size());
+        eligible = eligible(compared, each.subList(0, configs.size()));
+        List<Integer> chosen = fastest.choose(knownTimes(eligible, moment), 1, moment.nowNanos());
+        if (!chosen.isEmpty()) {
+            return each.get(chosen.get(0));
+        }
+        if (hasOtherwise && each.get(configs.size()).answers()) {
+            return each.get(configs.size());
+        }
+        if (eligible.length <= 1) {
+            return eligible.length == 0 ? Compiled.nothing(0) : each.get(eligible[0]);
+        }
+        List<Compiled> several = Arrays.stream(eligible).mapToObj(each::get).toList();
+        List<AnswerSource> sources = several.stream().map(Compiled::present).toList();
+        return new Compiled(AnswerSource.inTurn(sources, cursor), Compiled.addresses(several), 0, 0);
+    }
+
+    private Map<Integer, Double> knownTimes(int[] places, Moment moment) {
+        Map<Integer, Double> known = new LinkedHashMap<>();
+        for (int place : places) {
+            average(configs.get(place), moment).ifPresent(nanos -> known.put(place, nanos));
+        }
+        return known;
+    }
+
+    private OptionalDouble average(TargetConfig target, Moment moment) {
+        return target.pools().stream()
+                .flatMap(pool -> moment.addresses(pool).everyTier(family).members().stream())
+                .map(Member::backend)
+                .map(times::of)
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .average();
+    }
+
+    @Override
+    void checked(Backend backend, HealthStatus.LastCheck check) {
+        super.checked(backend, check);
+        times.add(backend, check);
+    }
+
+    @Override
+    boolean isStale(Moment moment) {
+        if (super.isStale(moment)) {
+            return true;
+        }
+        return !fastest.preview(knownTimes(eligible, moment), 1, moment.nowNanos())
+                .equals(fastest.chosen());
+    }
+}

@@ -1,0 +1,41 @@
+package io.ballast.dns.zone;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.pool.PoolWatcher;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * The services on a pool whose answers depend on more than who takes traffic: on how long checks take, or on how soon
+ * they could change something. Thread safety: confined to the control plane.
+ */
+final class RestlessServices implements PoolWatcher {
+
+    private final List<Service> services;
+    private final Consumer<List<Service>> compile;
+    private final boolean compareTimes;
+    private final Map<Backend, Duration> stableFor = new HashMap<>();
+
+    /** @param compile compiles those of the services whose answers would be others now */
+    RestlessServices(List<Service> services, Consumer<List<Service>> compile) {
+        this.services = services;
+        this.compile = compile;
+        this.compareTimes = services.stream().anyMatch(Service::comparesTimes);
+    }
+
+    @Override
+    public boolean checked(Backend backend, HealthStatus.LastCheck check) {
+        services.forEach(service -> service.checked(backend, check));
+        Duration before = stableFor.put(backend, backend.stableFor());
+        return compareTimes || !backend.stableFor().equals(before);
+    }
+
+    @Override
+    public void settle() {
+        compile.accept(services);
+    }
+}

@@ -1,0 +1,68 @@
+package io.ballast.dns.zone;
+
+import io.ballast.core.balance.Hash64;
+import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.dns.answer.AnswerSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Every target that is up has its share: in turn, at random, by weight, or by the client's network. */
+final class Spread extends Branch {
+
+    /** Slots of the hash space; with n targets a share is off by {@code sqrt(n / SLOTS)} of it. */
+    static final int SLOTS = 4096;
+
+    private final Routing routing;
+    private final int cursor;
+
+    /** @param cursor that nothing else uses */
+    Spread(Routing routing, Standing standing, List<Target> inside, int cursor) {
+        super(standing, inside);
+        this.routing = routing;
+        this.cursor = cursor;
+    }
+
+    @Override
+    Compiled choose(List<Compiled> each, Moment moment) {
+        int[] eligible = eligible(inside(), each);
+        if (eligible.length <= 1) {
+            return eligible.length == 0 ? Compiled.nothing(0) : each.get(eligible[0]);
+        }
+        List<Compiled> chosen = Arrays.stream(eligible).mapToObj(each::get).toList();
+        List<AnswerSource> sources = chosen.stream().map(Compiled::present).toList();
+        AnswerSource source =
+                switch (routing) {
+                    case ROUND_ROBIN -> AnswerSource.inTurn(sources, cursor);
+                    case HASH -> AnswerSource.hashed(slots(eligible, each), cursor);
+                    default -> AnswerSource.drawn(sources, weights(eligible));
+                };
+        return new Compiled(source, Compiled.addresses(chosen), 0, 0);
+    }
+
+    private int[] weights(int[] eligible) {
+        return Arrays.stream(eligible).map(i -> inside().get(i).weight()).toArray();
+    }
+
+    /**
+     * Gives each slot to the target with the highest score there (rendezvous hashing): one that goes leaves its own slots
+     * only, and gets them back.
+     */
+    private static List<AnswerSource> slots(int[] eligible, List<Compiled> each) {
+        List<AnswerSource> slots = new ArrayList<>(SLOTS);
+        for (int slot = 0; slot < SLOTS; slot++) {
+            int best = eligible[0];
+            long bestScore = Long.MIN_VALUE;
+            for (int target : eligible) {
+                long score = Hash64.mix((long) target << 32 | slot);
+                if (score > bestScore) {
+                    best = target;
+                    bestScore = score;
+                }
+            }
+            slots.add(each.get(best).present());
+        }
+        return slots;
+    }
+}

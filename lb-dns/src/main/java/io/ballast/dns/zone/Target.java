@@ -1,0 +1,54 @@
+package io.ballast.dns.zone;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.config.TargetConfig.Standing;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Where the addresses of a service come from, for one address family: a pool, or a choice among targets.
+ *
+ * <p>Thread safety: confined to the control plane. It lives as long as the service, so that what a choice remembers (a
+ * place in a cycle, smoothed times) is not forgotten when health changes.
+ */
+abstract class Target {
+
+    private final Standing standing;
+
+    Target(Standing standing) {
+        this.standing = standing;
+    }
+
+    final int weight() {
+        return standing.weight();
+    }
+
+    /** What it answers at a moment, with addresses that live for so long. */
+    abstract Compiled compile(Moment moment, int ttlSeconds);
+
+    /** Takes in a check of a backend. */
+    void checked(Backend backend, HealthStatus.LastCheck check) {}
+
+    /** Whether it would compile into something else now, although the same backends take traffic. */
+    boolean isStale(Moment moment) {
+        return false;
+    }
+
+    /** Whether it is healthy enough to be preferred to others. */
+    final boolean isUp(Compiled own) {
+        return own.answers() && own.healthy() * 100L >= (long) own.total() * standing.minHealthyPercent();
+    }
+
+    /** The places of those that are up; of those that answer at all, if none is up. */
+    static int[] eligible(List<Target> targets, List<Compiled> each) {
+        int[] up = IntStream.range(0, each.size())
+                .filter(i -> targets.get(i).isUp(each.get(i)))
+                .toArray();
+        return up.length > 0
+                ? up
+                : IntStream.range(0, each.size())
+                        .filter(i -> each.get(i).answers())
+                        .toArray();
+    }
+}

@@ -1,0 +1,38 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.HttpsConfig;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import java.util.List;
+
+/** {@code dns.zones[].services[].https}. */
+final class HttpsKeys {
+
+    private static final ShapeBuilder<HttpsConfig> KEYS =
+            Shape.named("https", "An HTTPS record (RFC 9460) whose address hints are the addresses of the service.");
+
+    private static final Key<Integer> PRIORITY = KEYS.optional(
+            "priority",
+            Scalars.integer(1, 65_535),
+            HttpsConfig.DEFAULT_PRIORITY,
+            "lower is preferred",
+            HttpsConfig::priority);
+    private static final Key<List<String>> ALPN = KEYS.optional(
+            "alpn",
+            ListType.of(Scalars.matching("protocol", "a protocol such as h2 or h3", "[A-Za-z0-9./_-]{1,32}"))
+                    .unique("protocol", name -> name),
+            List.of(),
+            "protocols that clients may speak beside HTTP/1.1",
+            HttpsConfig::alpn);
+    private static final Key<Integer> PORT = KEYS.optional(
+            "port", Scalars.integer(1, 65_535), "where they are spoken; 443 by default", HttpsConfig::port);
+
+    static final Type<HttpsConfig> HTTPS =
+            KEYS.build(values -> new HttpsConfig(values.get(PRIORITY), values.get(ALPN), values.find(PORT)));
+
+    private HttpsKeys() {}
+}

@@ -1,0 +1,58 @@
+package io.ballast.server.config.form;
+
+import static io.ballast.core.config.LatencyConfig.DEFAULT;
+
+import io.ballast.core.config.LatencyConfig;
+import io.ballast.server.config.key.Durations;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import java.time.Duration;
+
+/** {@code latency} of a service or target. */
+final class LatencyKeys {
+
+    private static final ShapeBuilder<LatencyConfig> KEYS =
+            Shape.named("latency", "How latency routing compares the times of backends.");
+
+    private static final Key<Double> ALPHA = KEYS.optional(
+            "alpha",
+            Scalars.decimal(0, 1),
+            DEFAULT.alpha(),
+            "how much the newest time counts in the average of all",
+            LatencyConfig::alpha);
+    private static final Key<Duration> MAX_LATENCY = KEYS.optional(
+            "max_latency",
+            Durations.DURATION,
+            "slower ones are not used while others are known to be faster; no limit by default",
+            LatencyConfig::maxLatency);
+    private static final Key<Integer> HYSTERESIS = KEYS.optional(
+            "hysteresis",
+            Percents.PERCENT,
+            DEFAULT.hysteresisPercent(),
+            "by how much another must be faster before it is preferred",
+            LatencyConfig::hysteresisPercent);
+    private static final Key<Duration> HOLD = KEYS.optional(
+            "hold",
+            Durations.DURATION,
+            DEFAULT.hold(),
+            "how long a choice stays at least, unless it goes down or becomes too slow",
+            LatencyConfig::hold);
+    private static final Key<Boolean> LEARNED = KEYS.optional(
+            "learned",
+            Scalars.BOOLEAN,
+            DEFAULT.learned(),
+            "whether times reported for the client's network decide, where they are known",
+            LatencyConfig::learned);
+
+    static final Type<LatencyConfig> LATENCY = KEYS.build(values -> new LatencyConfig(
+            values.get(ALPHA),
+            values.find(MAX_LATENCY),
+            values.get(HYSTERESIS),
+            values.get(HOLD),
+            values.get(LEARNED)));
+
+    private LatencyKeys() {}
+}

@@ -1,0 +1,137 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.Checks;
+import io.ballast.core.config.LatencyConfig;
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.TargetConfig;
+import io.ballast.core.config.TargetConfig.OfPool;
+import io.ballast.core.config.TargetConfig.OfRegions;
+import io.ballast.core.config.TargetConfig.OfTargets;
+import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.NamedType;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The keys that a service and a target share: how it chooses, and among what.
+ *
+ * @param <R> what the keys belong to
+ */
+final class RoutingKeys<R> {
+
+    private static final int MAX_ANSWERS = 1000;
+    private static final String ALL = "all";
+
+    private final Key<Routing> routing;
+    private final Key<String> pool;
+    private final Key<List<TargetConfig>> targets;
+    private final Key<Map<String, TargetConfig>> regions;
+    private final Key<TargetConfig> otherwise;
+    private final Key<Integer> answers;
+    private final Key<LatencyConfig> latency;
+
+    /**
+     * Adds the keys to a shape.
+     *
+     * @param inside reads a target inside what the keys belong to
+     * @param target finds what they say in what was built
+     */
+    RoutingKeys(ShapeBuilder<R> keys, Type<TargetConfig> inside, Function<R, TargetConfig> target) {
+        this.routing = keys.optional(
+                "routing",
+                Scalars.constant(Routing.class, Routing::label),
+                "how it chooses; geo with regions, else round-robin",
+                target.andThen(each -> Optional.of(each.routing())));
+        this.pool = keys.optional(
+                "pool",
+                PoolReference.POOL,
+                "whose backends are the answer",
+                target.andThen(each -> each instanceof OfPool leaf ? Optional.of(leaf.pool()) : Optional.empty()));
+        this.targets = keys.optional(
+                "targets",
+                ListType.atLeastOne(inside),
+                "what it chooses among, in order of preference",
+                target.andThen(
+                        each -> each instanceof OfTargets some ? Optional.of(some.targets()) : Optional.empty()));
+        this.regions = keys.optional(
+                "regions",
+                new TargetsByRegion(new NamedType<>(inside)),
+                "what it chooses among by the client's region, which must exist under geo",
+                target.andThen(
+                        each -> each instanceof OfRegions some ? Optional.of(some.regions()) : Optional.empty()));
+        this.otherwise = keys.optional(
+                "default",
+                inside,
+                "with geo, for clients of regions that are not listed; with latency, while no time is known",
+                target.andThen(RoutingKeys::otherwise));
+        this.answers = keys.optional(
+                "answers",
+                answerCount(),
+                "most addresses of the pool in one answer; 1 with weighted, latency and hash routing, else all",
+                target.andThen(each -> each instanceof OfPool leaf ? Optional.of(leaf.answers()) : Optional.empty()));
+        this.latency = keys.optional(
+                "latency",
+                LatencyKeys.LATENCY,
+                "how times are compared; only with latency routing",
+                target.andThen(RoutingKeys::latency));
+        keys.exactlyOne(pool, targets, regions);
+    }
+
+    private static Type<Integer> answerCount() {
+        return Scalars.matchingOrNumber(
+                        "number or all",
+                        "all, or a number from 1 to " + MAX_ANSWERS,
+                        ALL + "|[1-9][0-9]{0,2}|" + MAX_ANSWERS)
+                .map(
+                        text -> text.equals(ALL) ? ServiceConfig.ALL : Integer.parseInt(text),
+                        answers -> answers == ServiceConfig.ALL ? ALL : answers.toString());
+    }
+
+    private static Optional<TargetConfig> otherwise(TargetConfig target) {
+        if (target instanceof OfTargets some) {
+            return some.otherwise();
+        }
+        return target instanceof OfRegions some ? some.otherwise() : Optional.empty();
+    }
+
+    private static Optional<LatencyConfig> latency(TargetConfig target) {
+        if (target.routing() != Routing.LATENCY) {
+            return Optional.empty();
+        }
+        return target instanceof OfTargets some
+                ? Optional.of(some.latency())
+                : Optional.of(((OfPool) target).latency());
+    }
+
+    /** Builds what the keys say. */
+    TargetConfig build(Values values, Standing standing) {
+        Routing rule = values.find(routing).orElse(values.has(regions) ? Routing.GEO : Routing.ROUND_ROBIN);
+        LatencyConfig times = values.find(latency).orElse(LatencyConfig.DEFAULT);
+        Checks.that(
+                values.find(latency).isEmpty() || rule == Routing.LATENCY,
+                latency.name(),
+                "settings",
+                "none but with latency routing");
+        Checks.that(
+                values.find(answers).isEmpty() || values.has(pool), answers.name(), "a number", "none but with a pool");
+        if (values.has(pool)) {
+            Checks.that(values.find(otherwise).isEmpty(), otherwise.name(), "a target", "none with a pool");
+            int count = values.find(answers).orElse(rule.defaultAnswers());
+            return new OfPool(values.get(pool), rule, count, standing, times);
+        }
+        if (values.has(targets)) {
+            return new OfTargets(rule, values.get(targets), values.find(otherwise), standing, times);
+        }
+        Checks.that(rule == Routing.GEO, routing.name(), rule.label(), "geo with regions");
+        return new OfRegions(values.get(regions), values.find(otherwise), standing);
+    }
+}

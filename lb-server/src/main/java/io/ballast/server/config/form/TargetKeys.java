@@ -1,0 +1,54 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.TargetConfig;
+import io.ballast.core.config.TargetConfig.OfPool;
+import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.server.config.key.BriefType;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import java.util.Map;
+
+/** A target of a service: {@code dns.zones[].services[].targets[]}, {@code regions.NAME} and {@code default}. */
+final class TargetKeys {
+
+    private static final String NAME = "target";
+
+    /** What {@link TargetReference} says of the type before there is one. */
+    static final String LABEL = PoolReference.POOL.label() + " or " + NAME;
+
+    static final Map<String, Object> SCHEMA = Shape.briefReference(PoolReference.POOL, NAME);
+
+    private static final ShapeBuilder<TargetConfig> KEYS = Shape.named(
+            NAME,
+            "A pool, or a choice among targets. The name of a pool alone stands for all its healthy backends in turn.");
+
+    private static final RoutingKeys<TargetConfig> ROUTING =
+            new RoutingKeys<>(KEYS, TargetReference.TARGET, target -> target);
+
+    private static final Key<Integer> WEIGHT = KEYS.optional(
+            "weight",
+            Scalars.integer(1, TargetConfig.MAX_WEIGHT),
+            TargetConfig.DEFAULT_WEIGHT,
+            "its share among its like; only inside weighted routing",
+            target -> target.standing().weight());
+    private static final Key<Integer> MIN_HEALTHY = KEYS.optional(
+            "min_healthy",
+            Percents.PERCENT,
+            TargetConfig.DEFAULT_MIN_HEALTHY,
+            "with a smaller share of its backends healthy it counts as down, and still answers if all others do too",
+            target -> target.standing().minHealthyPercent());
+
+    /** A mapping, or the name of a pool alone. */
+    static final Type<TargetConfig> TARGET = new BriefType<>(
+            PoolReference.POOL.map(
+                    pool -> OfPool.of(pool, Routing.ROUND_ROBIN, Routing.ROUND_ROBIN.defaultAnswers()),
+                    target -> String.join("", target.pools())),
+            KEYS.build(values -> ROUTING.build(values, new Standing(values.get(WEIGHT), values.get(MIN_HEALTHY)))),
+            /* printsBrief= */ target -> false);
+
+    private TargetKeys() {}
+}

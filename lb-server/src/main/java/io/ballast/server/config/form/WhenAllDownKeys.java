@@ -1,0 +1,44 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.WhenAllDown;
+import io.ballast.core.config.WhenAllDown.Fallback;
+import io.ballast.core.net.IpAddress;
+import io.ballast.server.config.key.BriefType;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.Networks;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code dns.zones[].services[].when_all_down}. */
+final class WhenAllDownKeys {
+
+    private static final ShapeBuilder<Fallback> KEYS =
+            Shape.named("when_all_down", "Other addresses, while nothing is healthy.");
+
+    private static final Key<Fallback> FALLBACK = KEYS.required(
+            "fallback",
+            new BriefType<>(
+                    PoolReference.POOL.map(
+                            pool -> new Fallback(Optional.of(pool), List.of()),
+                            fallback -> fallback.pool().orElseThrow()),
+                    ListType.atLeastOne(Networks.ADDRESS)
+                            .unique("address", IpAddress::toString)
+                            .map(addresses -> new Fallback(Optional.empty(), addresses), Fallback::addresses),
+                    fallback -> fallback.pool().isPresent()),
+            "a pool, or a list of addresses",
+            fallback -> fallback);
+
+    private static final Type<Fallback> SHAPE = KEYS.build(values -> values.get(FALLBACK));
+
+    /** A mapping, or a word. */
+    static final Type<WhenAllDown> WHEN_ALL_DOWN = new BriefType<>(
+            Words.of(WhenAllDown.Simple.class).map(word -> word, down -> (WhenAllDown.Simple) down),
+            SHAPE.map(fallback -> fallback, down -> (Fallback) down),
+            down -> down instanceof WhenAllDown.Simple);
+
+    private WhenAllDownKeys() {}
+}
