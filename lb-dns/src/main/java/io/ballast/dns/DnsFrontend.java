@@ -101,7 +101,7 @@ public final class DnsFrontend implements AutoCloseable {
         Protection protection =
                 Protection.of(config.cookies(), config.rateLimit(), InstantSource.system(), System::nanoTime);
         return new AnswerSettings(
-                protection, ServerName.of(config.nsid()), config.tcp().idle());
+                protection, ServerName.of(config.nsid()), config.tcp().idle(), config.ecsTrusted());
     }
 
     private void bind(DnsListenerConfig listener) throws IOException {

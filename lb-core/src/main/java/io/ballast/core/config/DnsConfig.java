@@ -1,5 +1,6 @@
 package io.ballast.core.config;
 
+import io.ballast.core.net.Cidr;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param nsid tells clients that ask which server answered, {@value #HOST_NAME} by the machine's name; none tells nothing
  * @param cookies by which clients prove their address
  * @param rateLimit how much clients get over UDP; none for no limit
+ * @param ecsTrusted resolvers that are believed when they tell the network of their client (RFC 7871)
  */
 public record DnsConfig(
         List<DnsListenerConfig> listeners,
@@ -21,7 +23,11 @@ public record DnsConfig(
         List<ZoneConfig> zones,
         Optional<String> nsid,
         CookieConfig cookies,
-        Optional<RateLimitConfig> rateLimit) {
+        Optional<RateLimitConfig> rateLimit,
+        List<Cidr> ecsTrusted) {
+
+    /** Everybody. */
+    public static final List<Cidr> ANYBODY = List.of(Cidr.parse("0.0.0.0/0"), Cidr.parse("::/0"));
 
     /** Instead of a name of its own, the server tells the machine's. */
     public static final String HOST_NAME = "hostname";
@@ -29,10 +35,11 @@ public record DnsConfig(
     public DnsConfig {
         listeners = List.copyOf(listeners);
         zones = List.copyOf(zones);
+        ecsTrusted = List.copyOf(ecsTrusted);
     }
 
     /** The rest as it is by default. */
     public DnsConfig(List<DnsListenerConfig> listeners, DnsUdpKind udp, DnsTcpConfig tcp, List<ZoneConfig> zones) {
-        this(listeners, udp, tcp, zones, Optional.empty(), CookieConfig.DEFAULT, Optional.empty());
+        this(listeners, udp, tcp, zones, Optional.empty(), CookieConfig.DEFAULT, Optional.empty(), ANYBODY);
     }
 }

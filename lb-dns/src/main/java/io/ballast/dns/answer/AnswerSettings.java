@@ -1,6 +1,10 @@
 package io.ballast.dns.answer;
 
 import io.ballast.core.config.CookieConfig;
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.net.Cidr;
+import io.ballast.core.net.CidrSet;
+import io.ballast.core.net.IpAddress;
 import io.ballast.dns.protect.Protection;
 import io.ballast.dns.wire.EdnsResponse;
 import io.ballast.dns.wire.Wire;
@@ -29,6 +33,7 @@ public final class AnswerSettings {
 
     private final Protection protection;
     private final byte[] nsid;
+    private final CidrSet ecsTrusted;
     private final int keepaliveTenths;
 
     /**
@@ -37,13 +42,27 @@ public final class AnswerSettings {
      * @param tcpIdle how long an idle connection stays, told to clients that ask; not told if it is zero
      */
     public AnswerSettings(Protection protection, String nsid, Duration tcpIdle) {
+        this(protection, nsid, tcpIdle, DnsConfig.ANYBODY);
+    }
+
+    /** @param ecsTrusted resolvers that are believed when they tell the network of their client */
+    public AnswerSettings(Protection protection, String nsid, Duration tcpIdle, List<Cidr> ecsTrusted) {
         this.protection = protection;
+        this.ecsTrusted = CidrSet.of(ecsTrusted);
         this.nsid = nsid.getBytes(StandardCharsets.UTF_8);
         this.keepaliveTenths = (int) Math.min(tcpIdle.toMillis() / 100, 0xffff);
     }
 
     Protection protection() {
         return protection;
+    }
+
+    /** Whether a resolver is believed when it tells the network of its client. */
+    boolean trusts(Client resolver) {
+        int length = resolver.length();
+        return length > 0
+                && ecsTrusted.contains(
+                        IpAddress.high(resolver.octets(), length), IpAddress.low(resolver.octets(), length));
     }
 
     /** Puts into the response's OPT record what does not depend on the question. */

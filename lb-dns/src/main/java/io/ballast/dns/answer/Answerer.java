@@ -6,6 +6,7 @@ import io.ballast.dns.protect.QueryGuard;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Edns;
 import io.ballast.dns.wire.EdnsError;
+import io.ballast.dns.wire.EdnsSubnet;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Rcode;
@@ -143,17 +144,31 @@ public final class Answerer {
         }
         context.ensureCursors(table.cursors());
         context.dnssecOk(query.edns().isDnssecOk());
+        boolean subnetUsed = locate();
         writer.begin(out, limit);
         signed.begin(query.edns().isCompactOk());
         int rcode = resolution.resolve(table, name, type, place);
         if (rcode == Rcode.REFUSED) {
             return fail(out, Rcode.REFUSED);
         }
+        if (subnetUsed) {
+            query.opt().scope(context.whereabouts().scope());
+        }
         if (writer.isTruncated()) {
             counters.increment(DnsCounter.TRUNCATED);
         }
         boolean own = place.kind() != Place.Kind.DELEGATION;
         return finish(writer.end(own ? Response.AUTHORITATIVE : 0, rcode), rcode);
+    }
+
+    /** Finds out where the client is, if a resolver that is believed tells; returns whether it does. */
+    private boolean locate() {
+        EdnsSubnet subnet = query.edns().subnet();
+        if (!subnet.isPresent() || !settings.trusts(context.client())) {
+            return false;
+        }
+        context.whereabouts().at(subnet.octets(), subnet.hasAddress() ? subnet.length() : 0);
+        return true;
     }
 
     private int refuse(byte[] out, EdnsError why) {

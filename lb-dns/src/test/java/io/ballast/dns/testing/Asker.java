@@ -32,7 +32,7 @@ public final class Asker {
         this(zones, AnswerSettings.OPEN);
     }
 
-    private Asker(CompiledZones zones, AnswerSettings settings) {
+    public Asker(CompiledZones zones, AnswerSettings settings) {
         this.answerer = new Answerer(zones.published(), settings, stats.shard(0), new SplittableRandom(1));
         from("192.0.2.99", 5353);
     }

@@ -4,23 +4,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.backend.BackendState;
+import io.ballast.core.config.CookieConfig;
 import io.ballast.core.config.HttpsConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ServiceConfig.Routing;
 import io.ballast.core.config.TargetConfig;
 import io.ballast.core.config.TtlConfig;
 import io.ballast.core.config.WhenAllDown;
+import io.ballast.core.net.Cidr;
 import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.protect.Protection;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Geography;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
 import io.ballast.dns.testing.World;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.xbill.DNS.ClientSubnetOption;
 import org.xbill.DNS.Message;
+import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
@@ -134,6 +145,80 @@ class GeoServiceTest {
         assertThatThrownBy(this::start).hasMessage("region: mars (expected: one of eu, us, asia)");
         assertThatThrownBy(() -> CompiledZones.start(world.dns(), world.topology()))
                 .hasMessage("routing: geo (expected: a section geo in the configuration)");
+    }
+
+    @Test
+    void subnetOfTheQueryDecidesAndItsScopeComesBack() {
+        Asker asker = serving(Routes.regions(everyRegion, Optional.empty())).from(IN_EU);
+
+        Message us = asker.ask(Messages.query("app.example.com", Type.A, subnet("10.2.3.0", 24)), Transport.UDP);
+        assertThat(Messages.answers(us)).containsExactly("192.0.2.2");
+        assertThat(subnet(us)).isEqualTo("10.2.3.0/24, scope 16");
+
+        Message none = asker.ask(Messages.query("app.example.com", Type.A, subnet("0.0.0.0", 0)), Transport.UDP);
+        assertThat(Messages.answers(none)).as("nobody's region: the default").containsExactly("192.0.2.1");
+        assertThat(subnet(none)).isEqualTo("0.0.0.0/0, scope 0");
+    }
+
+    @Test
+    void answerThatIsTheSameForEverybodyHasScopeZero() {
+        Asker asker = serving(Routes.regions(everyRegion, Optional.empty())).from(IN_EU);
+        world.set("us", "192.0.2.2", BackendState.DOWN);
+        world.set("asia", "192.0.2.3", BackendState.DOWN);
+
+        Message us = asker.ask(Messages.query("app.example.com", Type.A, subnet("10.2.3.0", 24)), Transport.UDP);
+
+        assertThat(Messages.answers(us)).containsExactly("192.0.2.1");
+        assertThat(subnet(us)).isEqualTo("10.2.3.0/24, scope 0");
+    }
+
+    @Test
+    void hashDependsOnTheNetworkOfTheQuery() {
+        Asker asker = serving(Routes.among(Routing.HASH, Routes.pool("eu"), Routes.pool("us")))
+                .from(IN_EU);
+
+        Message four = asker.ask(Messages.query("app.example.com", Type.A, subnet("10.2.0.0", 20)), Transport.UDP);
+        Message six = asker.ask(Messages.query("app.example.com", Type.A, subnet("2001:db8::", 48)), Transport.UDP);
+
+        assertThat(subnet(four)).isEqualTo("10.2.0.0/20, scope 24");
+        assertThat(subnet(six)).isEqualTo("2001:db8:0:0:0:0:0:0/48, scope 56");
+    }
+
+    @Test
+    void subnetOfAResolverThatIsNotTrustedIsNotLookedAt() {
+        world.zone("example.com", Routes.service("app", Routes.regions(everyRegion, Optional.empty())));
+        AnswerSettings settings = new AnswerSettings(
+                Protection.of(
+                        new CookieConfig(/* enabled= */ false, List.of()),
+                        Optional.empty(),
+                        InstantSource.system(),
+                        System::nanoTime),
+                "",
+                Duration.ZERO,
+                List.of(Cidr.parse("10.3.0.0/16")));
+        Asker asker = new Asker(start(), settings);
+        Message query = Messages.query("app.example.com", Type.A, subnet("10.2.3.0", 24));
+
+        Message untrusted = asker.from(IN_EU).ask(query, Transport.UDP);
+        assertThat(Messages.answers(untrusted)).containsExactly("192.0.2.1");
+        assertThat(subnet(untrusted)).isEqualTo("10.2.3.0/24, scope 0");
+        assertThat(Messages.answers(asker.from(IN_ASIA).ask(query, Transport.UDP)))
+                .containsExactly("192.0.2.2");
+    }
+
+    private static OPTRecord subnet(String network, int bits) {
+        try {
+            return new OPTRecord(1232, 0, 0, 0, List.of(new ClientSubnetOption(bits, InetAddress.getByName(network))));
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(network, e);
+        }
+    }
+
+    private static String subnet(Message response) {
+        ClientSubnetOption option =
+                (ClientSubnetOption) response.getOPT().getOptions().get(0);
+        return option.getAddress().getHostAddress() + "/" + option.getSourcePrefixLength() + ", scope "
+                + option.getScopePrefixLength();
     }
 
     @Test

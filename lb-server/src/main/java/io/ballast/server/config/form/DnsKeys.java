@@ -7,8 +7,10 @@ import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.RateLimitConfig;
 import io.ballast.core.config.ZoneConfig;
+import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.Networks;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
@@ -59,6 +61,14 @@ final class DnsKeys {
             "how many responses clients get over UDP; no limit by default",
             DnsConfig::rateLimit);
 
+    private static final Key<List<Cidr>> ECS_TRUSTED = KEYS.optional(
+            "ecs_trusted",
+            ListType.of(Networks.NETWORK).unique("network", network -> network),
+            DnsConfig.ANYBODY,
+            "resolvers that are believed when they tell the network of their client (RFC 7871); the others' own address"
+                    + " is where the client is",
+            DnsConfig::ecsTrusted);
+
     static final Type<DnsConfig> DNS = KEYS.build(values -> new DnsConfig(
             values.get(LISTENERS),
             values.get(UDP),
@@ -66,7 +76,8 @@ final class DnsKeys {
             values.get(ZONES),
             values.find(NSID),
             values.get(COOKIES),
-            values.find(RATE_LIMIT)));
+            values.find(RATE_LIMIT),
+            values.get(ECS_TRUSTED)));
 
     private DnsKeys() {}
 }
