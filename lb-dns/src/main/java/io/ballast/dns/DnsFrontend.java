@@ -124,6 +124,11 @@ public final class DnsFrontend implements AutoCloseable {
         return List.copyOf(addresses);
     }
 
+    /** The zones that are served. */
+    public CompiledZones zones() {
+        return zones;
+    }
+
     /** What was counted so far. */
     public DnsStats stats() {
         return stats;

@@ -2,6 +2,7 @@ package io.ballast.dns.answer;
 
 import io.ballast.core.balance.WeightedDraw;
 import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.learn.KnownNetworks;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -62,6 +63,16 @@ public abstract class AnswerSource {
      * @param ttlSeconds the longest TTL with which they are ever served
      */
     abstract AnswerSource signed(SetSigner signer, int ttlSeconds);
+
+    /**
+     * The source that is best for the client's network.
+     *
+     * @param best by the place of a network, which of {@code sources} is best for it
+     * @param sources as the first one, that of networks of which nothing is known; at most 128
+     */
+    public static AnswerSource learned(KnownNetworks networks, byte[] best, List<AnswerSource> sources) {
+        return new LearnedSource(networks, best, sources.toArray(AnswerSource[]::new));
+    }
 
     /** Signs several, each once however often it is among them. */
     static AnswerSource[] signed(AnswerSource[] sources, SetSigner signer, int ttlSeconds) {

@@ -10,8 +10,11 @@ import io.ballast.core.pool.Topology;
 import io.ballast.dns.answer.AnswerTable;
 import io.ballast.dns.answer.NameAnswers;
 import io.ballast.dns.answer.PublishedAnswers;
+import io.ballast.dns.learn.RoundTripTimes;
+import io.ballast.dns.learn.Sample;
 import io.ballast.dns.wire.NameHash;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,6 +41,7 @@ public final class CompiledZones implements AutoCloseable {
     /** What each name answers besides the addresses of services. */
     private NameAnswers[] fixed;
 
+    private final RoundTripTimes learned = new RoundTripTimes(new SecureRandom().nextLong());
     private boolean closed;
 
     private CompiledZones(
@@ -182,11 +186,11 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     private synchronized void compile(List<Service> some) {
-        compile(some, surroundings.now());
+        compile(some, surroundings.now(learned));
     }
 
     private synchronized void compileStale(List<Service> some) {
-        Moment moment = surroundings.now();
+        Moment moment = surroundings.now(learned);
         List<Service> stale =
                 some.stream().filter(service -> service.isStale(moment)).toList();
         if (!stale.isEmpty()) {
@@ -229,9 +233,18 @@ public final class CompiledZones implements AutoCloseable {
         fixed = tree.answers(signers);
         NameAnswers[] answers = fixed.clone();
         tree.prove(answers, signers);
-        compile(services, surroundings.now(), answers);
+        compile(services, surroundings.now(learned), answers);
         published.publish(published.current().with(answers, tree.common(signers)));
         signers.renewed();
+    }
+
+    /** Takes in round-trip times that agents report, and has the services that compare them follow. */
+    public synchronized void learn(List<Sample> samples) {
+        learned.add(samples, surroundings.nanoTime().getAsLong());
+        List<Service> learning = services.stream().filter(Service::learns).toList();
+        if (!learning.isEmpty()) {
+            compile(learning);
+        }
     }
 
     /** What queries are answered from. */

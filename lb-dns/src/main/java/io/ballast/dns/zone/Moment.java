@@ -1,7 +1,7 @@
 package io.ballast.dns.zone;
 
-import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
+import io.ballast.dns.learn.RoundTripTimes;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -12,12 +12,17 @@ import java.util.Map;
 final class Moment {
 
     private final Topology topology;
+    private final RoundTripTimes learned;
     private final long nowNanos;
     private final Map<String, PoolAddresses> pools = new HashMap<>();
 
-    /** @param nowNanos the time, on the clock of {@link System#nanoTime} */
-    Moment(Topology topology, long nowNanos) {
+    /**
+     * @param learned what is known of the networks of clients
+     * @param nowNanos the time, on the clock of {@link System#nanoTime}
+     */
+    Moment(Topology topology, RoundTripTimes learned, long nowNanos) {
         this.topology = topology;
+        this.learned = learned;
         this.nowNanos = nowNanos;
     }
 
@@ -25,8 +30,8 @@ final class Moment {
         return pools.computeIfAbsent(pool, name -> new PoolAddresses(topology.pool(name)));
     }
 
-    Pool pool(String name) {
-        return topology.pool(name);
+    RoundTripTimes learned() {
+        return learned;
     }
 
     long nowNanos() {

@@ -13,10 +13,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Latency: the target whose healthy backends answer their checks fastest, on average. While nothing is known, or all are
- * too slow, what the configuration gives for that case, or else all targets that are up in turn.
+ * too slow, what the configuration gives for that case, or else all targets that are up in turn. Where times are learned,
+ * those of the client's network go first.
  */
 final class Nearest extends Branch {
 
@@ -26,6 +28,7 @@ final class Nearest extends Branch {
     private final int cursor;
     private final ProbeTimes times;
     private final FastestChoice<Integer> fastest;
+    private final @Nullable LearnedChoice learned;
     private int[] eligible = {};
 
     /**
@@ -47,12 +50,18 @@ final class Nearest extends Branch {
         this.cursor = cursor;
         this.times = new ProbeTimes(latency.alpha());
         this.fastest = new FastestChoice<>(latency);
+        this.learned = latency.learned() ? new LearnedChoice(configs, latency) : null;
     }
 
     @Override
     Compiled choose(List<Compiled> each, Moment moment) {
-        List<Target> compared = inside().subList(0, configs.size());
-        eligible = eligible(compared, each.subList(0, configs.size()));
+        eligible = eligible(inside().subList(0, configs.size()), each.subList(0, configs.size()));
+        Compiled forAll = forAll(each, moment);
+        return learned == null || !forAll.answers() ? forAll : learned.over(forAll, each, eligible, moment.learned());
+    }
+
+    /** The target for clients of whose networks nothing is known. */
+    private Compiled forAll(List<Compiled> each, Moment moment) {
         List<Integer> chosen = fastest.choose(knownTimes(eligible, moment), 1, moment.nowNanos());
         if (!chosen.isEmpty()) {
             return each.get(chosen.get(0));

@@ -85,6 +85,18 @@ final class Service {
         return target.routing() == Routing.LATENCY || target.inside().stream().anyMatch(Service::comparesTimes);
     }
 
+    /** Whether times that agents report matter. */
+    boolean learns() {
+        return learns(config.target());
+    }
+
+    private static boolean learns(TargetConfig target) {
+        boolean itself = target instanceof TargetConfig.OfTargets some
+                && some.routing() == Routing.LATENCY
+                && some.latency().learned();
+        return itself || target.inside().stream().anyMatch(Service::learns);
+    }
+
     /** Takes in a check of a backend. */
     void checked(Backend backend, HealthStatus.LastCheck check) {
         ipv4.checked(backend, check);

@@ -3,6 +3,7 @@ package io.ballast.dns.zone;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.core.geo.Regions;
 import io.ballast.core.pool.Topology;
+import io.ballast.dns.learn.RoundTripTimes;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ public record Surroundings(Topology topology, Optional<GeoSource> geo, LongSuppl
         return geo.map(GeoSource::regions).orElse(null);
     }
 
-    Moment now() {
-        return new Moment(topology, nanoTime.getAsLong());
+    Moment now(RoundTripTimes learned) {
+        return new Moment(topology, learned, nanoTime.getAsLong());
     }
 }

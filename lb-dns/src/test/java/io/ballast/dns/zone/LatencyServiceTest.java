@@ -8,8 +8,10 @@ import io.ballast.core.balance.Member;
 import io.ballast.core.config.LatencyConfig;
 import io.ballast.core.config.ServiceConfig.Routing;
 import io.ballast.core.config.TargetConfig;
+import io.ballast.core.net.IpAddress;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.learn.Sample;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
@@ -162,6 +164,37 @@ class LatencyServiceTest {
         assertThat(askA(asker)).containsExactly("192.0.2.12");
         world.set("both", "192.0.2.12", BackendState.DOWN);
         assertThat(askA(asker)).containsExactly("192.0.2.11");
+    }
+
+    @Test
+    void timesLearnedForTheClientsNetworkGoFirst() {
+        LatencyConfig learning = new LatencyConfig(1, Optional.of(Duration.ofMillis(300)), 20, Duration.ZERO, true);
+        world.zone("example.com", Routes.service("app", nearest(learning)));
+        CompiledZones zones = start();
+        Asker asker = new Asker(zones);
+        check("a", 10);
+        check("b", 50);
+        learn(zones, "203.0.113.0", "a", 90);
+        learn(zones, "203.0.113.0", "b", 20);
+        learn(zones, "198.51.100.0", "b", 301);
+
+        assertThat(askA(asker.from("203.0.113.9"))).containsExactly("192.0.2.2");
+        assertThat(askA(asker.from("203.0.114.9"))).as("nothing is known").containsExactly("192.0.2.1");
+        assertThat(askA(asker.from("198.51.100.9"))).as("too slow").containsExactly("192.0.2.1");
+
+        learn(zones, "203.0.113.0", "a", 19);
+        assertThat(askA(asker.from("203.0.113.9"))).as("not faster by 20%%").containsExactly("192.0.2.2");
+        learn(zones, "203.0.113.0", "a", 3);
+        assertThat(askA(asker.from("203.0.113.9"))).containsExactly("192.0.2.1");
+        world.set("a", "192.0.2.1", BackendState.DOWN);
+        assertThat(askA(asker.from("203.0.113.9"))).containsExactly("192.0.2.2");
+    }
+
+    /** Often enough for the smoothed time to be this one. */
+    private static void learn(CompiledZones zones, String client, String pool, long millis) {
+        for (int i = 0; i < 40; i++) {
+            zones.learn(List.of(new Sample(IpAddress.parse(client), pool, Duration.ofMillis(millis))));
+        }
     }
 
     private static TargetConfig nearest(LatencyConfig settings) {

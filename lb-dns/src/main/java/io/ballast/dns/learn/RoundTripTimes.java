@@ -1,0 +1,93 @@
+package io.ballast.dns.learn;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * The round-trip times between pools and networks of clients, smoothed: each new time counts for {@value #ALPHA}, all
+ * before it for the rest. A time counts once it rests on {@value #MIN_SAMPLES} reports, and until {@link #LIFETIME} after
+ * the last one. Of more than {@value #MOST_NETWORKS} networks, those not heard of for longest are forgotten.
+ *
+ * <p>Thread safety: confined to one thread at a time.
+ */
+public final class RoundTripTimes {
+
+    static final double ALPHA = 0.3;
+    static final int MIN_SAMPLES = 3;
+    static final int MOST_NETWORKS = 100_000;
+    static final Duration LIFETIME = Duration.ofDays(7);
+
+    private final int mostNetworks;
+    private final long secret;
+    /** In the order in which they were heard of last. */
+    private final LinkedHashMap<Long, Map<String, Smoothed>> networks = new LinkedHashMap<>(16, 0.75F, true);
+
+    private List<Long> known = List.of();
+    private KnownNetworks index = KnownNetworks.NONE;
+
+    private static final class Smoothed {
+        private double nanos;
+        private int samples;
+        private long lastNanos;
+    }
+
+    /** @param secret not to be guessed by those who report */
+    public RoundTripTimes(long secret) {
+        this(MOST_NETWORKS, secret);
+    }
+
+    RoundTripTimes(int mostNetworks, long secret) {
+        this.mostNetworks = mostNetworks;
+        this.secret = secret;
+    }
+
+    /** Takes in reports and forgets what is too old. */
+    public void add(List<Sample> samples, long nowNanos) {
+        for (Sample sample : samples) {
+            boolean ipv4 = sample.client().isIpv4();
+            long leading = ipv4 ? sample.client().low() << 32 : sample.client().high();
+            Smoothed time = networks.computeIfAbsent(Network.of(ipv4, leading), network -> new HashMap<>())
+                    .computeIfAbsent(sample.pool(), pool -> new Smoothed());
+            double took = sample.roundTrip().toNanos();
+            time.nanos = time.samples == 0 ? took : time.nanos + ALPHA * (took - time.nanos);
+            time.samples = Math.min(time.samples + 1, MIN_SAMPLES);
+            time.lastNanos = nowNanos;
+        }
+        forget(nowNanos);
+        known = new ArrayList<>(networks.keySet());
+        index = new KnownNetworks(known, secret);
+    }
+
+    private void forget(long nowNanos) {
+        long lifetime = LIFETIME.toNanos();
+        networks.values().forEach(pools -> pools.values().removeIf(time -> nowNanos - time.lastNanos > lifetime));
+        networks.values().removeIf(Map::isEmpty);
+        var eldest = networks.keySet().iterator();
+        for (int over = networks.size() - mostNetworks; over > 0; over--) {
+            eldest.next();
+            eldest.remove();
+        }
+    }
+
+    /** Where queries look up the place of a network. */
+    public KnownNetworks index() {
+        return index;
+    }
+
+    /** The networks by their place. */
+    public List<Long> networks() {
+        return known;
+    }
+
+    /** The time between a pool and a network in nanoseconds, if enough is known. */
+    public OptionalDouble time(long network, String pool) {
+        Map<String, Smoothed> pools = networks.getOrDefault(network, Map.of());
+        Smoothed time = pools.get(pool);
+        return time == null || time.samples < MIN_SAMPLES ? OptionalDouble.empty() : OptionalDouble.of(time.nanos);
+    }
+}

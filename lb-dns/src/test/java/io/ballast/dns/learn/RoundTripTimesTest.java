@@ -1,0 +1,105 @@
+package io.ballast.dns.learn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ballast.core.net.IpAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RoundTripTimesTest {
+
+    private static final long MILLI = 1_000_000;
+
+    private final RoundTripTimes times = new RoundTripTimes(/* mostNetworks= */ 3, /* secret= */ 42);
+
+    @Test
+    void timeCountsFromTheThirdReportOnAndIsSmoothed() {
+        add("203.0.113.7", "eu", 100);
+        add("203.0.113.200", "eu", 100);
+        assertThat(times.time(network("203.0.113.1"), "eu")).isEmpty();
+
+        add("203.0.113.1", "eu", 200);
+
+        assertThat(times.time(network("203.0.113.1"), "eu").orElseThrow()).isCloseTo(130 * MILLI, within(1.0));
+        assertThat(times.time(network("203.0.113.1"), "us")).isEmpty();
+        assertThat(times.time(network("203.0.112.1"), "eu")).isEmpty();
+    }
+
+    @Test
+    void networksOfIpv6Have48Bits() {
+        for (int i = 0; i < 3; i++) {
+            add("2001:db8:1:" + i + "::1", "eu", 10);
+        }
+
+        assertThat(times.time(network("2001:db8:1:ffff::9"), "eu")).isPresent();
+        assertThat(times.time(network("2001:db8:2::9"), "eu")).isEmpty();
+    }
+
+    @Test
+    void timesAreForgottenAWeekAfterTheLastReport() {
+        for (int i = 0; i < 3; i++) {
+            add("203.0.113.7", "eu", 100);
+        }
+
+        times.add(List.of(), RoundTripTimes.LIFETIME.toNanos());
+        assertThat(times.networks()).hasSize(1);
+        times.add(List.of(), RoundTripTimes.LIFETIME.toNanos() + 1);
+        assertThat(times.networks()).isEmpty();
+    }
+
+    @Test
+    void networkNotHeardOfForLongestGoesWhenThereAreTooMany() {
+        add("10.0.1.1", "eu", 1);
+        add("10.0.2.1", "eu", 1);
+        add("10.0.3.1", "eu", 1);
+        add("10.0.1.1", "eu", 1);
+
+        add("10.0.4.1", "eu", 1);
+
+        assertThat(times.networks())
+                .containsExactlyInAnyOrder(network("10.0.1.1"), network("10.0.3.1"), network("10.0.4.1"));
+    }
+
+    @Test
+    void everyKnownNetworkIsFoundAndNoOther() {
+        Random random = new Random(7);
+        Set<Long> some = new HashSet<>();
+        while (some.size() < 5000) {
+            some.add(Network.of(random.nextBoolean(), random.nextLong()));
+        }
+        List<Long> known = new ArrayList<>(some);
+
+        KnownNetworks index = new KnownNetworks(known, 99);
+
+        for (int place = 0; place < known.size(); place++) {
+            assertThat(index.find(known.get(place))).isEqualTo(place);
+        }
+        for (int i = 0; i < 5000; i++) {
+            long other = Network.of(random.nextBoolean(), random.nextLong());
+            assertThat(index.find(other) == KnownNetworks.UNKNOWN).isEqualTo(!some.contains(other));
+        }
+    }
+
+    @Test
+    void impossibleTimesAreRefused() {
+        assertThatThrownBy(() -> add("10.0.0.1", "eu", 0)).hasMessage("rtt_ms: 0 (expected: above 0, up to 60000)");
+        assertThatThrownBy(() -> add("10.0.0.1", "eu", 60_001))
+                .hasMessage("rtt_ms: 60001 (expected: above 0, up to 60000)");
+    }
+
+    private void add(String client, String pool, long millis) {
+        times.add(List.of(new Sample(IpAddress.parse(client), pool, Duration.ofMillis(millis))), 0);
+    }
+
+    private static long network(String address) {
+        IpAddress ip = IpAddress.parse(address);
+        return Network.of(ip.isIpv4(), ip.isIpv4() ? ip.low() << 32 : ip.high());
+    }
+}
