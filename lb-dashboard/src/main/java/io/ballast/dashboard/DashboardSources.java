@@ -14,6 +14,7 @@ import java.util.function.Supplier;
  * @param readiness whether new traffic may come; asked on the dashboard's thread, must not block
  * @param listeners the frontends for HTTP clients
  * @param dns the DNS frontend, if there is one
+ * @param dnsServices its services, if there is one
  * @param version of the product, for display
  */
 public record DashboardSources(
@@ -22,6 +23,7 @@ public record DashboardSources(
         Supplier<Readiness> readiness,
         List<ListenerStats> listeners,
         Optional<DnsStats> dns,
+        Optional<DnsServices> dnsServices,
         String version) {
 
     public DashboardSources {
@@ -30,18 +32,23 @@ public record DashboardSources(
 
     /** Sources without frontends, always ready; the {@code with} methods add to them. */
     public static DashboardSources of(Supplier<Topology> topology, ControlPlane control, String version) {
-        return new DashboardSources(topology, control, () -> Readiness.READY, List.of(), Optional.empty(), version);
+        return new DashboardSources(
+                topology, control, () -> Readiness.READY, List.of(), Optional.empty(), Optional.empty(), version);
     }
 
     public DashboardSources withReadiness(Supplier<Readiness> source) {
-        return new DashboardSources(topology, control, source, listeners, dns, version);
+        return new DashboardSources(topology, control, source, listeners, dns, dnsServices, version);
     }
 
     public DashboardSources withListeners(List<? extends ListenerStats> sources) {
-        return new DashboardSources(topology, control, readiness, List.copyOf(sources), dns, version);
+        return new DashboardSources(topology, control, readiness, List.copyOf(sources), dns, dnsServices, version);
     }
 
     public DashboardSources withDns(DnsStats source) {
-        return new DashboardSources(topology, control, readiness, listeners, Optional.of(source), version);
+        return new DashboardSources(topology, control, readiness, listeners, Optional.of(source), dnsServices, version);
+    }
+
+    public DashboardSources withDnsServices(DnsServices services) {
+        return new DashboardSources(topology, control, readiness, listeners, dns, Optional.of(services), version);
     }
 }

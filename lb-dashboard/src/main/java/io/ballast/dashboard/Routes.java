@@ -59,6 +59,9 @@ final class Routes {
         router.get("/healthz", request -> Reply.text(HttpResponseStatus.OK, "alive"));
         router.get("/readyz", request -> readiness());
         router.get("/metrics", metrics::scrape);
+        sources.dnsServices()
+                .ifPresent(services ->
+                        new DnsRoutes(services, sources.topology().get().pools().keySet()).addTo(router));
         Assets.addTo(router);
         return router;
     }

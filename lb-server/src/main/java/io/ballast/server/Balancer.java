@@ -140,7 +140,8 @@ public final class Balancer implements AutoCloseable {
                 .withReadiness(lifecycle::readiness)
                 .withListeners(listenerStats());
         if (dns != null) {
-            sources = sources.withDns(new DnsFrontendStats(dns));
+            sources = sources.withDns(new DnsFrontendStats(dns))
+                    .withDnsServices(new FrontendServices(dns.zones(), control));
         }
         return opened(Dashboard.start(config.dashboard(), sources));
     }

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             DemoCommand.class,
             CheckCommand.class,
+            DnsCommand.class,
             DnssecCommand.class,
             RehearseCommand.class,
             VersionCommand.class

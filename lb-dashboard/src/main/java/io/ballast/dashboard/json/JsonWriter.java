@@ -8,6 +8,8 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** Writes one JSON document into a buffer, without building a tree first. Confined to one thread. */
@@ -97,6 +99,24 @@ public final class JsonWriter {
                 out.writeNumber(rounded);
             }
         });
+    }
+
+    /** Writes texts, numbers, truth values, lists and maps of them. */
+    public void tree(Object value) {
+        if (value instanceof Map<?, ?> map) {
+            object(() -> map.forEach((key, each) -> {
+                perform(() -> out.writeFieldName(String.valueOf(key)));
+                tree(each);
+            }));
+        } else if (value instanceof List<?> list) {
+            array(() -> list.forEach(this::tree));
+        } else if (value instanceof Boolean truth) {
+            perform(() -> out.writeBoolean(truth));
+        } else if (value instanceof Integer number) {
+            value(number.longValue());
+        } else {
+            value(String.valueOf(value));
+        }
     }
 
     private static void perform(Step step) {

@@ -1,5 +1,6 @@
 package io.ballast.dashboard.server;
 
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -56,7 +57,8 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
     private Reply answer(FullHttpRequest message) {
         try {
             guard.check(message.headers());
-            return router.route(Request.of(message.method(), message.uri(), message.headers()));
+            return router.route(Request.of(
+                    message.method(), message.uri(), message.headers(), ByteBufUtil.getBytes(message.content())));
         } catch (Problem problem) {
             return problem.reply();
         } catch (RuntimeException e) {

@@ -8,36 +8,39 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One request, its body ignored: nothing that is served here takes one.
+ * One request.
  *
  * @param method its method
  * @param path its decoded path, without the query
  * @param parameters what the route's template found in the path, decoded
  * @param query decoded query parameters
  * @param headers its headers
+ * @param body its whole body, not to be written to
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Request(
         HttpMethod method,
         String path,
         Map<String, String> parameters,
         Map<String, List<String>> query,
-        HttpHeaders headers) {
+        HttpHeaders headers,
+        byte[] body) {
 
     /** Reads a request target in origin form; throws {@link Problem} 400 for anything else. */
-    static Request of(HttpMethod method, String target, HttpHeaders headers) {
+    static Request of(HttpMethod method, String target, HttpHeaders headers, byte[] body) {
         if (!target.startsWith("/")) {
             throw Problem.badRequest("the request target must start with /");
         }
         try {
             QueryStringDecoder decoder = new QueryStringDecoder(target);
-            return new Request(method, decoder.rawPath(), Map.of(), decoder.parameters(), headers);
+            return new Request(method, decoder.rawPath(), Map.of(), decoder.parameters(), headers, body);
         } catch (IllegalArgumentException e) {
             throw Problem.badRequest("the request target is not well encoded");
         }
     }
 
     Request with(Map<String, String> found) {
-        return new Request(method, path, found, query, headers);
+        return new Request(method, path, found, query, headers, body);
     }
 
     /** A parameter of the route's template, which always has a value. */

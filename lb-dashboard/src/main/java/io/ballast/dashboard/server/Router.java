@@ -1,6 +1,8 @@
 package io.ballast.dashboard.server;
 
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,16 +12,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the handler of a request by its path. Every route answers GET and HEAD and nothing else: what is served here is
- * only ever read.
+ * Finds the handler of a request by its path. A route answers GET and HEAD, or POST, and nothing else.
  *
  * <p>Thread safety: routes are added before the server starts; after that it is only read.
  */
 public final class Router {
 
-    private static final Set<String> METHODS = Set.of("GET", "HEAD");
+    private static final Set<String> READING = Set.of("GET", "HEAD");
+    private static final Set<String> WRITING = Set.of("POST");
 
     private final Map<String, Handler> exact = new LinkedHashMap<>();
+    private final Map<String, Handler> writing = new LinkedHashMap<>();
     private final List<Template> templates = new ArrayList<>();
 
     /** Adds a route for exactly this path, or for a template in which {@code {name}} stands for one segment. */
@@ -32,8 +35,18 @@ public final class Router {
         return this;
     }
 
+    /** Adds a route for exactly this path, which takes a body of JSON. */
+    public Router post(String path, Handler handler) {
+        writing.put(path, handler);
+        return this;
+    }
+
     /** Has the request answered; throws {@link Problem} 404 or 405 when nothing here does. */
     Reply route(Request request) {
+        Handler writer = writing.get(request.path());
+        if (writer != null) {
+            return write(writer, request);
+        }
         Handler handler = exact.get(request.path());
         if (handler != null) {
             return answer(handler, request);
@@ -48,10 +61,22 @@ public final class Router {
         throw Problem.notFound("there is nothing at " + request.path());
     }
 
+    /** A page from elsewhere cannot send JSON without asking first, and nobody here says yes. */
+    private static Reply write(Handler handler, Request request) {
+        if (!WRITING.contains(request.method().name())) {
+            throw Problem.methodNotAllowed(WRITING);
+        }
+        String type = request.header(HttpHeaderNames.CONTENT_TYPE).orElse("");
+        if (!type.split(";", 2)[0].trim().equalsIgnoreCase("application/json")) {
+            throw Problem.of(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE, "the body must be application/json");
+        }
+        return handler.handle(request);
+    }
+
     private static Reply answer(Handler handler, Request request) {
         HttpMethod method = request.method();
-        if (!METHODS.contains(method.name())) {
-            throw Problem.methodNotAllowed(METHODS);
+        if (!READING.contains(method.name())) {
+            throw Problem.methodNotAllowed(READING);
         }
         return handler.handle(request);
     }

@@ -64,6 +64,11 @@ public abstract class AnswerSource {
      */
     abstract AnswerSource signed(SetSigner signer, int ttlSeconds);
 
+    /** Which slot of {@link #hashed} a client's network belongs to; {@code slots} is their number. */
+    public static int slot(long network, int salt, int slots) {
+        return HashSource.slotOf(network, salt, slots);
+    }
+
     /**
      * The source that is best for the client's network.
      *

@@ -25,7 +25,11 @@ final class HashSource extends AnswerSource {
 
     @Override
     Answer select(QueryContext context) {
-        long hash = Hash64.mix(context.whereabouts().network() ^ Hash64.mix(salt));
-        return slots[(int) (hash >>> (64 - Integer.numberOfTrailingZeros(slots.length)))].select(context);
+        return slots[slotOf(context.whereabouts().network(), salt, slots.length)].select(context);
+    }
+
+    static int slotOf(long network, long salt, int slots) {
+        long hash = Hash64.mix(network ^ Hash64.mix(salt));
+        return (int) (hash >>> (64 - Integer.numberOfTrailingZeros(slots)));
     }
 }

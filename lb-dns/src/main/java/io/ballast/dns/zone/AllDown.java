@@ -14,6 +14,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -47,6 +48,17 @@ final class AllDown {
                     healthy.addAll(moment.addresses(pool).everyTier(family).members()));
             lastHealthy = FamilyMembers.addresses(FamilyMembers.distinct(healthy, family));
         }
+    }
+
+    /** The rule in words. */
+    String reason() {
+        String rule = policy instanceof WhenAllDown.Fallback fallback
+                ? "fallback to "
+                        + fallback.pool()
+                                .map(pool -> "pool " + pool)
+                                .orElse(fallback.addresses().toString())
+                : policy.toString().toLowerCase(Locale.ROOT);
+        return "nothing is healthy; when_all_down: " + rule;
     }
 
     Addresses compile(Moment moment, int ttlSeconds) {

@@ -3,7 +3,9 @@ package io.ballast.dns.zone;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.dns.explain.ExplainedTarget;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A choice among targets. Thread safety: confined to the control plane. */
@@ -21,7 +23,7 @@ abstract class Branch extends Target {
     }
 
     @Override
-    final Compiled compile(Moment moment, int ttlSeconds) {
+    final Compiled compileNow(Moment moment, int ttlSeconds) {
         List<Compiled> each = new ArrayList<>(inside.size());
         inside.forEach(target -> each.add(target.compile(moment, ttlSeconds)));
         Compiled chosen = choose(each, moment);
@@ -35,6 +37,42 @@ abstract class Branch extends Target {
      * @return one of them, several put together, or nothing if none answers
      */
     abstract Compiled choose(List<Compiled> each, Moment moment);
+
+    @Override
+    final ExplainedTarget explain(String role, boolean used, Inquirer client, Moment moment) {
+        Reason reason = reason(client, moment);
+        List<ExplainedTarget> targets = new ArrayList<>();
+        for (int i = 0; i < inside.size(); i++) {
+            boolean chosen = used && reason.chosen().contains(i);
+            targets.add(inside.get(i).explain(roleOf(i), chosen, client, moment));
+        }
+        return new ExplainedTarget(rule(), role, state(), used, reason.text(), targets, List.of());
+    }
+
+    /** The rule in words. */
+    abstract String rule();
+
+    /** What a target is here, in words. */
+    abstract String roleOf(int place);
+
+    /** Which targets may answer a client, by what was compiled last, and why. */
+    abstract Reason reason(Inquirer client, Moment moment);
+
+    /**
+     * @param chosen the places of the targets that may answer
+     * @param text why, in words
+     */
+    record Reason(List<Integer> chosen, String text) {
+
+        static Reason of(int[] chosen, String text) {
+            return new Reason(Arrays.stream(chosen).boxed().toList(), text);
+        }
+    }
+
+    /** What became of each target last. */
+    final List<Compiled> lasts() {
+        return inside.stream().map(Target::last).toList();
+    }
 
     @Override
     void checked(Backend backend, HealthStatus.LastCheck check) {

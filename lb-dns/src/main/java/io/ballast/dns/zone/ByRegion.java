@@ -4,6 +4,7 @@ import io.ballast.core.config.TargetConfig.Standing;
 import io.ballast.core.geo.Regions;
 import io.ballast.dns.answer.AnswerSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,6 +21,9 @@ final class ByRegion extends Branch {
     /** Which targets to try for clients of each region, in this order. */
     private final List<int[]> orders;
 
+    private final Map<Integer, Integer> regionOf = new HashMap<>();
+    private final int otherwise;
+
     /**
      * @param places of the regions' targets among {@code inside}, by the region's id
      * @param otherwise place of the target for all other regions; {@link #NONE} if there is none
@@ -28,12 +32,14 @@ final class ByRegion extends Branch {
         super(standing, inside);
         this.regions = regions;
         this.orders = new ArrayList<>();
+        this.otherwise = otherwise;
+        places.forEach((region, place) -> regionOf.put(place, region));
         for (int region = 0; region < regions.count(); region++) {
-            orders.add(order(region, places, otherwise));
+            orders.add(order(region, places));
         }
     }
 
-    private int[] order(int region, Map<Integer, Integer> places, int otherwise) {
+    private int[] order(int region, Map<Integer, Integer> places) {
         List<Integer> order = new ArrayList<>();
         if (otherwise != NONE && !places.containsKey(region)) {
             order.add(otherwise);
@@ -84,5 +90,35 @@ final class ByRegion extends Branch {
             }
         }
         throw new IllegalStateException("an order without an eligible target");
+    }
+
+    @Override
+    String rule() {
+        return "geo";
+    }
+
+    @Override
+    String roleOf(int place) {
+        return place == otherwise
+                ? "default"
+                : "region " + regions.name(regionOf.getOrDefault(place, regions.defaultRegion()));
+    }
+
+    @Override
+    Reason reason(Inquirer client, Moment moment) {
+        boolean[] isEligible = new boolean[inside().size()];
+        int[] eligible = eligible(inside(), lasts());
+        if (eligible.length == 0) {
+            return new Reason(List.of(), "nothing is healthy");
+        }
+        for (int i : eligible) {
+            isEligible[i] = true;
+        }
+        int[] order = orders.get(client.region());
+        int chosen = first(order, isEligible);
+        String region = "the client's region is " + regions.name(client.region());
+        return new Reason(
+                List.of(chosen),
+                chosen == order[0] ? region : region + ", whose target is not up; the next is " + roleOf(chosen));
     }
 }

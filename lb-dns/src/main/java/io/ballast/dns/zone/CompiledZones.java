@@ -5,11 +5,16 @@ import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.geo.GeoSource;
+import io.ballast.core.geo.RegionTable;
+import io.ballast.core.net.IpAddress;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
+import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AnswerTable;
 import io.ballast.dns.answer.NameAnswers;
 import io.ballast.dns.answer.PublishedAnswers;
+import io.ballast.dns.explain.Explanation;
 import io.ballast.dns.learn.RoundTripTimes;
 import io.ballast.dns.learn.Sample;
 import io.ballast.dns.wire.NameHash;
@@ -20,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.xbill.DNS.Name;
 
 /**
@@ -245,6 +251,56 @@ public final class CompiledZones implements AutoCloseable {
         if (!learning.isEmpty()) {
             compile(learning);
         }
+    }
+
+    /**
+     * Says why a service answers what it answers now. Not for the hot path: it may read the databases of geography.
+     *
+     * @param name the service's, or one that its wildcard stands for
+     * @param from the client's address; absent for nobody in particular
+     * @throws IllegalArgumentException if no service stands there
+     */
+    public Explanation explain(String name, AddressFamily family, Optional<IpAddress> from) throws IOException {
+        Service service = service(Names.absolute(name));
+        Inquirer who = new Inquirer(from.orElse(null), region(from));
+        String client = client(from);
+        synchronized (this) {
+            Moment moment = surroundings.now(learned);
+            return service.explain(family == AddressFamily.IPV4, client, who, moment);
+        }
+    }
+
+    private Service service(Name name) {
+        for (Name wanted = name;
+                ;
+                wanted = Names.wildcard(Names.above(wanted.isWild() ? Names.above(wanted) : wanted))) {
+            for (Service service : services) {
+                if (service.name().equals(wanted)) {
+                    return service;
+                }
+            }
+            if (wanted.labels() <= 2) {
+                throw new IllegalArgumentException(
+                        "name: " + name.toString(true) + " (expected: the name of a service)");
+            }
+        }
+    }
+
+    private int region(Optional<IpAddress> from) {
+        Optional<GeoSource> geo = surroundings.geo();
+        if (geo.isEmpty()) {
+            return 0;
+        }
+        return from.map(address -> RegionTable.region(geo.get().current().find(address.octets())))
+                .orElse(geo.get().regions().defaultRegion());
+    }
+
+    private String client(Optional<IpAddress> from) throws IOException {
+        String who = from.map(IpAddress::toString).orElse("nobody in particular");
+        if (from.isEmpty() || surroundings.geo().isEmpty()) {
+            return who;
+        }
+        return who + ", region " + surroundings.geo().get().explain(from.get());
     }
 
     /** What queries are answered from. */

@@ -15,4 +15,24 @@ final class FirstHealthy extends Branch {
         int[] eligible = eligible(inside(), each);
         return eligible.length == 0 ? Compiled.nothing(0) : each.get(eligible[0]);
     }
+
+    @Override
+    String rule() {
+        return "failover";
+    }
+
+    @Override
+    String roleOf(int place) {
+        return "choice " + (place + 1);
+    }
+
+    @Override
+    Reason reason(Inquirer client, Moment moment) {
+        int[] eligible = eligible(inside(), lasts());
+        if (eligible.length == 0) {
+            return new Reason(List.of(), "nothing is healthy");
+        }
+        boolean up = inside().get(eligible[0]).isUp(lasts().get(eligible[0]));
+        return new Reason(List.of(eligible[0]), up ? "the first that is up" : "none is up; the first that answers");
+    }
 }

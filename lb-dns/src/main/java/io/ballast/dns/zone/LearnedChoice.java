@@ -19,6 +19,9 @@ import java.util.OptionalDouble;
  */
 final class LearnedChoice {
 
+    /** In place of a target's place. */
+    static final int NONE = -1;
+
     /** Targets that can be told apart for a network; what comes after them is not chosen by it. */
     private static final int MOST_TARGETS = 127;
 
@@ -62,6 +65,11 @@ final class LearnedChoice {
         }
         List<AnswerSource> sources = several.stream().map(Compiled::present).toList();
         return new Compiled(AnswerSource.learned(times.index(), best, sources), Compiled.addresses(several), 0, 0);
+    }
+
+    /** The place of the target that was chosen last for a network; {@link #NONE} if none was. */
+    int chosenFor(long network) {
+        return chosen.getOrDefault(network, NONE);
     }
 
     /** Which of the candidates is best for a network; -1 if no time is known that is short enough. */

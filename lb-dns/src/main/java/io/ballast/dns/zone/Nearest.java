@@ -11,6 +11,7 @@ import io.ballast.dns.answer.AnswerSource;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ final class Nearest extends Branch {
     private final FastestChoice<Integer> fastest;
     private final @Nullable LearnedChoice learned;
     private int[] eligible = {};
+    private Map<Integer, Double> lastTimes = Map.of();
 
     /**
      * @param configs of the targets to compare
@@ -62,7 +64,8 @@ final class Nearest extends Branch {
 
     /** The target for clients of whose networks nothing is known. */
     private Compiled forAll(List<Compiled> each, Moment moment) {
-        List<Integer> chosen = fastest.choose(knownTimes(eligible, moment), 1, moment.nowNanos());
+        lastTimes = knownTimes(eligible, moment);
+        List<Integer> chosen = fastest.choose(lastTimes, 1, moment.nowNanos());
         if (!chosen.isEmpty()) {
             return each.get(chosen.get(0));
         }
@@ -108,5 +111,35 @@ final class Nearest extends Branch {
         }
         return !fastest.preview(knownTimes(eligible, moment), 1, moment.nowNanos())
                 .equals(fastest.chosen());
+    }
+
+    @Override
+    String rule() {
+        return "latency";
+    }
+
+    @Override
+    String roleOf(int place) {
+        if (place >= configs.size()) {
+            return "default";
+        }
+        return lastTimes.containsKey(place)
+                ? String.format(Locale.ROOT, "%.1f ms", lastTimes.get(place) / 1e6)
+                : "no time known";
+    }
+
+    @Override
+    Reason reason(Inquirer client, Moment moment) {
+        int best = learned == null ? LearnedChoice.NONE : learned.chosenFor(client.network());
+        if (best != LearnedChoice.NONE) {
+            return new Reason(List.of(best), "the shortest round trip reported for the client's network");
+        }
+        if (!fastest.chosen().isEmpty()) {
+            return new Reason(fastest.chosen(), "its checks are answered fastest");
+        }
+        if (hasOtherwise && lasts().get(configs.size()).answers()) {
+            return new Reason(List.of(configs.size()), "no time is known that is short enough");
+        }
+        return Reason.of(eligible, eligible.length == 0 ? "nothing is healthy" : "no time is known; these in turn");
     }
 }

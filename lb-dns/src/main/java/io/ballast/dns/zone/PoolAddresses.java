@@ -28,6 +28,11 @@ final class PoolAddresses {
         this.all = pool.members();
     }
 
+    /** Every member, of both families. */
+    List<Member> all() {
+        return all;
+    }
+
     /** Everyone who takes traffic. */
     AddressChoice everyTier(AddressFamily family) {
         return everyTier.computeIfAbsent(family, f -> new AddressChoice(f, FamilyMembers.distinct(usable, f)));

@@ -13,12 +13,18 @@ import io.ballast.core.config.TargetConfig;
 import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AddressRecords;
 import io.ballast.dns.answer.Answer;
+import io.ballast.dns.explain.ExplainedTarget;
+import io.ballast.dns.explain.ExplainedTarget.ExplainedBackend;
 import io.ballast.dns.wire.Edns;
 import io.ballast.dns.wire.Wire;
+import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The addresses of a pool. Thread safety: confined to the control plane. */
 final class PoolTarget extends Target {
@@ -54,7 +60,7 @@ final class PoolTarget extends Target {
     }
 
     @Override
-    Compiled compile(Moment moment, int ttlSeconds) {
+    Compiled compileNow(Moment moment, int ttlSeconds) {
         PoolAddresses pool = moment.addresses(config.pool());
         int total = pool.total(family);
         AddressChoice choice = config.routing() == Routing.FAILOVER ? pool.firstTier(family) : pool.everyTier(family);
@@ -124,5 +130,42 @@ final class PoolTarget extends Target {
         List<Member> members = moment.addresses(config.pool()).everyTier(family).members();
         return !fastest.preview(knownTimes(members), count(members), moment.nowNanos())
                 .equals(fastest.chosen());
+    }
+
+    @Override
+    ExplainedTarget explain(String role, boolean used, Inquirer client, Moment moment) {
+        Set<InetAddress> addresses = new HashSet<>(last().addresses().apply(client.region()));
+        List<ExplainedBackend> backends = new ArrayList<>();
+        for (Member member : moment.addresses(config.pool()).all()) {
+            Backend backend = member.backend();
+            InetAddress address = backend.socketAddress().getAddress();
+            if (family.holds(address)) {
+                HealthStatus health = backend.health();
+                boolean inAnswer = used && health.state().isUsable() && addresses.contains(address);
+                backends.add(new ExplainedBackend(
+                        backend.address().toString(), health.state().label(), health.reason(), inAnswer));
+            }
+        }
+        String answers = config.answers() == ServiceConfig.ALL ? "all" : String.valueOf(config.answers());
+        return new ExplainedTarget(
+                "pool " + config.pool() + ", " + config.routing().label(),
+                role,
+                state(),
+                used,
+                last().answers() ? reason() + ", answers: " + answers : "nothing is healthy",
+                List.of(),
+                backends);
+    }
+
+    private String reason() {
+        return switch (config.routing()) {
+            case FAILOVER -> "the first priority with someone healthy";
+            case WEIGHTED -> "drawn by weight";
+            case RANDOM -> "drawn at random";
+            case HASH -> "by the hash of the client's network";
+            case LATENCY ->
+                fastest.chosen().isEmpty() ? "no time is known; in turn" : "those that answer checks fastest";
+            default -> "in turn";
+        };
     }
 }

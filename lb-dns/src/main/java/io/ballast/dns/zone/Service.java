@@ -10,6 +10,7 @@ import io.ballast.core.geo.Regions;
 import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AnswerSource;
 import io.ballast.dns.answer.NameAnswers;
+import io.ballast.dns.explain.Explanation;
 import io.ballast.dns.wire.RecordType;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -95,6 +96,11 @@ final class Service {
                 && some.routing() == Routing.LATENCY
                 && some.latency().learned();
         return itself || target.inside().stream().anyMatch(Service::learns);
+    }
+
+    /** Says what was compiled last for a family, and why. */
+    Explanation explain(boolean forIpv4, String client, Inquirer who, Moment moment) {
+        return (forIpv4 ? ipv4 : ipv6).explain(name.toString(true), client, who, moment);
     }
 
     /** Takes in a check of a backend. */

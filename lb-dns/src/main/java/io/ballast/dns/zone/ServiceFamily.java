@@ -5,6 +5,8 @@ import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.explain.ExplainedTarget;
+import io.ballast.dns.explain.Explanation;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +24,7 @@ final class ServiceFamily {
     private final Target target;
     private final AllDown allDown;
     private int ttlSeconds;
+    private Addresses last = new Addresses(null, region -> List.of(), 0);
 
     ServiceFamily(ServiceConfig config, AddressFamily family, Targets targets, Cursors cursors) {
         this.config = config;
@@ -47,9 +50,45 @@ final class ServiceFamily {
         Compiled compiled = target.compile(moment, ttlSeconds);
         if (compiled.answers()) {
             allDown.remember(moment);
-            return new Addresses(compiled.source(), compiled.addresses(), ttlSeconds);
+            last = new Addresses(compiled.source(), compiled.addresses(), ttlSeconds);
+        } else {
+            last = allDown.compile(moment, ttlSeconds);
         }
-        return allDown.compile(moment, ttlSeconds);
+        return last;
+    }
+
+    /** Says what was compiled last, and why. */
+    Explanation explain(String name, String client, Inquirer who, Moment moment) {
+        boolean answers = target.last().answers();
+        List<String> addresses = last.addresses().apply(who.region()).stream()
+                .map(InetAddress::getHostAddress)
+                .toList();
+        String type = family == AddressFamily.IPV4 ? "A" : "AAAA";
+        ExplainedTarget explained = target.explain("", answers, who, moment);
+        return new Explanation(
+                name,
+                type,
+                client,
+                answers ? explained.reason() : allDown.reason(),
+                addresses,
+                last.ttlSeconds(),
+                ttlReason(answers, moment),
+                explained);
+    }
+
+    private String ttlReason(boolean answers, Moment moment) {
+        if (!answers && last.ttlSeconds() < ttlSeconds) {
+            return "short, because nothing is healthy";
+        }
+        if (config.ttl().isFixed()) {
+            return "fixed";
+        }
+        Duration stable = stableFor(moment);
+        String bounds = " (between " + Ttl.seconds(config.ttl().min()) + " and "
+                + Ttl.seconds(config.ttl().max()) + ")";
+        return stable.equals(Backend.FOREVER)
+                ? "checks change nothing" + bounds
+                : "checks could change something in " + stable.toSeconds() + " s at the earliest" + bounds;
     }
 
     /** Takes in a check of a backend. */

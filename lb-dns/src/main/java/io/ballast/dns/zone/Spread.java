@@ -52,17 +52,48 @@ final class Spread extends Branch {
     private static List<AnswerSource> slots(int[] eligible, List<Compiled> each) {
         List<AnswerSource> slots = new ArrayList<>(SLOTS);
         for (int slot = 0; slot < SLOTS; slot++) {
-            int best = eligible[0];
-            long bestScore = Long.MIN_VALUE;
-            for (int target : eligible) {
-                long score = Hash64.mix((long) target << 32 | slot);
-                if (score > bestScore) {
-                    best = target;
-                    bestScore = score;
-                }
-            }
-            slots.add(each.get(best).present());
+            slots.add(each.get(owner(slot, eligible)).present());
         }
         return slots;
+    }
+
+    private static int owner(int slot, int[] eligible) {
+        int best = eligible[0];
+        long bestScore = Long.MIN_VALUE;
+        for (int target : eligible) {
+            long score = Hash64.mix((long) target << 32 | slot);
+            if (score > bestScore) {
+                best = target;
+                bestScore = score;
+            }
+        }
+        return best;
+    }
+
+    @Override
+    String rule() {
+        return routing.label();
+    }
+
+    @Override
+    String roleOf(int place) {
+        return routing == Routing.WEIGHTED ? "weight " + inside().get(place).weight() : "";
+    }
+
+    @Override
+    Reason reason(Inquirer client, Moment moment) {
+        int[] eligible = eligible(inside(), lasts());
+        if (eligible.length == 0) {
+            return new Reason(List.of(), "nothing is healthy");
+        }
+        return switch (routing) {
+            case ROUND_ROBIN -> Reason.of(eligible, "these in turn");
+            case WEIGHTED -> Reason.of(eligible, "drawn from these by weight");
+            case HASH ->
+                new Reason(
+                        List.of(owner(AnswerSource.slot(client.hashed(), cursor, SLOTS), eligible)),
+                        "by the hash of the client's network");
+            default -> Reason.of(eligible, "drawn from these");
+        };
     }
 }

@@ -3,6 +3,7 @@ package io.ballast.dns.zone;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.dns.explain.ExplainedTarget;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -15,6 +16,7 @@ import java.util.stream.IntStream;
 abstract class Target {
 
     private final Standing standing;
+    private Compiled last = Compiled.nothing(0);
 
     Target(Standing standing) {
         this.standing = standing;
@@ -25,7 +27,36 @@ abstract class Target {
     }
 
     /** What it answers at a moment, with addresses that live for so long. */
-    abstract Compiled compile(Moment moment, int ttlSeconds);
+    final Compiled compile(Moment moment, int ttlSeconds) {
+        last = compileNow(moment, ttlSeconds);
+        return last;
+    }
+
+    abstract Compiled compileNow(Moment moment, int ttlSeconds);
+
+    /** What it was compiled into last, which is what is served. */
+    final Compiled last() {
+        return last;
+    }
+
+    /**
+     * Says what was compiled last, and why.
+     *
+     * @param role what it is to the target around it
+     * @param used whether it may answer the client
+     */
+    abstract ExplainedTarget explain(String role, boolean used, Inquirer client, Moment moment);
+
+    /** Its state in words. */
+    final String state() {
+        if (!last.answers()) {
+            return "down: none of " + last.total() + " healthy";
+        }
+        String share = last.healthy() + " of " + last.total() + " healthy";
+        return isUp(last)
+                ? "up: " + share
+                : "passed over: " + share + ", less than " + standing.minHealthyPercent() + "%";
+    }
 
     /** Takes in a check of a backend. */
     void checked(Backend backend, HealthStatus.LastCheck check) {}

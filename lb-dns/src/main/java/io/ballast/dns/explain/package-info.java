@@ -1,0 +1,5 @@
+/** Why a service answers what it answers: {@link io.ballast.dns.explain.Explanation}, made by the control plane. */
+@NullMarked
+package io.ballast.dns.explain;
+
+import org.jspecify.annotations.NullMarked;

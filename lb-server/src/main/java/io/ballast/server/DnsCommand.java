@@ -1,0 +1,23 @@
+package io.ballast.server;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code lb dns}: questions about the names that are balanced. */
+@Command(
+        name = "dns",
+        description = "Answers questions about the services of the DNS authority.",
+        mixinStandardHelpOptions = true,
+        subcommands = DnsExplainCommand.class)
+final class DnsCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+}

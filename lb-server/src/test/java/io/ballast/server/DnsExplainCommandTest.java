@@ -1,0 +1,138 @@
+package io.ballast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.server.config.ConfigLoader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Explanations of a file, and of a balancer that runs. */
+class DnsExplainCommandTest {
+
+    private static final String CONFIG = """
+            geo:
+              regions: {eu: {cidrs: [192.0.2.0/24]}, us: {cidrs: [198.51.100.0/24]}}
+              default_region: eu
+            dns:
+              listeners: [{bind: "127.0.0.1:0"}]
+              zones:
+                - name: example.com
+                  services:
+                    - name: app
+                      regions:
+                        eu: {pool: eu, routing: hash}
+                        us: {routing: failover, targets: [us, eu]}
+                      ttl: {min: 5s, max: 60s}
+                    - {name: near, routing: latency, targets: [eu, us], latency: {learned: true}}
+            dashboard: {bind: "127.0.0.1:0"}
+            pools:
+              eu: {backends: ["127.0.0.1:1"], health: {type: none}}
+              us: {backends: ["127.0.0.2:1", "127.0.0.3:1"], health: {type: none}}
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void fileIsExplainedForAClient() throws Exception {
+        Path file = Files.writeString(directory.resolve("lb.yaml"), CONFIG);
+
+        int code = run("dns", "explain", "app.example.com", "--from", "198.51.100.7", file.toString());
+
+        assertThat(err.toString()).isEmpty();
+        assertThat(code).isZero();
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "app.example.com A for 198.51.100.7, region us by network 198.51.100.0/24",
+                        "answer:   127.0.0.2, 127.0.0.3",
+                        "decided:  the client's region is us",
+                        "ttl:      60 s, checks change nothing (between 5 and 60)",
+                        "* geo (up: 4 of 4 healthy): the client's region is us",
+                        "  - region eu: pool eu, hash (up: 1 of 1 healthy): by the hash of the client's network, answers: 1",
+                        "    - 127.0.0.1:1 up: not checked by configuration",
+                        "  * region us: failover (up: 3 of 3 healthy): the first that is up",
+                        "    * choice 1: pool us, round-robin (up: 2 of 2 healthy): in turn, answers: all",
+                        "      * 127.0.0.2:1 up: not checked by configuration",
+                        "      * 127.0.0.3:1 up: not checked by configuration",
+                        "    - choice 2: pool eu, round-robin (up: 1 of 1 healthy): in turn, answers: all",
+                        "      - 127.0.0.1:1 up: not checked by configuration");
+    }
+
+    @Test
+    void nameWithoutAServiceAndOtherTypesAreRefused() throws Exception {
+        Path file = Files.writeString(directory.resolve("lb.yaml"), CONFIG);
+
+        assertThat(run("dns", "explain", "nope.example.com", file.toString())).isEqualTo(1);
+        assertThat(run("dns", "explain", "app.example.com")).isEqualTo(2);
+        err.getBuffer().setLength(0);
+        assertThat(run("dns", "explain", "app.example.com", "--type", "MX", file.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString().lines()).containsExactly("lb: type: MX (expected: A or AAAA)");
+    }
+
+    @Test
+    @Timeout(60)
+    void runningBalancerExplainsAndLearns() throws Exception {
+        Path file = Files.writeString(directory.resolve("lb.yaml"), CONFIG);
+        BallastConfig config = ConfigLoader.ofProcess().load(file).config();
+        try (Balancer balancer = Balancer.start(config)) {
+            InetSocketAddress dashboard = balancer.dashboardAddress().orElseThrow();
+            URI api = URI.create("http://127.0.0.1:" + dashboard.getPort());
+            String reports =
+                    "[%1$s,%1$s,%1$s]".formatted("{\"client\":\"203.0.113.9\",\"pool\":\"us\",\"rtt_ms\":12.5}");
+
+            assertThat(post(api, "application/json", reports)).isEqualTo("200 {\"accepted\":3}");
+            assertThat(post(api, "application/json", reports.replace("us", "mars")))
+                    .startsWith("400 ")
+                    .contains("pool: mars (expected: the name of a pool)");
+            assertThat(post(api, "application/json", "{}")).startsWith("400 ");
+            assertThat(post(api, "text/plain", reports)).startsWith("415 ");
+
+            // The control plane learns in its own time.
+            do {
+                out.getBuffer().setLength(0);
+                assertThat(run("dns", "explain", "near.example.com", "--from", "203.0.113.77", "--api", api.toString()))
+                        .isZero();
+            } while (!out.toString().contains("round trip"));
+            assertThat(err.toString()).isEmpty();
+            assertThat(out.toString())
+                    .contains("the shortest round trip reported for the client's network")
+                    .contains("* no time known: pool us, round-robin");
+
+            assertThat(run("dns", "explain", "nope.example.com", "--api", api.toString()))
+                    .isEqualTo(1);
+            assertThat(err.toString()).contains("name: nope.example.com (expected: the name of a service)");
+        }
+    }
+
+    private static String post(URI api, String type, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(api.resolve("/api/v1/dns/latency"))
+                .header("Content-Type", type)
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        return response.statusCode() + " " + response.body();
+    }
+
+    private int run(String... arguments) {
+        CommandLine line = Main.commandLine();
+        line.setOut(new PrintWriter(out));
+        line.setErr(new PrintWriter(err));
+        return line.execute(arguments);
+    }
+}
