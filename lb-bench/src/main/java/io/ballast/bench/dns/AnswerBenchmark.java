@@ -38,7 +38,7 @@ public class AnswerBenchmark {
     @Param({"1", "1000", "100000"})
     public int names;
 
-    @Param({"ROUND_ROBIN", "WEIGHTED"})
+    @Param({"ROUND_ROBIN", "WEIGHTED", "RANDOM", "HASH"})
     public Routing routing = Routing.ROUND_ROBIN;
 
     private final Client client = new Client();

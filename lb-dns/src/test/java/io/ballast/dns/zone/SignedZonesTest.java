@@ -7,13 +7,18 @@ import io.ballast.core.backend.BackendState;
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.DnssecConfig.Algorithm;
 import io.ballast.core.config.DnssecConfig.Denial;
+import io.ballast.core.config.HttpsConfig;
+import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.TtlConfig;
+import io.ballast.core.config.WhenAllDown;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.KeyFileException;
 import io.ballast.dns.dnssec.key.Rollover;
 import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Routes;
 import io.ballast.dns.testing.SignedWorld;
 import io.ballast.dns.testing.World;
 import java.io.IOException;
@@ -22,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +85,11 @@ class SignedZonesTest {
             "@ CDNSKEY answer",
             "@ A nodata",
             "www A answer",
+            "targets A answer",
+            "targets A answer",
+            "targets HTTPS nodata",
+            "hints A answer",
+            "hints HTTPS answer",
             "WWW A answer",
             "www AAAA nodata",
             "www ANY answer",
@@ -143,7 +154,21 @@ class SignedZonesTest {
                         World.service("all", "web"),
                         World.service("one", "web", Routing.ROUND_ROBIN, 1),
                         World.service("two", "web", Routing.WEIGHTED, 2),
-                        World.service("deep.ent", "web", Routing.WEIGHTED, 1));
+                        World.service("deep.ent", "web", Routing.WEIGHTED, 1),
+                        Routes.service(
+                                "targets",
+                                Routes.among(
+                                        Routing.HASH,
+                                        Routes.pool("web", Routing.HASH),
+                                        Routes.among(
+                                                Routing.WEIGHTED, Routes.weighted("web", 3), Routes.weighted("web", 1)),
+                                        Routes.among(Routing.ROUND_ROBIN, Routes.pool("web"), Routes.pool("web")))),
+                        new ServiceConfig(
+                                "hints",
+                                Routes.pool("web"),
+                                TtlConfig.fixed(World.TTL),
+                                WhenAllDown.ALL,
+                                Optional.of(new HttpsConfig(1, List.of("h2"), Optional.empty()))));
         return new SignedWorld(world, world.dns(), directory, scheduler);
     }
 
