@@ -12,7 +12,9 @@ _MINUTES = 30
 _PARANOID_MINUTES = 3
 # What outlives a young collection, such as the connections to a backend that is killed later, is taken away only when the
 # old generation is full. So small, that happens several times in a run, and what still grows is kept by somebody.
-_HEAP = "32m"
+_HEAP = "24m"
+# Each buffer's history lies there too.
+_PARANOID_HEAP = "96m"
 _PARANOID = "-Dio.netty.leakDetection.level=paranoid"
 _FINDING_CONNECTIONS = 128
 _FINDING_SECONDS = 5
@@ -39,7 +41,7 @@ def _parser():
     parser.add_argument("--every", type=float, default=10, help="seconds from one backend's end to the next (%(default)s)")
     parser.add_argument("--down", type=float, default=3, help="seconds until it is started again (%(default)s)")
     parser.add_argument("--warmup", type=int, default=15, help="seconds of load before (%(default)s)")
-    parser.add_argument("--heap", default=_HEAP, help="-Xmx; small, so that garbage does not look like growth (%(default)s)")
+    parser.add_argument("--heap", help=f"-Xmx; small, so that garbage does not look like growth ({_HEAP}; {_PARANOID_HEAP} with --paranoid)")
     parser.add_argument("--paranoid", action="store_true", help="let Netty follow every buffer; a lost one fails the run")
     parser.add_argument("--out", type=Path, help="a file to write the report to")
     return parser
@@ -55,7 +57,8 @@ def _run(options):
         generator = openloop.Generator(place)
         servers = backends.start(place)
         config, port, dashboard_port = ballast.config("ballast.yaml", {}, servers)
-        java_options = (f"-Xmx{options.heap}", *((_PARANOID,) if options.paranoid else ()))
+        heap = options.heap or (_PARANOID_HEAP if options.paranoid else _HEAP)
+        java_options = (f"-Xmx{heap}", *((_PARANOID,) if options.paranoid else ()))
         running = ballast.Ballast(place, config, port, dashboard_port, java_options)
         if options.paranoid and _PARANOID not in Path(f"/proc/{running.started.pid}/cmdline").read_text():
             raise Failure("--paranoid: Ballast runs without it (expected: LB_COMMAND takes LB_JAVA_OPTS, as bin/lb does)")
@@ -67,7 +70,7 @@ def _run(options):
         heap_after = running.heap_after_collection()
         wrk.run(f"http://{ports.LOOPBACK}:{port}/", _FINDING_CONNECTIONS, _LAST_REQUESTS_SECONDS)
         lost = leaks(Path(running.started.log).read_text(errors="replace"))
-    facts += [("Heap", f"at most {options.heap}")]
+    facts += [("Heap", f"at most {heap}")]
     facts += [("Most with 128 connections", f"{most:,.0f} requests/s"), ("Rate", f"{rate:,.0f} requests/s")]
     problems = _problems(load, rate, stats, samples, ended, lost)
     return _report(options, seconds, facts, load, stats, samples, ended, (heap_before, heap_after), problems), not problems
