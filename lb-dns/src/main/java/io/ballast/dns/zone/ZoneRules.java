@@ -1,5 +1,6 @@
 package io.ballast.dns.zone;
 
+import io.ballast.core.config.DnssecConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,25 @@ final class ZoneRules {
         ZoneRules rules = new ZoneRules(zone);
         rules.checkApex();
         zone.names().forEach(rules::checkName);
+        return rules.problems;
+    }
+
+    /**
+     * What is wrong with a zone that is signed: while a key is replaced, the old one stays until all that it signed has
+     * left all caches, which takes as long as the longest TTL.
+     */
+    static List<String> problems(ZoneContents zone, DnssecConfig signing) {
+        ZoneRules rules = new ZoneRules(zone);
+        long most = signing.maxTtl().toSeconds();
+        for (Name name : zone.visible()) {
+            for (RecordSet set : zone.sets(name).values()) {
+                boolean signed = set.type() == Type.DS || !zone.isDelegated(name);
+                if (signed && set.ttl() > most) {
+                    String records = Type.string(set.type()) + " records with a TTL of " + set.ttl() + " s";
+                    rules.problem(name, records + " (expected: at most dnssec.max_ttl, " + most + " s)");
+                }
+            }
+        }
         return rules.problems;
     }
 

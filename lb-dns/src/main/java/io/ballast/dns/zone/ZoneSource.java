@@ -1,5 +1,6 @@
 package io.ballast.dns.zone;
 
+import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.ZoneConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,29 +21,41 @@ final class ZoneSource {
     /**
      * Returns the records of a zone.
      *
-     * @throws InvalidZoneException if there is a file and something is wrong with it
+     * @throws InvalidZoneException if something is wrong with them
      */
     static ZoneContents read(ZoneConfig config) {
         Name apex = Names.absolute(config.name());
         Optional<Path> file = config.file();
-        if (file.isEmpty()) {
-            return ZoneContents.of(apex, configured(config, apex));
-        }
         ZoneContents contents;
         try {
-            contents = ZoneContents.of(apex, ZoneFile.read(file.get(), apex));
+            contents = ZoneContents.of(
+                    apex, file.isPresent() ? ZoneFile.read(file.get(), apex) : configured(config, apex));
         } catch (IOException e) {
             throw new InvalidZoneException(List.of(String.valueOf(e.getMessage())), e);
         }
-        List<String> problems = ZoneRules.problems(contents);
+        List<String> problems = new ArrayList<>();
+        if (file.isPresent()) {
+            problems.addAll(ZoneRules.problems(contents));
+        }
+        config.dnssec().ifPresent(signing -> {
+            problems.addAll(ZoneRules.problems(contents, signing));
+            problems.addAll(servicesThatLiveTooLong(config, signing));
+        });
         if (!problems.isEmpty()) {
+            String place = file.map(path -> path + ": ").orElse("");
             throw new InvalidZoneException(
-                    problems.stream()
-                            .map(problem -> file.get() + ": " + problem)
-                            .toList(),
-                    null);
+                    problems.stream().map(problem -> place + problem).toList(), null);
         }
         return contents;
+    }
+
+    private static List<String> servicesThatLiveTooLong(ZoneConfig config, DnssecConfig signing) {
+        return config.services().stream()
+                .filter(service -> service.ttl().max().compareTo(signing.maxTtl()) > 0)
+                .map(service -> config.name() + ": service " + service.name() + " with a TTL of "
+                        + service.ttl().max().toSeconds() + " s (expected: at most dnssec.max_ttl, "
+                        + signing.maxTtl().toSeconds() + " s)")
+                .toList();
     }
 
     private static List<Record> configured(ZoneConfig config, Name apex) {

@@ -57,7 +57,7 @@ class SignedZonesTest {
             new DnssecConfig(Algorithm.ECDSAP256SHA256, Denial.NSEC, Duration.ofMinutes(8), TTL, TTL, TTL);
 
     private static final String FILE = """
-            $TTL 300
+            $TTL 120
             @ SOA ns1 hostmaster 1 3600 600 604800 60
             @ NS ns1
             ns1 A 192.0.2.53
