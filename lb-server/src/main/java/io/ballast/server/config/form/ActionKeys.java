@@ -58,7 +58,7 @@ final class ActionKeys {
     private static final ShapeBuilder<RouteAction.Share> SHARE_KEYS =
             Shape.named("share", "One pool of a split. Which pool serves is drawn for each request.");
     private static final Key<String> POOL =
-            SHARE_KEYS.required("pool", PoolReference.POOL, "its name", RouteAction.Share::pool);
+            SHARE_KEYS.required("pool", NameReference.POOL, "its name", RouteAction.Share::pool);
     private static final Key<Integer> WEIGHT = SHARE_KEYS.optional(
             "weight",
             Scalars.integer(0, RouteAction.Share.MAX_WEIGHT),

@@ -31,7 +31,7 @@ final class GeoKeys {
             KEYS.required("regions", new NamedType<>(RegionKeys.REGION), "the regions by name", GeoConfig::regions);
     private static final Key<String> DEFAULT_REGION = KEYS.required(
             "default_region",
-            RegionReference.REGION,
+            NameReference.REGION,
             "the region of clients that nothing else places",
             GeoConfig::defaultRegion);
 

@@ -50,7 +50,7 @@ final class ListenerKeys {
             "which requests go where; the most specific match first, then the order of the file",
             listener -> Optional.of(listener.routes()));
     private static final Key<String> POOL =
-            KEYS.shorthand("pool", PoolReference.POOL, "the pool that serves every request; instead of routes");
+            KEYS.shorthand("pool", NameReference.POOL, "the pool that serves every request; instead of routes");
     private static final Key<ClientDeadlines> DEADLINES = KEYS.optional(
             "deadlines",
             DeadlineKeys.DEADLINES,

@@ -64,7 +64,7 @@ final class RegionKeys {
             region -> region.coordinates().map(Coordinates::longitude));
     private static final Key<List<String>> FALLBACK = KEYS.optional(
             "fallback",
-            ListType.atLeastOne(RegionReference.REGION).unique("region", name -> name),
+            ListType.atLeastOne(NameReference.REGION).unique("region", name -> name),
             "regions to try first when it has nothing healthy; then the others follow by distance as far as"
                     + " coordinates are given, and in the order of the file",
             region -> some(region.fallback()));

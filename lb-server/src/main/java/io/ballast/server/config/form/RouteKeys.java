@@ -27,7 +27,7 @@ final class RouteKeys {
             "rewrite", ActionKeys.REWRITE, "how the path is changed; not at all by default", RouteConfig::rewrite);
     private static final Key<String> POOL = KEYS.optional(
             "pool",
-            PoolReference.POOL,
+            NameReference.POOL,
             "the pool that serves them",
             route -> route.action() instanceof RouteAction.ToPool to ? Optional.of(to.pool()) : Optional.empty());
     private static final Key<List<RouteAction.Share>> SPLIT = KEYS.optional(

@@ -53,7 +53,7 @@ final class RoutingKeys<R> {
                 target.andThen(each -> Optional.of(each.routing())));
         this.pool = keys.optional(
                 "pool",
-                PoolReference.POOL,
+                NameReference.POOL,
                 "whose backends are the answer",
                 target.andThen(each -> each instanceof OfPool leaf ? Optional.of(leaf.pool()) : Optional.empty()));
         this.targets = keys.optional(

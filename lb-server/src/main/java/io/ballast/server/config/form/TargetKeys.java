@@ -18,9 +18,9 @@ final class TargetKeys {
     private static final String NAME = "target";
 
     /** What {@link TargetReference} says of the type before there is one. */
-    static final String LABEL = PoolReference.POOL.label() + " or " + NAME;
+    static final String LABEL = NameReference.POOL.label() + " or " + NAME;
 
-    static final Map<String, Object> SCHEMA = Shape.briefReference(PoolReference.POOL, NAME);
+    static final Map<String, Object> SCHEMA = Shape.briefReference(NameReference.POOL, NAME);
 
     private static final ShapeBuilder<TargetConfig> KEYS = Shape.named(
             NAME,
@@ -44,7 +44,7 @@ final class TargetKeys {
 
     /** A mapping, or the name of a pool alone. */
     static final Type<TargetConfig> TARGET = new BriefType<>(
-            PoolReference.POOL.map(
+            NameReference.POOL.map(
                     pool -> OfPool.of(pool, Routing.ROUND_ROBIN, Routing.ROUND_ROBIN.defaultAnswers()),
                     target -> String.join("", target.pools())),
             KEYS.build(values -> ROUTING.build(values, new Standing(values.get(WEIGHT), values.get(MIN_HEALTHY)))),

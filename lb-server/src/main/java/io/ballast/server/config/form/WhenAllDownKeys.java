@@ -22,7 +22,7 @@ final class WhenAllDownKeys {
     private static final Key<Fallback> FALLBACK = KEYS.required(
             "fallback",
             new BriefType<>(
-                    PoolReference.POOL.map(
+                    NameReference.POOL.map(
                             pool -> new Fallback(Optional.of(pool), List.of()),
                             fallback -> fallback.pool().orElseThrow()),
                     ListType.atLeastOne(Networks.ADDRESS)

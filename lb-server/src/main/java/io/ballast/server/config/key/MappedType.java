@@ -1,13 +1,11 @@
 package io.ballast.server.config.key;
 
 import io.ballast.server.config.yaml.Node;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
 /** Looks like one type and means another. */
-record MappedType<S, T>(Type<S> source, Function<S, T> to, Function<T, S> from) implements Type<T> {
+record MappedType<S, T>(Type<S> source, Function<S, T> to, Function<T, S> from) implements DerivedType<S, T> {
 
     @Override
     public Optional<T> read(Node node, Reading reading) {
@@ -17,20 +15,5 @@ record MappedType<S, T>(Type<S> source, Function<S, T> to, Function<T, S> from) 
     @Override
     public Object print(T value) {
         return source.print(from.apply(value));
-    }
-
-    @Override
-    public Map<String, Object> schema() {
-        return source.schema();
-    }
-
-    @Override
-    public String label() {
-        return source.label();
-    }
-
-    @Override
-    public List<Shape<?>> shapes() {
-        return source.shapes();
     }
 }

@@ -1,8 +1,6 @@
 package io.ballast.server.config.key;
 
 import io.ballast.server.config.yaml.Node;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -10,30 +8,15 @@ import java.util.Optional;
  *
  * @param kind what such a value is called in a message
  */
-public record OnceType<T>(Type<T> type, String kind) implements Type<T> {
+public record OnceType<T>(Type<T> source, String kind) implements DerivedType<T, T> {
 
     @Override
     public Optional<T> read(Node node, Reading reading) {
-        return type.read(node, reading).filter(value -> reading.isFirst(kind, value, node));
+        return source.read(node, reading).filter(value -> reading.isFirst(kind, value, node));
     }
 
     @Override
     public Object print(T value) {
-        return type.print(value);
-    }
-
-    @Override
-    public Map<String, Object> schema() {
-        return type.schema();
-    }
-
-    @Override
-    public String label() {
-        return type.label();
-    }
-
-    @Override
-    public List<Shape<?>> shapes() {
-        return type.shapes();
+        return source.print(value);
     }
 }
