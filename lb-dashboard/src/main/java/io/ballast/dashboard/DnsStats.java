@@ -40,14 +40,4 @@ public interface DnsStats {
 
     /** Queries that were noticed by what guards the frontend, by kind. */
     Map<String, Long> protection();
-
-    /** Queries answered from the cache of forwarded answers. */
-    default long cacheHits() {
-        return 0;
-    }
-
-    /** Queries that had to be forwarded. */
-    default long cacheMisses() {
-        return 0;
-    }
 }

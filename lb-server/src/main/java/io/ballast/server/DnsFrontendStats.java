@@ -41,7 +41,9 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
             DnsCounter.LIMITED_DROPPED,
             DnsCounter.RESPONSES_RECEIVED,
             DnsCounter.SUSPICIOUS_PORTS,
-            DnsCounter.MALFORMED);
+            DnsCounter.MALFORMED,
+            DnsCounter.SIGNED,
+            DnsCounter.SIGNATURES_REFUSED);
 
     @Override
     public List<String> addresses() {

@@ -48,7 +48,6 @@ final class FrontendJson {
         json.field("qps", rates.dnsQueriesPerSecond());
         json.object("queries_by_type", () -> dns.queriesByType().forEach(json::field));
         json.object("responses_by_code", () -> dns.responsesByCode().forEach(json::field));
-        json.field("cache_hits", dns.cacheHits());
-        json.field("cache_misses", dns.cacheMisses());
+        json.object("protection", () -> dns.protection().forEach(json::field));
     }
 }

@@ -187,9 +187,7 @@ public enum BallastMeter {
             "ballast.dns.protection",
             "",
             "Queries that were noticed by what guards the DNS frontend, by kind; see below",
-            "kind"),
-    DNS_CACHE_HITS(Kind.COUNTER, "ballast.dns.cache.hits", "", "Queries answered from the forwarder's cache"),
-    DNS_CACHE_MISSES(Kind.COUNTER, "ballast.dns.cache.misses", "", "Queries that had to be forwarded");
+            "kind");
 
     /** What sort of meter it is. */
     public enum Kind {

@@ -69,7 +69,5 @@ final class FrontendMeters {
                 .keySet()
                 .forEach(kind -> binding.register(
                         BallastMeter.DNS_PROTECTION, () -> dns.protection().getOrDefault(kind, 0L), kind));
-        binding.register(BallastMeter.DNS_CACHE_HITS, dns::cacheHits);
-        binding.register(BallastMeter.DNS_CACHE_MISSES, dns::cacheMisses);
     }
 }

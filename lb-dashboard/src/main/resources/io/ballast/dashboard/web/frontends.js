@@ -1,7 +1,7 @@
 // Where clients come in: listeners and DNS.
 import { html } from './vendor.js';
 import { state } from './store.js';
-import { bytes, count, percent, rate } from './format.js';
+import { bytes, count, rate } from './format.js';
 
 export function Frontends() {
   const { listeners, dns } = state;
@@ -23,14 +23,12 @@ export function Frontends() {
 }
 
 function Dns({ dns }) {
-  const asked = dns.cache_hits + dns.cache_misses;
   const list = (entries) => Object.entries(entries).filter(([, value]) => value > 0)
     .sort((a, b) => b[1] - a[1]).map(([name, value]) => html`<li><b>${name}</b> ${count(value)}</li>`);
   return html`<div class="dns">
     <h3>DNS <small>${dns.addrs.join(', ')}</small></h3>
     <dl><dt>Queries</dt><dd><ul class="tags"><li><b>${rate(dns.qps)}</b>/s</li>${list(dns.queries_by_type)}</ul></dd>
       <dt>Answers</dt><dd><ul class="tags">${list(dns.responses_by_code)}</ul></dd>
-      ${asked > 0 && html`<dt>Cache</dt><dd>${percent(dns.cache_hits / asked)} of ${count(asked)} from the cache</dd>`}
     </dl>
   </div>`;
 }
