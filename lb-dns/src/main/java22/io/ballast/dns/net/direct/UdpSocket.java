@@ -53,7 +53,7 @@ final class UdpSocket implements AutoCloseable {
         set(Linux.SOL_SOCKET, Linux.SO_RCVBUF, BUFFER_BYTES);
         set(Linux.SOL_SOCKET, Linux.SO_SNDBUF, BUFFER_BYTES);
         // A forged ICMP message must not make the kernel fragment responses (RFC 9715 section 3.1): it does not listen
-        // to the path's MTU, and the largest response fits wherever IPv6 does. Knot and BIND do the same.
+        // to the path's MTU, and the largest response fits wherever IPv6 does.
         if (addresses == SocketAddresses.IPV6) {
             Errors.check("IPV6_V6ONLY", set(Linux.IPPROTO_IPV6, Linux.IPV6_V6ONLY, 1));
             set(Linux.IPPROTO_IPV6, Linux.IPV6_MTU_DISCOVER, Linux.PMTUDISC_OMIT);
