@@ -48,6 +48,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         ctx.flush();
+        Batching.gather();
     }
 
     /** The socket stays open whatever happened: a client that cannot be reached is no reason to fail the others. */

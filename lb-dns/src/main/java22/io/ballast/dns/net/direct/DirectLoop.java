@@ -3,6 +3,7 @@ package io.ballast.dns.net.direct;
 import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.net.Answering;
+import io.ballast.dns.net.Batching;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Edns;
 import java.io.IOException;
@@ -68,6 +69,7 @@ final class DirectLoop implements Runnable, AutoCloseable {
             if (received >= 0) {
                 failures = 0;
                 answer(received);
+                Batching.gather();
             } else if (received != -Linux.EINTR && received != -Linux.EAGAIN) {
                 answering.count(DnsCounter.DROPPED);
                 if (failures++ > 0) {

