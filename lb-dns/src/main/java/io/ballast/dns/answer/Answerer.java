@@ -149,7 +149,7 @@ public final class Answerer {
         signed.begin(query.edns().isCompactOk());
         int rcode = resolution.resolve(table, name, type, place);
         if (rcode == Rcode.REFUSED) {
-            return fail(out, Rcode.REFUSED);
+            return refuse(out, EdnsError.OTHER);
         }
         if (subnetUsed) {
             query.opt().scope(context.whereabouts().scope());

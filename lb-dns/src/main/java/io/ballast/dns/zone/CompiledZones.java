@@ -100,7 +100,7 @@ public final class CompiledZones implements AutoCloseable {
      */
     public static CompiledZones start(DnsConfig config, Surroundings surroundings, SigningSetup setup)
             throws IOException {
-        ZoneSigners signers = ZoneSigners.start(config, setup);
+        ZoneSigners signers = ZoneSigners.start(config, setup, surroundings.nanoTime());
         CompiledZones zones = start(config, surroundings, signers);
         if (!signers.isEmpty()) {
             zones.signers.renewed();

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
@@ -31,6 +32,7 @@ final class ZoneSigners {
     private static final Duration ON_DEMAND_PER_SECOND = Duration.ofMillis(250);
 
     private final Clock clock;
+    private final LongSupplier nanoTime;
     private final SplittableRandom random = new SplittableRandom();
     private final Map<Name, Signed> zones = new HashMap<>();
     private Instant renewAt = Instant.MAX;
@@ -46,23 +48,25 @@ final class ZoneSigners {
         }
     }
 
-    private ZoneSigners(Clock clock) {
+    private ZoneSigners(Clock clock, LongSupplier nanoTime) {
         this.clock = clock;
+        this.nanoTime = nanoTime;
     }
 
     /** Nobody signs. */
     static ZoneSigners none() {
-        return new ZoneSigners(Clock.systemUTC());
+        return new ZoneSigners(Clock.systemUTC(), System::nanoTime);
     }
 
     /**
      * The signers of all zones that are to be signed; makes the first keys of those that have none.
      *
+     * @param nanoTime as {@link System#nanoTime}, on any thread: what signing takes of it is limited
      * @throws IOException if keys cannot be read, written or used; the message names the file
      */
-    static ZoneSigners start(DnsConfig config, SigningSetup setup) throws IOException {
+    static ZoneSigners start(DnsConfig config, SigningSetup setup, LongSupplier nanoTime) throws IOException {
         Clock clock = setup.control().clock();
-        ZoneSigners signers = new ZoneSigners(clock);
+        ZoneSigners signers = new ZoneSigners(clock, nanoTime);
         for (ZoneConfig zone : config.zones()) {
             if (zone.dnssec().isPresent()) {
                 DnssecConfig dnssec = zone.dnssec().get();
@@ -125,7 +129,6 @@ final class ZoneSigners {
 
     /** A signer for an answering thread. */
     OnDemandSigner onDemand(NameHash hash, OnDemandCounters counters) {
-        return new OnDemandSigner(
-                hash, SigningProvider.fastest(), clock, System::nanoTime, ON_DEMAND_PER_SECOND, counters);
+        return new OnDemandSigner(hash, SigningProvider.fastest(), clock, nanoTime, ON_DEMAND_PER_SECOND, counters);
     }
 }

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.ballast.core.config.CookieConfig;
+import io.ballast.core.config.DnssecConfig;
+import io.ballast.core.config.LatencyConfig;
 import io.ballast.core.config.RateLimitConfig;
 import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.TargetConfig;
 import io.ballast.core.geo.GeoSource;
+import io.ballast.core.net.IpAddress;
 import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.learn.Sample;
 import io.ballast.dns.protect.Protection;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.Geography;
@@ -17,15 +22,21 @@ import io.ballast.dns.testing.Routes;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.wire.Wire;
 import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.SigningSetup;
 import io.ballast.dns.zone.Surroundings;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.ExtendedFlags;
 import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Type;
 
@@ -111,33 +122,67 @@ class AllocationTest {
         return new AnswerSettings(protection, "lb-1", Duration.ofSeconds(10));
     }
 
-    private void assertAllocatesNothing(AnswerSettings settings) {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    @Test
+    void signaturesThatAreKnownAllocateNothing(@TempDir Path keys) throws IOException {
+        world.signed(DnssecConfig.DEFAULT)
+                .zone("example.net", World.service("app", "web"), World.service("*.wild", "web"));
+        SigningSetup signing = new SigningSetup(keys, scheduler.controlPlane());
+        Surroundings surroundings = Surroundings.of(world.topology(), Optional.of(geo));
+        OPTRecord dnssecOk = new OPTRecord(1232, 0, 0, ExtendedFlags.DO);
+        List<byte[]> asked = Stream.of("app", "a.wild", "nope", "ns1")
+                .map(name -> Messages.query(name + ".example.net", Type.A, dnssecOk).toWire())
+                .toList();
+
+        assertAllocatesNothing(AnswerSettings.OPEN, CompiledZones.start(world.dns(), surroundings, signing), asked);
+    }
+
+    @Test
+    void learnedTimesAllocateNothing() {
+        LatencyConfig learning = new LatencyConfig(1, Optional.empty(), 20, Duration.ZERO, /* learned= */ true);
+        TargetConfig nearest =
+                Routes.nearest(learning, Optional.empty(), Routes.pool("web"), Routes.pool("other"));
+        world.zone("example.net", Routes.service("app", nearest));
         CompiledZones zones = CompiledZones.start(world.dns(), Surroundings.of(world.topology(), Optional.of(geo)));
+        zones.learn(List.of(
+                new Sample(IpAddress.parse("10.1.0.0"), "web", Duration.ofMillis(20)),
+                new Sample(IpAddress.parse("10.2.0.0"), "other", Duration.ofMillis(10))));
+
+        byte[] asked = Messages.query("app.example.net", Type.A).toWire();
+        assertAllocatesNothing(AnswerSettings.OPEN, zones, List.of(asked));
+    }
+
+    private void assertAllocatesNothing(AnswerSettings settings) {
+        Surroundings surroundings = Surroundings.of(world.topology(), Optional.of(geo));
+        assertAllocatesNothing(settings, CompiledZones.start(world.dns(), surroundings), queries);
+    }
+
+    private void assertAllocatesNothing(AnswerSettings settings, CompiledZones zones, List<byte[]> asked) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         Answerer answerer =
                 new Answerer(zones.published(), settings, new DnsStats(1).shard(0), new SplittableRandom(1));
         byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
-        long sum = answerAll(answerer, out, ROUNDS);
+        int rounds = ROUNDS * queries.size() / asked.size();
+        long sum = answerAll(answerer, asked, out, rounds);
         long least = Long.MAX_VALUE;
         // What a query allocates it allocates in every run; the JVM's own work comes once.
         for (int run = 0; run < RUNS; run++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             long measured = threads.getCurrentThreadAllocatedBytes();
             long ofMeasuring = measured - before;
-            sum += answerAll(answerer, out, ROUNDS);
+            sum += answerAll(answerer, asked, out, rounds);
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - measured - ofMeasuring);
         }
 
         assertThat(sum).isPositive();
         // Less than a byte for a hundred queries.
-        assertThat(least).isLessThan(ROUNDS * queries.size() / 100);
+        assertThat(least).isLessThan(rounds * asked.size() / 100);
     }
 
-    private long answerAll(Answerer answerer, byte[] out, int rounds) {
+    private long answerAll(Answerer answerer, List<byte[]> asked, byte[] out, int rounds) {
         long sum = 0;
         for (int round = 0; round < rounds; round++) {
-            for (int i = 0; i < queries.size(); i++) {
-                byte[] query = queries.get(i);
+            for (int i = 0; i < asked.size(); i++) {
+                byte[] query = asked.get(i);
                 client.octets()[0] = 10;
                 client.octets()[1] = (byte) (round & 3);
                 client.set(/* bytes= */ 4, /* sourcePort= */ 53);

@@ -8,15 +8,18 @@ import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.ManagedKey;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.SigningSetup;
+import io.ballast.dns.zone.Surroundings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.xbill.DNS.EDNSOption;
 import org.xbill.DNS.ExtendedFlags;
@@ -40,10 +43,18 @@ public final class SignedWorld implements AutoCloseable {
 
     /** Compiles the zones of {@code config}, with their keys in {@code dataDir}. */
     public SignedWorld(World world, DnsConfig config, Path dataDir, ManualScheduler scheduler) throws IOException {
+        this(world, config, dataDir, scheduler, scheduler::nanoTime);
+    }
+
+    /** @param nanoTime by which it is judged how long a signature takes */
+    public SignedWorld(
+            World world, DnsConfig config, Path dataDir, ManualScheduler scheduler, LongSupplier nanoTime)
+            throws IOException {
         this.scheduler = scheduler;
         this.dataDir = dataDir;
         ControlPlane control = new ControlPlane(scheduler, scheduler.clock());
-        this.zones = CompiledZones.start(config, world.topology(), new SigningSetup(dataDir, control));
+        Surroundings surroundings = new Surroundings(world.topology(), Optional.empty(), nanoTime);
+        this.zones = CompiledZones.start(config, surroundings, new SigningSetup(dataDir, control));
         this.asker = new Asker(zones);
     }
 

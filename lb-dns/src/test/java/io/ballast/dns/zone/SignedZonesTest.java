@@ -17,6 +17,7 @@ import io.ballast.dns.answer.Transport;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.KeyFileException;
 import io.ballast.dns.dnssec.key.Rollover;
+import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
 import io.ballast.dns.testing.SignedWorld;
@@ -28,11 +29,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.xbill.DNS.EDNSOption;
 import org.xbill.DNS.ExtendedFlags;
 import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
@@ -289,6 +292,36 @@ class SignedZonesTest {
             assertThat(Messages.answers(ask(signed, "all.example.com.", Type.A, 0)))
                     .hasSize(3);
             assertAllValid(signed, Denial.NSEC, signed.keyTags(ZONE));
+        }
+    }
+
+    @Test
+    void floodOfRandomNamesIsRefusedBeforeItTakesTheThread() throws IOException {
+        start().close();
+        LongSupplier slow = new LongSupplier() {
+            private long nanos;
+
+            @Override
+            public long getAsLong() {
+                return nanos += 10_000_000;
+            }
+        };
+        try (SignedWorld signed = new SignedWorld(world, world.dns(), directory, scheduler, slow)) {
+            Message refused = null;
+            for (int i = 0; i < 1000 && refused == null; i++) {
+                Message response = ask(signed, "random" + i + ".example.com.", Type.A, 0);
+                refused = response.getRcode() == Rcode.REFUSED ? response : null;
+            }
+
+            assertThat(refused).isNotNull();
+            assertThat(Messages.answers(refused)).isEmpty();
+            assertThat(refused.getSection(Section.AUTHORITY)).isEmpty();
+            assertThat(refused.getOPT().getOptions(EDNSOption.Code.EDNS_EXTENDED_ERROR))
+                    .hasSize(1);
+            assertThat(signed.asker().stats().sum(DnsCounter.SIGNATURES_REFUSED)).isPositive();
+            assertThat(ask(signed, "www.example.com.", Type.A, 0).getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(signed.asker().ask("random.example.com.", Type.A).getRcode())
+                    .isEqualTo(Rcode.NXDOMAIN);
         }
     }
 
