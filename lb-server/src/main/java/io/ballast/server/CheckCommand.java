@@ -37,6 +37,10 @@ final class CheckCommand implements Callable<Integer> {
         try {
             LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
             report.warnings(loaded);
+            List<String> problems = NeededFiles.problems(loaded.config());
+            if (!problems.isEmpty()) {
+                return report.failure(file, problems);
+            }
             PrintWriter out = spec.commandLine().getOut();
             out.print(explain ? loaded.explain() : file + ": OK, " + summary(loaded.config()) + System.lineSeparator());
             out.flush();

@@ -4,6 +4,7 @@ import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.LoadedConfig;
 import io.ballast.server.config.yaml.Problem;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Prints what the reader of configuration files has to say, one line for each problem. */
@@ -17,6 +18,13 @@ record ConfigReport(PrintWriter err) {
     int failure(ConfigException failure) {
         warnings(failure.warnings());
         failure.problems().forEach(err::println);
+        err.flush();
+        return ConfigException.EXIT_CODE;
+    }
+
+    /** Prints problems of a file that can be read; returns the exit code. */
+    int failure(Path file, List<String> problems) {
+        problems.forEach(problem -> err.println(file + ": " + problem));
         err.flush();
         return ConfigException.EXIT_CODE;
     }

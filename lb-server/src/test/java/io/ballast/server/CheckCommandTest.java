@@ -49,6 +49,25 @@ class CheckCommandTest {
     }
 
     @Test
+    void filesThatAServerNeedsAreOpened() throws IOException {
+        Path file = file("""
+                dns:
+                  listeners: [{bind: 127.0.0.1:53}, {bind: 127.0.0.1:853, protocol: dot, tls: {certificate: a.crt, key: a.key}}]
+                  zones: [{name: example.com}]
+                geo: {database: a.mmdb, regions: {eu: {continents: [EU]}}, default_region: eu}
+                """);
+
+        int exitCode = check(file.toString());
+
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        file + ": dns.listeners[1].tls: " + directory.resolve("a.crt") + ": no such file",
+                        file + ": geo.database: " + directory.resolve("a.mmdb") + ": does not exist");
+    }
+
+    @Test
     void missingFileIsNamed() {
         Path file = directory.resolve("absent.yaml");
 

@@ -71,6 +71,15 @@ public final class GeoSource implements AutoCloseable {
         return source;
     }
 
+    /**
+     * Compiles a table and throws it away.
+     *
+     * @throws GeoDatabaseException if a database cannot be used; the message says which and why
+     */
+    public static void check(GeoConfig config) throws GeoDatabaseException {
+        new GeoCompiler(config).compile();
+    }
+
     /** Returns the newest table. Cost: one volatile read. */
     public RegionTable current() {
         return current;

@@ -1,0 +1,47 @@
+package io.ballast.server;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.config.TlsFiles;
+import io.ballast.core.geo.GeoDatabaseException;
+import io.ballast.core.geo.GeoSource;
+import io.ballast.core.tls.TlsIdentity;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The files without which a configuration cannot be served, beside those that it is made of. */
+final class NeededFiles {
+
+    private final List<String> problems = new ArrayList<>();
+
+    private NeededFiles() {}
+
+    /** Opens certificates, their keys and databases; returns what is wrong with them, each after its place. */
+    static List<String> problems(BallastConfig config) {
+        NeededFiles files = new NeededFiles();
+        config.dns().ifPresent(dns -> files.checkCertificates(dns.listeners()));
+        config.geo().ifPresent(geo -> {
+            try {
+                GeoSource.check(geo);
+            } catch (GeoDatabaseException e) {
+                files.problems.add("geo.database: " + e.getMessage());
+            }
+        });
+        return files.problems;
+    }
+
+    private void checkCertificates(List<DnsListenerConfig> listeners) {
+        for (int i = 0; i < listeners.size(); i++) {
+            Optional<TlsFiles> tls = listeners.get(i).tls();
+            if (tls.isPresent()) {
+                try {
+                    TlsIdentity.load(tls.get());
+                } catch (IOException e) {
+                    problems.add("dns.listeners[" + i + "].tls: " + e.getMessage());
+                }
+            }
+        }
+    }
+}
