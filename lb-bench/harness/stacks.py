@@ -1,0 +1,69 @@
+"""Where a process spends its time, from the stacks that `perf script` prints."""
+
+import re
+from collections import Counter
+
+_KERNEL = "[kernel"
+# In this order: on loopback the receiver's work is done inside of send, and a wake-up inside of both.
+_KERNEL_KINDS = (
+    ("kernel: send", re.compile(r"sendmsg|sendmmsg|io_send|io_write|sendto")),
+    ("kernel: receive", re.compile(r"recvmsg|recvmmsg|io_recv|io_read|recvfrom")),
+    ("kernel: wait and wake", re.compile(r"schedule|epoll|futex|io_cqring_wait|poll")),
+    ("kernel: connections", re.compile(r"accept|connect|close|shutdown|release")),
+)
+_KERNEL_REST = "kernel: the rest"
+_OUR_PACKAGE = re.compile(r"\b(io\.ballast\.[a-z0-9.]+)\.[A-Z]")
+_NETTY = re.compile(r"\bio\.netty\.")
+_COMPILER = re.compile(r"^C[12] Compiler|^Sweeper")
+_COLLECTOR = re.compile(r"^VM Thread|^GC |^G1 ")
+_JVM = "libjvm"
+
+
+def parse(text):
+    """Returns a Counter of stacks, (thread, frames from the root to the leaf), frames being (symbol, library)."""
+    stacks = Counter()
+    for block in text.strip().split("\n\n"):
+        lines = block.splitlines()
+        frames = [frame for frame in map(_frame, lines[1:]) if frame]
+        if lines and frames:
+            stacks[(lines[0].strip(), tuple(reversed(frames)))] += 1
+    return stacks
+
+
+def _frame(line):
+    match = re.match(r"\s*[0-9a-f]+ (.*) \(([^()]*(?:\([^()]*\))?)\)$", line)
+    return (re.sub(r"\+0x[0-9a-f]+$", "", match[1]), match[2]) if match else None
+
+
+def layer(thread, frames):
+    """The part of the work that a stack belongs to."""
+    if _COMPILER.search(thread):
+        return "JVM: compilers"
+    if _COLLECTOR.search(thread):
+        return "JVM: collector"
+    kernel = " ".join(symbol for symbol, library in frames if library.startswith(_KERNEL))
+    if kernel:
+        return next((name for name, pattern in _KERNEL_KINDS if pattern.search(kernel)), _KERNEL_REST)
+    for symbol, _ in reversed(frames):
+        ours = _OUR_PACKAGE.search(symbol)
+        if ours:
+            return ours[1]
+        if _NETTY.search(symbol):
+            return "io.netty"
+    return "JVM: the rest" if any(_JVM in library for _, library in frames) else "other"
+
+
+def layers(stacks):
+    """Returns [(layer, share)], the greatest first."""
+    counted = Counter()
+    for (thread, frames), count in stacks.items():
+        counted[layer(thread, frames)] += count
+    return [(name, count / stacks.total()) for name, count in counted.most_common()]
+
+
+def folded(stacks):
+    """One line for each stack, frames between semicolons, as flame graph programs read it."""
+    lines = Counter()
+    for (thread, frames), count in stacks.items():
+        lines[";".join([thread, *(symbol.replace(";", ":") for symbol, _ in frames)])] += count
+    return "".join(f"{line} {count}\n" for line, count in sorted(lines.items()))
