@@ -57,7 +57,7 @@ def _scenario(place, scenario, on, options):
     queries = place.write("queries", scenario.queries())
     first = f"{scenario.labels()[0]}.{ZONE}"
     kinds = dns_peers.kinds(scenario, on, options.peers, options.opengslb)
-    with doors.Doors(max(scenario.backends, SCENARIOS[PLAIN].backends)) as opened:
+    with doors.Doors(max(2 * scenario.backends, SCENARIOS[PLAIN].backends)) as opened:
         running, missing = rounds.start(
             {kind.name: (kind.start, kind.is_here, kind.how_to_get) for kind in kinds},
             [kind.name for kind in kinds],
@@ -71,20 +71,20 @@ def _scenario(place, scenario, on, options):
                 seconds = options.warmup if peer.compiles else min(options.warmup, _NATIVE_WARMUP_SECONDS)
                 if seconds:
                     say(f"warming up {peer.name}, {seconds} s")
-                    dnsperf.run(peer.port, queries, outstanding, seconds)
+                    dnsperf.run(peer.port, queries, outstanding, seconds, options=peer.options)
 
         def one(peer, outstanding, number):
-            return measure(peer, queries, outstanding, options.seconds, number)
+            return measure(peer, queries, outstanding, options.seconds, number, peer.options)
 
         samples = rounds.run(running, options.outstanding, options.rounds, one, UNIT)
     return _report(scenario, on, facts, options, samples), not samples.faulty()
 
 
-def measure(peer, queries, outstanding, seconds, number):
-    """One run against one server as fast as it goes."""
+def measure(peer, queries, outstanding, seconds, number, options=()):
+    """One run against one server as fast as it goes; `options` are of dnsperf."""
     counted = peer.counts() if peer.counts else None
     cpu = procfs.cpu_seconds(peer.started.pid)
-    seen = dnsperf.run(peer.port, queries, outstanding, seconds)
+    seen = dnsperf.run(peer.port, queries, outstanding, seconds, options=options)
     cpu = procfs.cpu_seconds(peer.started.pid) - cpu
     memory = procfs.memory_bytes(peer.started.pid)
     peer.started.require_running()

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Callable, Optional
 
 from harness import ballast, conditions, java, ports
@@ -37,6 +37,8 @@ class Server:
     port: int
     counts: Optional[Callable[[], Counts]] = None
     java_major: Optional[int] = None
+    # With which dnsperf asks it.
+    options: tuple = ()
 
     @property
     def compiles(self):
@@ -82,16 +84,22 @@ def _others(opengslb):
     ]
 
 
-def start_ballast(place, name, scenario, doors, java=None):
+def start_ballast(place, name, scenario, doors, java=None, java_options=()):
     port, dashboard_port = ports.free(ports.DNS), ports.free()
     values = {"port": port, "dashboard_port": dashboard_port}
     if scenario.backends:
         values["backends"] = listed(doors.addresses[: scenario.backends])
     else:
         values["zone"] = place.write(f"{name}.zone", _zone(scenario))
+    if scenario.is_signed:
+        values["data_dir"] = place.subdirectory(f"{name}-data")
+    if scenario.has_far_pool:
+        values["far_backends"] = listed(doors.addresses[scenario.backends : 2 * scenario.backends])
+    if scenario.networks:
+        values["networks"], values["far_networks"] = scenario.network_lists()
     config = fill_peer(scenario.template("ballast.yaml"), values)
-    running = ballast.Ballast(place, config, port, dashboard_port, name=name, java=java)
-    return serving(running, java)
+    running = ballast.Ballast(place, config, port, dashboard_port, java_options, name, java)
+    return replace(serving(running, java), options=scenario.options)
 
 
 def serving(running, wanted=None):

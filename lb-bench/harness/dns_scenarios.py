@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from harness import dnsperf
 from harness.bars import Bar
 
 ZONE = "bench.example"
@@ -27,15 +28,31 @@ class DnsScenario:
     backends: int = 4
     # How many records an answer has.
     records: int = 4
+    # Whether the zone is signed, and signatures are asked for.
+    is_signed: bool = False
+    # Whether a second pool has as many other backends.
+    has_far_pool: bool = False
+    # How many networks are in a region; if there are any, questions name the client's.
+    networks: int = 0
 
     def template(self, file):
         return f"dns/{self.name}/{file}"
+
+    @property
+    def options(self):
+        """Those of dnsperf."""
+        return (dnsperf.SIGNED if self.is_signed else ()) + (dnsperf.CLIENT_SUBNET if self.networks else ())
 
     def labels(self):
         return [f"app{number}" for number in range(self.names)]
 
     def static_records(self):
         return "\n".join(f"{label} 30 A {address}" for label in self.labels() for address in _ADDRESSES)
+
+    def network_lists(self):
+        """Two regions' networks that lie between each other, so that none can be said by fewer."""
+        listed = [f"10.{number // 256}.{number % 256}.0/24" for number in range(self.networks)]
+        return ", ".join(listed[0::2]), ", ".join(listed[1::2])
 
     def queries(self):
         return "".join(f"{label}.{ZONE} A\n" for label in self.labels())
@@ -82,6 +99,33 @@ SCENARIOS = {
             bars=_OWN,
             bars_before_java_22=_OWN,
             backends=1000,
+        ),
+        DnsScenario(
+            name="dnssec",
+            about="A queries over UDP that ask for signatures, for one name with four records, all of whose addresses are"
+            " checked; `plain` is not asked for signatures",
+            peers=(PLAIN_PEER,),
+            bars=_OWN,
+            bars_before_java_22=_OWN,
+            is_signed=True,
+        ),
+        DnsScenario(
+            name="geo",
+            about="A queries over UDP that name the client's network, for one name with four records by the client's region,"
+            " which 10,000 networks decide; `plain` is told nothing of clients",
+            peers=(PLAIN_PEER,),
+            bars=_OWN,
+            bars_before_java_22=_OWN,
+            has_far_pool=True,
+            networks=10_000,
+        ),
+        DnsScenario(
+            name="latency",
+            about="A queries over UDP for one name with four records, those of the pool that answers its checks sooner",
+            peers=(PLAIN_PEER,),
+            bars=_OWN,
+            bars_before_java_22=_OWN,
+            has_far_pool=True,
         ),
     )
 }

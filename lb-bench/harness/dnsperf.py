@@ -10,6 +10,10 @@ from harness.workplace import Failure
 
 # Each client has a socket of its own, and the system spreads sockets over the threads of a server.
 CLIENTS = 20
+# Asks for signatures.
+SIGNED = ("-D",)
+# Says that the client is in 198.51.100.0/24 (RFC 7871).
+CLIENT_SUBNET = ("-E", "8:00011800c63364")
 
 
 @dataclass(frozen=True)
@@ -35,17 +39,17 @@ def is_installed():
     return shutil.which("dnsperf") is not None
 
 
-def run(port, queries, outstanding, seconds, rate=None, dnssec=False):
+def run(port, queries, outstanding, seconds, rate=None, options=()):
     """Closed loop over UDP: as soon as fewer than `outstanding` queries wait, the next one is sent.
 
-    With a rate, no more than so many are sent in a second.
+    With a rate, no more than so many are sent in a second. `options` are of dnsperf, such as SIGNED or CLIENT_SUBNET.
     """
-    return parse(_run(port, queries, outstanding, seconds, _options(rate, dnssec)))
+    return parse(_run(port, queries, outstanding, seconds, [*_at(rate), *options]))
 
 
-def run_timed(port, queries, outstanding, seconds, rate, dnssec=False):
+def run_timed(port, queries, outstanding, seconds, rate, options=()):
     """At a fixed rate that leaves time to print; returns (what was seen, the response times in ms, ascending)."""
-    text = _run(port, queries, outstanding, seconds, ["-v", *_options(rate, dnssec)])
+    text = _run(port, queries, outstanding, seconds, ["-v", *_at(rate), *options])
     return parse(text), response_times(text)
 
 
@@ -53,8 +57,8 @@ def response_times(text):
     return sorted(float(seconds) * 1e3 for seconds in re.findall(r"^> NOERROR \S+ \S+ ([\d.]+)$", text, re.MULTILINE))
 
 
-def _options(rate, dnssec):
-    return (["-Q", str(rate)] if rate else []) + (["-D"] if dnssec else [])
+def _at(rate):
+    return ["-Q", str(rate)] if rate else []
 
 
 def _run(port, queries, outstanding, seconds, options):

@@ -35,26 +35,49 @@ class Rule:
     rate: str = ""
     # Of a backend, by its number.
     backend_keys: Callable = lambda number: ""
+    # Of the service; by default the rule chooses among the backends of one pool.
+    keys: str = "pool: {name}, routing: {name}"
+    has_far_pool: bool = False
+    zone: str = ZONE
+    # Of dnsperf.
+    options: tuple = ()
 
     @property
     def host(self):
-        return f"{self.name}.{ZONE}"
+        return f"{self.name}.{self.zone}"
 
     def service(self):
-        return f"        - {{name: {self.name}, pool: {self.name}, routing: {self.name}, answers: 1, ttl: 30s}}"
+        return f"        - {{name: {self.name}, {self.keys.format(name=self.name)}, answers: 1, ttl: 30s}}"
 
-    def pool(self, addresses):
+    def pools(self, addresses):
+        if not self.has_far_pool:
+            return self._pool(self.name, addresses)
+        half = (len(addresses) + 1) // 2
+        return "\n".join([self._pool(self.name, addresses[:half]), self._pool(f"{self.name}-far", addresses[half:])])
+
+    def _pool(self, name, addresses):
         backends = (
             f'      - {{address: "{address}"{self.backend_keys(number)}}}' for number, address in enumerate(addresses)
         )
-        return "\n".join([f"  {self.name}:", "    backends:", *backends])
+        return "\n".join([f"  {name}:", "    backends:", *backends])
 
 
+_SIGNED_ZONE = f"signed.{ZONE}"
 _PLAIN = Rule("round-robin", "plain")
+_SIGNED = Rule("signed", "dnssec", keys="pool: {name}", zone=_SIGNED_ZONE, options=dnsperf.SIGNED)
 RULES = (
     _PLAIN,
+    _SIGNED,
     Rule("weighted", backend_keys=lambda number: f", weight: {(5, 2, 2, 1)[number % 4]}"),
     Rule("failover", backend_keys=lambda number: f", priority: {number}"),
+    Rule(
+        "geo",
+        "geo",
+        keys="regions: {{here: {name}, far: {name}-far}}",
+        has_far_pool=True,
+        options=dnsperf.CLIENT_SUBNET,
+    ),
+    Rule("latency", "latency", keys="routing: {name}, targets: [{name}, {name}-far]", has_far_pool=True),
 )
 
 
@@ -65,6 +88,7 @@ class Asked:
     name: str
     server: dns_peers.Server
     queries: Path
+    options: tuple
 
 
 def run(options):
@@ -87,28 +111,30 @@ def run(options):
 def start(place, rules, addresses, name="ballast"):
     """Starts Ballast with these rules, each over all of the addresses."""
     port, dashboard_port = ports.free(ports.DNS), ports.free()
-    values = {"port": port, "dashboard_port": dashboard_port, "services": "", "pools": ""}
+    values = {"port": port, "dashboard_port": dashboard_port, "services": "", "signed_services": "", "pools": ""}
     if rules and addresses:
-        values["services"] = "\n".join(["      services:", *(rule.service() for rule in rules)])
-        values["pools"] = "\n".join(["pools:", *(rule.pool(addresses) for rule in rules)])
+        for key, zone in (("services", ZONE), ("signed_services", _SIGNED_ZONE)):
+            values[key] = "\n".join(["      services:", *(rule.service() for rule in rules if rule.zone == zone)])
+        values["pools"] = "\n".join(["pools:", *(rule.pools(addresses) for rule in rules)])
+    values["data_dir"] = place.subdirectory(f"{name}-data")
     return ballast.Ballast(place, fill_peer("dns/opengslb/ballast.yaml", values), port, dashboard_port, name=name)
 
 
 def _asked(place, server, rule, name):
     queries = place.write(f"queries-{name}", f"{rule.host} A\n")
     await_true(lambda: dns_client.answer_count(server.port, rule.host) == 1, f"{rule.name} to answer", 10, server.started)
-    return Asked(name, server, queries)
+    return Asked(name, server, queries, rule.options)
 
 
 def _measured(asked, options):
     """Rates as fast as it goes, interleaved."""
-    for each in {each.server.port: each for each in asked}.values():
+    for each in asked:
         if options.warmup:
-            say(f"warming up {each.server.name}, {options.warmup} s")
-            dnsperf.run(each.server.port, each.queries, _OUTSTANDING, options.warmup)
+            say(f"warming up {each.name}, {options.warmup} s")
+            dnsperf.run(each.server.port, each.queries, _OUTSTANDING, options.warmup, options=each.options)
 
     def one(each, outstanding, number):
-        sample = compare_dns.measure(each.server, each.queries, outstanding, options.seconds, number)
+        sample = compare_dns.measure(each.server, each.queries, outstanding, options.seconds, number, each.options)
         return Sample(each.name, sample.load, number, sample.figures, sample.faults)
 
     return rounds.run(asked, (_OUTSTANDING,), options.rounds, one, compare_dns.UNIT)
@@ -119,7 +145,9 @@ def _at_fixed_rate(asked, options):
 
     def one(each, rate, number):
         cpu = procfs.cpu_seconds(each.server.started.pid)
-        seen, times = dnsperf.run_timed(each.server.port, each.queries, _OUTSTANDING, options.seconds, rate)
+        seen, times = dnsperf.run_timed(
+            each.server.port, each.queries, _OUTSTANDING, options.seconds, rate, each.options
+        )
         cpu = procfs.cpu_seconds(each.server.started.pid) - cpu
         figures = {"rate": seen.rate, "cpu_percent": cpu / seen.seconds * 100, "requests": seen.completed}
         figures |= {label: percentile(times, share) for label, share in _PERCENTILES}
@@ -152,7 +180,7 @@ def _rules(place, options):
                 _form(fast, rule, "cpu", "{:.2f}"),
                 f"{theirs.median:,} / {theirs.p99:,}" if theirs else "–",
                 _form(fixed, rule, "cpu_percent", "{:.0f}"),
-                str(opengslb_report.CPU[rule.name]),
+                str(opengslb_report.CPU.get(rule.name, "–")),
             ]
         )
     header = [
@@ -165,7 +193,7 @@ def _rules(place, options):
         part
         for part in [
             "## By routing rule",
-            f"{_RULE_BACKENDS} backends, one address in an answer. {options.rounds} rounds of {options.seconds} s; medians,"
+            f"{_RULE_BACKENDS} backends, for `geo` and `latency` in two pools, one address in an answer. {options.rounds} rounds of {options.seconds} s; medians,"
             " in brackets the lowest and the highest.",
             report.excluded(_joined(fast, fixed)),
             report.table(header, rows),
@@ -181,31 +209,40 @@ def _backends(place, options):
     with doors.Doors(max(counts)) as opened:
         asked = []
         for count in counts:
-            running = start(place, [_PLAIN], opened.addresses[:count], name=f"ballast-{count}")
-            asked.append(_asked(place, dns_peers.serving(running), _PLAIN, str(count)))
+            rules = {str(count): _PLAIN, _signed(count): _SIGNED}
+            running = start(place, list(rules.values()), opened.addresses[:count], name=f"ballast-{count}")
+            server = dns_peers.serving(running)
+            asked += [_asked(place, server, rule, name) for name, rule in rules.items()]
         samples = _measured(asked, options)
     rows = []
-    for count, (plain, _) in counts.items():
-        figures = [samples.spread(str(count), samples.loads()[0], figure) for figure in ("rate", "cpu")]
-        least = samples.ratio(str(count), str(min(counts)), samples.loads()[0], "rate")
-        rows.append(
-            [
-                f"{count:,}",
-                _spread(figures[0], "{:,.0f}"),
-                _spread(figures[1], "{:.2f}"),
-                _spread(least, "{:.2f}"),
-                f"{plain:,}",
-                f"{plain / counts[min(counts)][0]:.2f}",
-            ]
-        )
-    header = ["backends", "queries/s", "CPU µs", f"of that with {min(counts)}", "published queries/s", "of that"]
+    least = min(counts)
+    for column, label in enumerate((str, _signed)):
+        for count, theirs in counts.items():
+            figures = [samples.spread(label(count), samples.loads()[0], figure) for figure in ("rate", "cpu")]
+            share = samples.ratio(label(count), label(least), samples.loads()[0], "rate")
+            rows.append(
+                [
+                    label(count),
+                    _spread(figures[0], "{:,.0f}"),
+                    _spread(figures[1], "{:.2f}"),
+                    _spread(share, "{:.2f}"),
+                    f"{theirs[column]:,}",
+                    f"{theirs[column] / counts[least][column]:.2f}",
+                ]
+            )
+    header = ["backends", "queries/s", "CPU µs", f"of that with {least}", "published queries/s", "of that"]
     parts = [
         "## By number of backends",
-        "A process for each, round robin, every backend checked by TCP every 5 s.",
+        "A process for each number, round robin, every backend checked by TCP every 5 s; `signed` is the same name in a"
+        " signed zone, asked with DO.",
         report.excluded(samples),
         report.table(header, rows),
     ]
     return "\n\n".join(part for part in parts if part), not samples.faulty()
+
+
+def _signed(count):
+    return f"{count} signed"
 
 
 def _memory(place, options):

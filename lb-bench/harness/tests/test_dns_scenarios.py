@@ -49,6 +49,18 @@ class ScenariosTest(unittest.TestCase):
         self.assertEqual(SCENARIOS["a4"].bars_for(25)[0].bar, 0.98)
         self.assertEqual(SCENARIOS["a4"].bars_for(21)[0].bar, 0.90)
 
+    def test_networks_of_two_regions_lie_between_each_other(self):
+        near, far = SCENARIOS["geo"].network_lists()
+
+        self.assertTrue(near.startswith("10.0.0.0/24, 10.0.2.0/24"))
+        self.assertTrue(far.endswith("10.39.15.0/24"))
+        self.assertEqual(len(near.split(", ")) + len(far.split(", ")), 10_000)
+
+    def test_only_who_does_other_work_is_asked_otherwise(self):
+        self.assertEqual(SCENARIOS["a4"].options, ())
+        self.assertEqual(SCENARIOS["dnssec"].options, ("-D",))
+        self.assertEqual(SCENARIOS["geo"].options[0], "-E")
+
     def test_every_name_is_asked_for_and_served(self):
         scenario = SCENARIOS["names"]
 

@@ -57,15 +57,19 @@ class OpengslbTest(unittest.TestCase):
     def test_every_rule_has_a_published_figure_beside_it(self):
         for rule in seed_opengslb.RULES:
             with self.subTest(rule.name):
-                self.assertIn(rule.name, opengslb_report.CPU)
-                self.assertTrue(not rule.rate or rule.rate in opengslb_report.RATES)
+                self.assertTrue(rule.name in opengslb_report.CPU or rule.rate in opengslb_report.RATES)
+
+    def test_every_published_figure_has_a_rule_beside_it(self):
+        self.assertEqual({rule.rate for rule in seed_opengslb.RULES} - {""}, set(opengslb_report.RATES))
+        self.assertLessEqual(set(opengslb_report.CPU), {rule.name for rule in seed_opengslb.RULES})
 
     def test_a_pool_has_what_its_rule_heeds(self):
-        pools = {rule.name: rule.pool(["127.1.0.1:80", "127.1.0.2:80"]) for rule in seed_opengslb.RULES}
+        pools = {rule.name: rule.pools(["127.1.0.1:80", "127.1.0.2:80"]) for rule in seed_opengslb.RULES}
 
         self.assertIn('{address: "127.1.0.2:80"}', pools["round-robin"])
         self.assertIn('{address: "127.1.0.2:80", weight: 2}', pools["weighted"])
         self.assertIn('{address: "127.1.0.2:80", priority: 1}', pools["failover"])
+        self.assertRegex(pools["geo"], r'geo:\n    backends:\n.*127.1.0.1:80"}\n  geo-far:\n    backends:\n.*127.1.0.2:80"}')
 
     def test_percentiles_are_values_that_were_seen(self):
         values = [float(n) for n in range(1, 101)]
