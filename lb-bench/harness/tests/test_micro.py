@@ -26,6 +26,16 @@ class MicroTest(unittest.TestCase):
                 run = jmh("http.h1.HeadScanBenchmark.request", nanos, allocated)
                 self.assertEqual(self.judged("HeadScanBenchmark", run), is_met)
 
+    def test_a_client_is_found_in_60_ns_and_its_answer_decided_in_150(self):
+        for suite, nanos, is_met in (
+            ("RegionLookupBenchmark", 60.0, True),
+            ("RegionLookupBenchmark", 60.1, False),
+            ("DecisionBenchmark", 150.0, True),
+            ("DecisionBenchmark", 150.1, False),
+        ):
+            with self.subTest(suite=suite, nanos=nanos):
+                self.assertEqual(self.judged(suite, jmh(f"dns.{suite}.find", nanos, 0.0)), is_met)
+
     def test_only_exact_least_connection_may_take_longer_with_more_members(self):
         for strategy, members, nanos, is_met in (
             ("LEAST_CONNECTION", "100", 100.0, True),

@@ -1,0 +1,87 @@
+package io.ballast.bench.dns;
+
+import io.ballast.core.geo.RegionNetwork;
+import io.ballast.core.geo.RegionTable;
+import io.ballast.core.net.Cidr;
+import io.ballast.core.net.IpAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Random networks of 16 regions, and addresses in them: IPv4 networks of 16 to 32 bits anywhere, IPv6 networks of 40 to
+ * 64 bits under 2001:db8::/32.
+ */
+public final class RandomNetworks {
+
+    public static final int REGIONS = 16;
+
+    /** The address family, with the networks that it gets. */
+    public enum Family {
+        IPV4(4, 16, 32),
+        IPV6(16, 40, 64);
+
+        private final int octets;
+        private final int shortest;
+        private final int longest;
+
+        Family(int octets, int shortest, int longest) {
+            this.octets = octets;
+            this.shortest = shortest;
+            this.longest = longest;
+        }
+
+        public int octets() {
+            return octets;
+        }
+    }
+
+    private final SplittableRandom random = new SplittableRandom(1);
+    private final List<byte[]> bases = new ArrayList<>();
+    private final Family family;
+    private final RegionTable table;
+
+    /** Draws and compiles so many networks. */
+    public RandomNetworks(Family family, int count) {
+        this.family = family;
+        List<RegionNetwork> drawn = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int length = random.nextInt(family.shortest, family.longest + 1);
+            byte[] base = network(length);
+            bases.add(base);
+            drawn.add(new RegionNetwork(new Cidr(IpAddress.of(base), length), 1 + random.nextInt(REGIONS - 1)));
+        }
+        this.table = RegionTable.ofNetworks(drawn, 0);
+    }
+
+    public RegionTable table() {
+        return table;
+    }
+
+    /** So many addresses, one after the other, so that reading them costs next to nothing. */
+    public byte[] addresses(int count, boolean inNetworks) {
+        byte[] addresses = new byte[count * family.octets];
+        for (int i = 0; i < count; i++) {
+            byte[] base = bases.get(random.nextInt(bases.size()));
+            System.arraycopy(inNetworks ? base : address(), 0, addresses, i * family.octets, family.octets);
+        }
+        return addresses;
+    }
+
+    private byte[] network(int length) {
+        byte[] octets = address();
+        octets[length / 8 % octets.length] &= (byte) (length % 8 == 0 ? 0xFF : 0xFF << (8 - length % 8));
+        Arrays.fill(octets, Math.min((length + 7) / 8, octets.length), octets.length, (byte) 0);
+        return octets;
+    }
+
+    private byte[] address() {
+        byte[] octets = new byte[family.octets];
+        random.nextBytes(octets);
+        if (family == Family.IPV6) {
+            System.arraycopy(new byte[] {0x20, 0x01, 0x0d, (byte) 0xb8}, 0, octets, 0, 4);
+        }
+        return octets;
+    }
+}
