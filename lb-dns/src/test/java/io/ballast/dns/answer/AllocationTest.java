@@ -130,7 +130,8 @@ class AllocationTest {
         Surroundings surroundings = Surroundings.of(world.topology(), Optional.of(geo));
         OPTRecord dnssecOk = new OPTRecord(1232, 0, 0, ExtendedFlags.DO);
         List<byte[]> asked = Stream.of("app", "a.wild", "nope", "ns1")
-                .map(name -> Messages.query(name + ".example.net", Type.A, dnssecOk).toWire())
+                .map(name ->
+                        Messages.query(name + ".example.net", Type.A, dnssecOk).toWire())
                 .toList();
 
         assertAllocatesNothing(AnswerSettings.OPEN, CompiledZones.start(world.dns(), surroundings, signing), asked);
@@ -139,8 +140,7 @@ class AllocationTest {
     @Test
     void learnedTimesAllocateNothing() {
         LatencyConfig learning = new LatencyConfig(1, Optional.empty(), 20, Duration.ZERO, /* learned= */ true);
-        TargetConfig nearest =
-                Routes.nearest(learning, Optional.empty(), Routes.pool("web"), Routes.pool("other"));
+        TargetConfig nearest = Routes.nearest(learning, Optional.empty(), Routes.pool("web"), Routes.pool("other"));
         world.zone("example.net", Routes.service("app", nearest));
         CompiledZones zones = CompiledZones.start(world.dns(), Surroundings.of(world.topology(), Optional.of(geo)));
         zones.learn(List.of(

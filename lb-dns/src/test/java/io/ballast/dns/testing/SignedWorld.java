@@ -47,8 +47,7 @@ public final class SignedWorld implements AutoCloseable {
     }
 
     /** @param nanoTime by which it is judged how long a signature takes */
-    public SignedWorld(
-            World world, DnsConfig config, Path dataDir, ManualScheduler scheduler, LongSupplier nanoTime)
+    public SignedWorld(World world, DnsConfig config, Path dataDir, ManualScheduler scheduler, LongSupplier nanoTime)
             throws IOException {
         this.scheduler = scheduler;
         this.dataDir = dataDir;

@@ -204,6 +204,21 @@ class ServiceTest {
         assertThat(response.getSection(Section.ANSWER).get(0).getTTL()).isEqualTo(World.TTL.toSeconds());
     }
 
+    @Test
+    void sameBackendInTwoPoolsIsJudgedInEachByItself() {
+        World fresh = new World();
+        fresh.pool("a", World.backend("192.0.2.1"), World.backend("192.0.2.2"));
+        fresh.pool("b", World.backend("192.0.2.1"), World.backend("192.0.2.2"));
+        fresh.zone("example.com", World.service("app", "a"), World.service("other", "b"));
+        Asker asker = new Asker(fresh);
+
+        fresh.set("a", "192.0.2.1", BackendState.DOWN);
+
+        assertThat(askA(asker)).containsExactly("192.0.2.2");
+        assertThat(Messages.answers(asker.ask("other.example.com", Type.A)))
+                .containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
+    }
+
     private Asker serving(String pool, Routing routing, int answers) {
         world.zone("example.com", World.service("app", pool, routing, answers));
         Asker asker = new Asker(world);

@@ -318,7 +318,8 @@ class SignedZonesTest {
             assertThat(refused.getSection(Section.AUTHORITY)).isEmpty();
             assertThat(refused.getOPT().getOptions(EDNSOption.Code.EDNS_EXTENDED_ERROR))
                     .hasSize(1);
-            assertThat(signed.asker().stats().sum(DnsCounter.SIGNATURES_REFUSED)).isPositive();
+            assertThat(signed.asker().stats().sum(DnsCounter.SIGNATURES_REFUSED))
+                    .isPositive();
             assertThat(ask(signed, "www.example.com.", Type.A, 0).getRcode()).isEqualTo(Rcode.NOERROR);
             assertThat(signed.asker().ask("random.example.com.", Type.A).getRcode())
                     .isEqualTo(Rcode.NXDOMAIN);
