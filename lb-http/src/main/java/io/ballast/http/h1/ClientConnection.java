@@ -448,8 +448,8 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             exchange.clientGone();
             answers.untold(Failure.SLOW_READER);
         }
-        // With a reset, what the system still holds for a client that does not read, up to some MiB, goes at once and not
-        // when the client leaves.
+        // With a reset, what the system still holds for a client that does not read, up to some MiB, goes at once
+        // instead of when the client leaves.
         output.cut(/* visibly= */ unread);
     }
 }
