@@ -18,7 +18,6 @@ import io.ballast.http.testing.TestBalancer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -75,19 +74,7 @@ class ConnectionQuotaTest {
                         .queue(100, LONG)
                         .backend(backend)
                         .start()) {
-            List<CompletableFuture<Void>> clients = new ArrayList<>();
-            for (int i = 0; i < 9; i++) {
-                clients.add(CompletableFuture.runAsync(
-                        () -> {
-                            try (RawClient client = balancer.client()) {
-                                for (int n = 0; n < 100; n++) {
-                                    assertThat(client.send(GET).read().status()).isEqualTo(200);
-                                }
-                            }
-                        },
-                        task -> new Thread(task).start()));
-            }
-            clients.forEach(CompletableFuture::join);
+            balancer.askAtOnce(/* clients= */ 9, /* requests= */ 100, GET);
 
             // The backend may notice the end of a connection late; each loop could keep three.
             balancer.await("as many as allowed are left", () -> open.get() <= limit);

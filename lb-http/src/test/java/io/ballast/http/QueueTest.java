@@ -239,19 +239,7 @@ class QueueTest {
                         .queue(100, LONG)
                         .backend(backend)
                         .start()) {
-            List<CompletableFuture<Void>> clients = new ArrayList<>();
-            for (int i = 0; i < 12; i++) {
-                clients.add(CompletableFuture.runAsync(
-                        () -> {
-                            try (RawClient client = balancer.client()) {
-                                for (int n = 0; n < 100; n++) {
-                                    assertThat(client.send(GET).read().status()).isEqualTo(200);
-                                }
-                            }
-                        },
-                        task -> new Thread(task).start()));
-            }
-            clients.forEach(CompletableFuture::join);
+            balancer.askAtOnce(/* clients= */ 12, /* requests= */ 100, GET);
 
             assertThat(most.get()).isLessThanOrEqualTo(limit);
             assertThat(backend.requests()).hasSize(1_200);

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
-import io.ballast.core.balance.Member;
-import io.ballast.core.config.HealthConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.testing.Backends;
@@ -15,7 +13,6 @@ import io.ballast.core.testing.Pools;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** When the first results are there, and what closing ends. */
@@ -32,7 +29,7 @@ class HealthMonitorLifeTest {
 
     private final Backend first = Backends.unchecked(0, "web");
     private final Backend second = Backends.unchecked(1, "web");
-    private final Pool pool = pool("web", Pools.tcpEvery(INTERVAL), first, second);
+    private final Pool pool = Pools.pool("web", Pools.tcpEvery(INTERVAL), first, second);
 
     @Test
     void firstResultsCompleteWhenEveryBackendHasOne() {
@@ -48,7 +45,7 @@ class HealthMonitorLifeTest {
 
     @Test
     void backendsWithoutChecksAreNotWaitedForAndNotChecked() {
-        watch(pool("static", Pools.UNCHECKED, Backends.backend(5)));
+        watch(Pools.pool("static", Pools.UNCHECKED, Backends.backend(5)));
 
         assertThat(monitor.firstResults()).isCompleted();
         assertThat(probe.started()).isZero();
@@ -59,7 +56,7 @@ class HealthMonitorLifeTest {
         watch(pool);
         CompletableFuture<Void> results = monitor.firstResults();
 
-        watch(pool("static", Pools.UNCHECKED, Backends.backend(5)));
+        watch(Pools.pool("static", Pools.UNCHECKED, Backends.backend(5)));
 
         assertThat(results).isCompleted();
     }
@@ -87,7 +84,7 @@ class HealthMonitorLifeTest {
         monitor.close();
         scheduler.runDue();
 
-        watch(pool("late", Pools.tcpEvery(INTERVAL), Backends.unchecked(9, "late")));
+        watch(Pools.pool("late", Pools.tcpEvery(INTERVAL), Backends.unchecked(9, "late")));
         monitor.drain(first, "ann");
         monitor.connectFailed(first, "connection refused");
         scheduler.runDue();
@@ -112,14 +109,5 @@ class HealthMonitorLifeTest {
     private void fail(String text) {
         probe.next().fail(text);
         scheduler.runDue();
-    }
-
-    private static Pool pool(String name, HealthConfig health, Backend... backends) {
-        return Pools.pool(
-                name,
-                health,
-                Stream.of(backends)
-                        .map(backend -> new Member(backend, /* weight= */ 1, /* priority= */ 0))
-                        .toList());
     }
 }

@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class HealthMonitorTest {
@@ -41,7 +40,7 @@ class HealthMonitorTest {
 
     private final Backend first = Backends.unchecked(0, "web");
     private final Backend second = Backends.unchecked(1, "web");
-    private final Pool pool = pool("web", Pools.tcpEvery(INTERVAL), first, second);
+    private final Pool pool = Pools.pool("web", Pools.tcpEvery(INTERVAL), first, second);
     private final List<List<Backend>> refreshes = refreshesOf(pool);
 
     @Test
@@ -108,7 +107,7 @@ class HealthMonitorTest {
 
     @Test
     void theNextCheckStartsAnIntervalWithJitterAfterTheEndOfTheLast() {
-        watch(pool("one", Pools.tcpEvery(INTERVAL), first));
+        watch(Pools.pool("one", Pools.tcpEvery(INTERVAL), first));
         scheduler.advance(Duration.ofMillis(700));
         List<Duration> waits = new ArrayList<>();
 
@@ -125,7 +124,7 @@ class HealthMonitorTest {
 
     @Test
     void aTargetIsNotCheckedAgainWhileACheckRuns() {
-        watch(pool("one", Pools.tcpEvery(INTERVAL), first));
+        watch(Pools.pool("one", Pools.tcpEvery(INTERVAL), first));
 
         scheduler.advance(Duration.ofMinutes(1));
 
@@ -134,7 +133,7 @@ class HealthMonitorTest {
 
     @Test
     void aDisputedStateIsCheckedAgainWithinASecond() {
-        watch(pool("one", Pools.tcpEvery(INTERVAL), first));
+        watch(Pools.pool("one", Pools.tcpEvery(INTERVAL), first));
         succeed();
 
         scheduler.advance(LONGEST);
@@ -151,7 +150,7 @@ class HealthMonitorTest {
 
     @Test
     void aDisputeDoesNotSlowDownAShorterInterval() {
-        watch(pool("one", Pools.tcpEvery(Duration.ofMillis(200)), first));
+        watch(Pools.pool("one", Pools.tcpEvery(Duration.ofMillis(200)), first));
         succeed();
         scheduler.advance(Duration.ofMillis(220));
 
@@ -163,7 +162,7 @@ class HealthMonitorTest {
 
     @Test
     void theSameStateKeepsItsTimeAndReasonAndShowsTheLastCheck() {
-        watch(pool("one", Pools.tcpEvery(INTERVAL), first));
+        watch(Pools.pool("one", Pools.tcpEvery(INTERVAL), first));
         succeed();
         HealthStatus up = first.health();
 
@@ -177,7 +176,7 @@ class HealthMonitorTest {
     @Test
     void backendsThatAskTheSameOfTheSameAddressAreCheckedTogether() {
         Backend twin = Backends.unchecked(0, "api");
-        Pool fallsAtOnce = pool(
+        Pool fallsAtOnce = Pools.pool(
                 "api",
                 new HealthConfig(new HealthCheck.Tcp(), Duration.ofSeconds(2), HealthConfig.DEFAULT_TIMEOUT, 1, 1),
                 twin);
@@ -202,13 +201,16 @@ class HealthMonitorTest {
         Duration second = Duration.ofSeconds(1);
 
         watch(
-                pool("a", new HealthConfig(new HealthCheck.Tcp(), INTERVAL, second, 1, 1), Backends.unchecked(0, "a")),
-                pool(
+                Pools.pool(
+                        "a",
+                        new HealthConfig(new HealthCheck.Tcp(), INTERVAL, second, 1, 1),
+                        Backends.unchecked(0, "a")),
+                Pools.pool(
                         "b",
                         new HealthConfig(new HealthCheck.Tcp(), INTERVAL, Duration.ofSeconds(2), 1, 1),
                         Backends.unchecked(0, "b")),
-                pool("c", new HealthConfig(http, INTERVAL, second, 1, 1), Backends.unchecked(0, "c")),
-                pool("d", new HealthConfig(named, INTERVAL, second, 1, 1), Backends.unchecked(0, "d")));
+                Pools.pool("c", new HealthConfig(http, INTERVAL, second, 1, 1), Backends.unchecked(0, "c")),
+                Pools.pool("d", new HealthConfig(named, INTERVAL, second, 1, 1), Backends.unchecked(0, "d")));
 
         assertThat(probe.open()).extracting(ManualProbe.Check::hostHeader).containsExactly("", "", "10.0.0.1:8080", "");
         assertThat(probe.open()).extracting(ManualProbe.Check::check).contains(http, named);
@@ -250,7 +252,7 @@ class HealthMonitorTest {
 
     @Test
     void aProbeThatAnswersTwiceIsHeardOnce() {
-        watch(pool("one", Pools.tcpEvery(INTERVAL), first));
+        watch(Pools.pool("one", Pools.tcpEvery(INTERVAL), first));
 
         ManualProbe.Check check = probe.next();
         check.succeed("connected");
@@ -274,15 +276,6 @@ class HealthMonitorTest {
     private void fail(String text) {
         probe.next().fail(text);
         scheduler.runDue();
-    }
-
-    private static Pool pool(String name, HealthConfig health, Backend... backends) {
-        return Pools.pool(
-                name,
-                health,
-                Stream.of(backends)
-                        .map(backend -> new Member(backend, /* weight= */ 1, /* priority= */ 0))
-                        .toList());
     }
 
     /** The usable backends of every snapshot that the pool publishes from now on. */

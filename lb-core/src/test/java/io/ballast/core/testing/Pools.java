@@ -1,5 +1,6 @@
 package io.ballast.core.testing;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendConnections;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Makes pools out of members, with round-robin and otherwise the defaults. */
 public final class Pools {
@@ -42,6 +44,16 @@ public final class Pools {
                 HealthConfig.DEFAULT_TIMEOUT,
                 HealthConfig.DEFAULT_RISE,
                 HealthConfig.DEFAULT_FALL);
+    }
+
+    /** Backends of weight 1 and priority 0. */
+    public static Pool pool(String name, HealthConfig health, Backend... backends) {
+        return pool(
+                name,
+                health,
+                Stream.of(backends)
+                        .map(backend -> new Member(backend, /* weight= */ 1, /* priority= */ 0))
+                        .toList());
     }
 
     public static Pool pool(String name, HealthConfig health, List<Member> members) {

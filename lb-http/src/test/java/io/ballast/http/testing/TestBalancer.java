@@ -1,5 +1,7 @@
 package io.ballast.http.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.pool.Pool;
@@ -11,6 +13,9 @@ import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
 import io.netty.buffer.PooledByteBufAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -38,6 +43,23 @@ public final class TestBalancer implements AutoCloseable {
     /** A new client, connected. */
     public RawClient client() {
         return RawClient.connect(port());
+    }
+
+    /** Has so many clients, a thread each, send the same request so many times; every response must have status 200. */
+    public void askAtOnce(int clients, int requests, String request) {
+        List<CompletableFuture<Void>> running = new ArrayList<>();
+        for (int i = 0; i < clients; i++) {
+            running.add(CompletableFuture.runAsync(
+                    () -> {
+                        try (RawClient client = client()) {
+                            for (int n = 0; n < requests; n++) {
+                                assertThat(client.send(request).read().status()).isEqualTo(200);
+                            }
+                        }
+                    },
+                    task -> new Thread(task).start()));
+        }
+        running.forEach(CompletableFuture::join);
     }
 
     public int port() {
