@@ -36,7 +36,7 @@ class Rule:
     # Of a backend, by its number.
     backend_keys: Callable = lambda number: ""
     # Of the service; by default the rule chooses among the backends of one pool.
-    keys: str = "pool: {name}, routing: {name}"
+    keys: str = "pool: {name}, routing: {name}, answers: 1"
     has_far_pool: bool = False
     zone: str = ZONE
     # Of dnsperf.
@@ -47,7 +47,7 @@ class Rule:
         return f"{self.name}.{self.zone}"
 
     def service(self):
-        return f"        - {{name: {self.name}, {self.keys.format(name=self.name)}, answers: 1, ttl: 30s}}"
+        return f"        - {{name: {self.name}, {self.keys.format(name=self.name)}, ttl: 30s}}"
 
     def pools(self, addresses):
         if not self.has_far_pool:
@@ -64,7 +64,7 @@ class Rule:
 
 _SIGNED_ZONE = f"signed.{ZONE}"
 _PLAIN = Rule("round-robin", "plain")
-_SIGNED = Rule("signed", "dnssec", keys="pool: {name}", zone=_SIGNED_ZONE, options=dnsperf.SIGNED)
+_SIGNED = Rule("signed", "dnssec", keys="pool: {name}, answers: 1", zone=_SIGNED_ZONE, options=dnsperf.SIGNED)
 RULES = (
     _PLAIN,
     _SIGNED,
@@ -73,11 +73,11 @@ RULES = (
     Rule(
         "geo",
         "geo",
-        keys="regions: {{here: {name}, far: {name}-far}}",
+        keys="regions: {{here: {{pool: {name}, answers: 1}}, far: {{pool: {name}-far, answers: 1}}}}",
         has_far_pool=True,
         options=dnsperf.CLIENT_SUBNET,
     ),
-    Rule("latency", "latency", keys="routing: {name}, targets: [{name}, {name}-far]", has_far_pool=True),
+    Rule("latency", "latency"),
 )
 
 
@@ -193,7 +193,7 @@ def _rules(place, options):
         part
         for part in [
             "## By routing rule",
-            f"{_RULE_BACKENDS} backends, for `geo` and `latency` in two pools, one address in an answer. {options.rounds} rounds of {options.seconds} s; medians,"
+            f"{_RULE_BACKENDS} backends, for `geo` in two pools, one address in an answer. {options.rounds} rounds of {options.seconds} s; medians,"
             " in brackets the lowest and the highest.",
             report.excluded(_joined(fast, fixed)),
             report.table(header, rows),

@@ -71,6 +71,12 @@ class OpengslbTest(unittest.TestCase):
         self.assertIn('{address: "127.1.0.2:80", priority: 1}', pools["failover"])
         self.assertRegex(pools["geo"], r'geo:\n    backends:\n.*127.1.0.1:80"}\n  geo-far:\n    backends:\n.*127.1.0.2:80"}')
 
+    def test_an_answer_has_one_address_by_every_rule(self):
+        for rule in seed_opengslb.RULES:
+            with self.subTest(rule.name):
+                self.assertIn("answers: 1", rule.service())
+                self.assertNotIn("{{", rule.service())
+
     def test_percentiles_are_values_that_were_seen(self):
         values = [float(n) for n in range(1, 101)]
 
