@@ -114,7 +114,8 @@ def start(place, rules, addresses, name="ballast"):
     values = {"port": port, "dashboard_port": dashboard_port, "services": "", "signed_services": "", "pools": ""}
     if rules and addresses:
         for key, zone in (("services", ZONE), ("signed_services", _SIGNED_ZONE)):
-            values[key] = "\n".join(["      services:", *(rule.service() for rule in rules if rule.zone == zone)])
+            services = [rule.service() for rule in rules if rule.zone == zone]
+            values[key] = "\n".join(["      services:", *services]) if services else ""
         values["pools"] = "\n".join(["pools:", *(rule.pools(addresses) for rule in rules)])
     values["data_dir"] = place.subdirectory(f"{name}-data")
     return ballast.Ballast(place, fill_peer("dns/opengslb/ballast.yaml", values), port, dashboard_port, name=name)
