@@ -12,8 +12,9 @@ _MINUTES = 30
 _PARANOID_MINUTES = 3
 # What outlives a young collection, such as the connections to a backend that is killed later, is taken away only when the
 # old generation is full. Until then it would look like growth, if all of the heap were not resident from the start.
-_HEAP = "96m"
-_WHOLE_HEAP = (f"-Xms{_HEAP}", f"-Xmx{_HEAP}", "-XX:+AlwaysPreTouch")
+_HEAP = "24m"
+# Each buffer's history lies there too.
+_PARANOID_HEAP = "96m"
 _PARANOID = "-Dio.netty.leakDetection.level=paranoid"
 _FINDING_CONNECTIONS = 128
 _FINDING_SECONDS = 5
@@ -55,7 +56,8 @@ def _run(options):
         generator = openloop.Generator(place)
         servers = backends.start(place)
         config, port, dashboard_port = ballast.config("ballast.yaml", {}, servers)
-        java_options = (*_WHOLE_HEAP, *((_PARANOID,) if options.paranoid else ()))
+        heap = _PARANOID_HEAP if options.paranoid else _HEAP
+        java_options = (f"-Xms{heap}", f"-Xmx{heap}", "-XX:+AlwaysPreTouch", *((_PARANOID,) if options.paranoid else ()))
         running = ballast.Ballast(place, config, port, dashboard_port, java_options)
         if options.paranoid and _PARANOID not in Path(f"/proc/{running.started.pid}/cmdline").read_text():
             raise Failure("--paranoid: Ballast runs without it (expected: LB_COMMAND takes LB_JAVA_OPTS, as bin/lb does)")
@@ -67,7 +69,7 @@ def _run(options):
         heap_after = running.heap_after_collection()
         wrk.run(f"http://{ports.LOOPBACK}:{port}/", _FINDING_CONNECTIONS, _LAST_REQUESTS_SECONDS)
         lost = leaks(Path(running.started.log).read_text(errors="replace"))
-    facts += [("Heap", f"{_HEAP}, all of it resident from the start")]
+    facts += [("Heap", f"{heap}, all of it resident from the start")]
     facts += [("Most with 128 connections", f"{most:,.0f} requests/s"), ("Rate", f"{rate:,.0f} requests/s")]
     problems = _problems(load, rate, stats, samples, ended, lost)
     return _report(options, seconds, facts, load, stats, samples, ended, (heap_before, heap_after), problems), not problems
