@@ -57,7 +57,7 @@ def _scenario(place, scenario, on, options):
     queries = place.write("queries", scenario.queries())
     first = f"{scenario.labels()[0]}.{ZONE}"
     kinds = dns_peers.kinds(scenario, on, options.peers, options.opengslb)
-    with doors.Doors(max(2 * scenario.backends, SCENARIOS[PLAIN].backends)) as opened:
+    with doors.Doors(max(scenario.addresses, SCENARIOS[PLAIN].addresses)) as opened:
         running, missing = rounds.start(
             {kind.name: (kind.start, kind.is_here, kind.how_to_get) for kind in kinds},
             [kind.name for kind in kinds],

@@ -94,7 +94,7 @@ def start_ballast(place, name, scenario, doors, java=None, java_options=()):
     if scenario.is_signed:
         values["data_dir"] = place.subdirectory(f"{name}-data")
     if scenario.has_far_pool:
-        values["far_backends"] = listed(doors.addresses[scenario.backends : 2 * scenario.backends])
+        values["far_backends"] = listed(doors.addresses[scenario.backends : scenario.addresses])
     if scenario.networks:
         values["networks"], values["far_networks"] = scenario.network_lists()
     config = fill_peer(scenario.template("ballast.yaml"), values)

@@ -39,6 +39,11 @@ class DnsScenario:
         return f"dns/{self.name}/{file}"
 
     @property
+    def addresses(self):
+        """How many addresses are checked in all pools."""
+        return self.backends * (2 if self.has_far_pool else 1)
+
+    @property
     def options(self):
         """Those of dnsperf."""
         return (dnsperf.SIGNED if self.is_signed else ()) + (dnsperf.CLIENT_SUBNET if self.networks else ())
@@ -64,6 +69,12 @@ class DnsScenario:
 _KNOT = (Bar("knot", "rate", 1.00, 1.10), Bar("knot", "cpu", 1.00, 0.80))
 _OPENGSLB = (Bar("opengslb", "rate", 1.90, 2.10), Bar("opengslb", "cpu", 0.40, 0.33))
 _OWN = (Bar(PLAIN_PEER, "rate", 0.90, 0.97),)
+
+
+def _beside_plain(**values):
+    """Work of Ballast's own beside its plain answers."""
+    return DnsScenario(peers=(PLAIN_PEER,), bars=_OWN, bars_before_java_22=_OWN, **values)
+
 
 SCENARIOS = {
     scenario.name: scenario
@@ -92,39 +103,27 @@ SCENARIOS = {
             bars_before_java_22=_OPENGSLB,
             records=1,
         ),
-        DnsScenario(
+        _beside_plain(
             name="backends-1000",
             about="A queries over UDP for one name, answered with four of 1,000 addresses, all of which are checked",
-            peers=(PLAIN_PEER,),
-            bars=_OWN,
-            bars_before_java_22=_OWN,
             backends=1000,
         ),
-        DnsScenario(
+        _beside_plain(
             name="dnssec",
             about="A queries over UDP that ask for signatures, for one name with four records, all of whose addresses are"
             " checked; `plain` is not asked for signatures",
-            peers=(PLAIN_PEER,),
-            bars=_OWN,
-            bars_before_java_22=_OWN,
             is_signed=True,
         ),
-        DnsScenario(
+        _beside_plain(
             name="geo",
             about="A queries over UDP that name the client's network, for one name with four records by the client's region,"
             " which 10,000 networks decide; `plain` is told nothing of clients",
-            peers=(PLAIN_PEER,),
-            bars=_OWN,
-            bars_before_java_22=_OWN,
             has_far_pool=True,
             networks=10_000,
         ),
-        DnsScenario(
+        _beside_plain(
             name="latency",
             about="A queries over UDP for one name with four records, those of the pool that answers its checks sooner",
-            peers=(PLAIN_PEER,),
-            bars=_OWN,
-            bars_before_java_22=_OWN,
             has_far_pool=True,
         ),
     )

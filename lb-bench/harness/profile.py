@@ -5,7 +5,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from harness import backends, ballast, conditions, dns_peers, dnsperf, doors, flame, java, measure, peers, procfs, report
+from harness import backends, ballast, compare_dns, conditions, dns_peers, dnsperf, doors, flame, java, measure, peers, procfs, report
 from harness import stacks, wrk
 from harness.dns_scenarios import SCENARIOS as DNS_SCENARIOS
 from harness.scenarios import SCENARIOS as HTTP_SCENARIOS
@@ -43,8 +43,7 @@ def _run(options):
         facts = conditions.gather()
         if options.work == "http":
             return _http(place, options, facts)
-        with doors.Doors(2000) as opened:
-            return _dns(place, options, facts, opened)
+        return _dns(place, options, facts)
 
 
 def _http(place, options, facts):
@@ -63,18 +62,19 @@ def _http(place, options, facts):
     return _profiled(place, options, facts, server, about, load)
 
 
-def _dns(place, options, facts, opened):
+def _dns(place, options, facts):
     scenario = DNS_SCENARIOS[options.scenario or "a4"]
-    server = dns_peers.start_ballast(place, "ballast", scenario, opened, java_options=_JAVA_OPTIONS)
     queries = place.write("queries", scenario.queries())
     outstanding = options.at_once or 100
-
-    def load(seconds):
-        seen = dnsperf.run(server.port, queries, outstanding, seconds, options=scenario.options)
-        return seen.completed, []
-
     about = f"dns, {scenario.name}: {scenario.about}; {outstanding} queries wait at most, dnsperf"
-    return _profiled(place, options, facts, server, about, load)
+    with doors.Doors(scenario.addresses) as opened:
+        server = dns_peers.start_ballast(place, "ballast", scenario, opened, java_options=_JAVA_OPTIONS)
+
+        def load(seconds):
+            seen = dnsperf.run(server.port, queries, outstanding, seconds, options=scenario.options)
+            return seen.completed, compare_dns.faults(seen)
+
+        return _profiled(place, options, facts, server, about, load)
 
 
 def _profiled(place, options, facts, server, about, load):

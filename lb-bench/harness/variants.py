@@ -11,14 +11,17 @@ from harness.workplace import Failure, Workplace, run_program, say
 
 DEFAULT = "default"
 _TRACED_SECONDS = 2
+# Of the configuration that is changed.
+_POOL = "pools:\n  web:\n"
 
 
 @dataclass(frozen=True)
 class Variant:
-    """Lines added to the configuration, and options of the JVM that come after those of bin/jvm*.options."""
+    """Lines added to the configuration and to its pool, and options of the JVM after those of bin/jvm*.options."""
 
     about: str
     lines: str = ""
+    pool_lines: str = ""
     java_options: tuple = ()
 
 
@@ -29,6 +32,7 @@ VARIANTS = {
     "parallel": Variant("the parallel collector", java_options=("-XX:-UseSerialGC", "-XX:+UseParallelGC")),
     "g1": Variant("the G1 collector", java_options=("-XX:-UseSerialGC", "-XX:+UseG1GC")),
     "one-loop": Variant("one event loop", "event_loops: 1\n"),
+    "pipelining": Variant("pipelining: 8 to the backends", pool_lines="    connections: {pipelining: 8}\n"),
 }
 
 
@@ -79,7 +83,8 @@ def _start(place, scenario, served_by, name):
     variant = VARIANTS[name]
     text, port, dashboard_port = ballast.config(scenario.template("ballast.yaml"), {}, served_by)
     say(f"starting {name}")
-    running = ballast.Ballast(place, variant.lines + text, port, dashboard_port, variant.java_options, name=name)
+    text = variant.lines + text.replace(_POOL, _POOL + variant.pool_lines, 1)
+    running = ballast.Ballast(place, text, port, dashboard_port, variant.java_options, name=name)
     return peers.Running(name, peers.ballast_version(running), running.started, port, running.served)
 
 
