@@ -13,6 +13,7 @@ import io.ballast.dns.wire.Rcode;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Response;
 import io.ballast.dns.wire.Wire;
+import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
 /**
@@ -22,6 +23,8 @@ import java.util.SplittableRandom;
  * backends; takes no lock, logs nothing, allocates nothing.
  */
 public final class Answerer {
+
+    private static final byte[] NO_TIME_TO_SIGN = "no time to sign".getBytes(StandardCharsets.US_ASCII);
 
     private final PublishedAnswers published;
     private final AnswerSettings settings;
@@ -149,7 +152,8 @@ public final class Answerer {
         signed.begin(query.edns().isCompactOk());
         int rcode = resolution.resolve(table, name, type, place);
         if (rcode == Rcode.REFUSED) {
-            return refuse(out, EdnsError.OTHER);
+            query.opt().error(EdnsError.OTHER, NO_TIME_TO_SIGN);
+            return fail(out, Rcode.REFUSED);
         }
         if (subnetUsed) {
             query.opt().scope(context.whereabouts().scope());

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.xbill.DNS.EDNSOption;
+import org.xbill.DNS.ExtendedErrorCodeOption;
 import org.xbill.DNS.ExtendedFlags;
 import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
@@ -317,7 +318,11 @@ class SignedZonesTest {
             assertThat(Messages.answers(refused)).isEmpty();
             assertThat(refused.getSection(Section.AUTHORITY)).isEmpty();
             assertThat(refused.getOPT().getOptions(EDNSOption.Code.EDNS_EXTENDED_ERROR))
-                    .hasSize(1);
+                    .singleElement()
+                    .isInstanceOfSatisfying(ExtendedErrorCodeOption.class, error -> {
+                        assertThat(error.getErrorCode()).isZero();
+                        assertThat(error.getText()).isEqualTo("no time to sign");
+                    });
             assertThat(signed.asker().stats().sum(DnsCounter.SIGNATURES_REFUSED))
                     .isPositive();
             assertThat(ask(signed, "www.example.com.", Type.A, 0).getRcode()).isEqualTo(Rcode.NOERROR);
