@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
 
-from harness import ballast, compare_dns, conditions, convergence, dns_client, dns_peers, dnsperf, doors, opengslb_report
-from harness import ports, procfs, report, rounds
+from harness import ballast, compare_dns, conditions, convergence, dns_client, dns_peers, dnsperf, doors, javas
+from harness import opengslb_report, ports, procfs, report, rounds
 from harness.dns_failover import since
 from harness.dns_scenarios import ZONE
 from harness.samples import Sample, Samples, spread
@@ -96,6 +96,7 @@ def run(options):
     if not dnsperf.is_installed():
         raise Failure("dnsperf is missing (apt-get install dnsperf)")
     facts = conditions.gather()
+    ballast.make_archive(javas.find()[-1])
     parts, good = [], True
     for name in options.tables:
         say(f"table {name}")

@@ -52,6 +52,11 @@ public final class LatencyHistogram {
         return cells;
     }
 
+    /** Whether nothing was recorded so far. */
+    boolean isEmpty() {
+        return (long[]) OWN.getAcquire(this) == NOTHING_YET;
+    }
+
     /** Adds this histogram's buckets to {@code counts}, which has {@link #BUCKETS} cells, and returns the sum in ns. */
     long addTo(long[] counts) {
         long[] cells = (long[]) OWN.getAcquire(this);

@@ -5,9 +5,13 @@ import java.util.List;
 /**
  * What latency histograms held at one moment: count, sum and buckets, from which average and percentiles follow.
  *
- * <p>Immutable; the bucket array is not shared.
+ * <p>Immutable. Where nothing was recorded it is {@link #NOTHING}, so that thousands of backends without traffic take no
+ * memory for it.
  */
 public final class LatencySummary {
+
+    /** Of no durations. */
+    public static final LatencySummary NOTHING = new LatencySummary(new long[LatencyHistogram.BUCKETS], 0);
 
     private final long[] counts;
     private final long count;
@@ -25,6 +29,9 @@ public final class LatencySummary {
 
     /** Adds up what the histograms of several event loops hold now. */
     public static LatencySummary of(List<LatencyHistogram> shards) {
+        if (shards.stream().allMatch(LatencyHistogram::isEmpty)) {
+            return NOTHING;
+        }
         long[] counts = new long[LatencyHistogram.BUCKETS];
         long sum = 0;
         for (LatencyHistogram shard : shards) {
@@ -35,6 +42,9 @@ public final class LatencySummary {
 
     /** What was recorded between {@code earlier}, an older summary of the same histograms, and this one. */
     public LatencySummary since(LatencySummary earlier) {
+        if (count == earlier.count) {
+            return NOTHING;
+        }
         long[] difference = new long[counts.length];
         for (int i = 0; i < counts.length; i++) {
             difference[i] = counts[i] - earlier.counts[i];
@@ -44,6 +54,9 @@ public final class LatencySummary {
 
     /** This summary and {@code other} together, for a pool out of its backends. */
     public LatencySummary plus(LatencySummary other) {
+        if (count == 0 || other.count == 0) {
+            return count == 0 ? other : this;
+        }
         long[] sum = new long[counts.length];
         for (int i = 0; i < counts.length; i++) {
             sum[i] = counts[i] + other.counts[i];

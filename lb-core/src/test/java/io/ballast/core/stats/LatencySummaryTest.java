@@ -68,6 +68,18 @@ class LatencySummaryTest {
     }
 
     @Test
+    void nothingRecordedTakesNoMemory() {
+        LatencyHistogram histogram = new LatencyHistogram();
+        histogram.record(1_000);
+        LatencySummary some = summary(histogram);
+
+        assertThat(summary(new LatencyHistogram())).isSameAs(LatencySummary.NOTHING);
+        assertThat(summary(histogram).since(some)).isSameAs(LatencySummary.NOTHING);
+        assertThat(some.plus(LatencySummary.NOTHING)).isSameAs(some);
+        assertThat(LatencySummary.NOTHING.plus(some)).isSameAs(some);
+    }
+
+    @Test
     void eventLoopsAreAddedUp() {
         LatencyHistogram one = new LatencyHistogram();
         LatencyHistogram other = new LatencyHistogram();

@@ -3,7 +3,6 @@ package io.ballast.dashboard.live;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.stats.LatencySummary;
-import java.util.List;
 
 /**
  * Totals at one moment, of one backend or of several together. Immutable.
@@ -14,7 +13,7 @@ import java.util.List;
  */
 public record Reading(long requests, long errors, LatencySummary latency) {
 
-    public static final Reading NONE = new Reading(0, 0, LatencySummary.of(List.of()));
+    public static final Reading NONE = new Reading(0, 0, LatencySummary.NOTHING);
 
     static Reading of(Backend backend) {
         return new Reading(

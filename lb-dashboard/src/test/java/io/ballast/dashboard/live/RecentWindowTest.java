@@ -3,12 +3,11 @@ package io.ballast.dashboard.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.stats.LatencySummary;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RecentWindowTest {
 
-    private static final LatencySummary NO_LATENCY = LatencySummary.of(List.of());
+    private static final LatencySummary NO_LATENCY = LatencySummary.NOTHING;
 
     @Test
     void tellsWhatHappenedInTheLastTenToTwentySeconds() {

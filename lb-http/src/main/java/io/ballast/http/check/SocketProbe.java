@@ -11,6 +11,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -51,7 +52,7 @@ public final class SocketProbe implements Probe {
                 .handler(new ChannelInboundHandlerAdapter())
                 .connect(target);
         Channel channel = connect.channel();
-        worker.loop()
+        ScheduledFuture<?> deadline = worker.loop()
                 .schedule(
                         () -> {
                             verdict.failed("no answer within " + timeout.toMillis() + " ms");
@@ -59,6 +60,8 @@ public final class SocketProbe implements Probe {
                         },
                         timeout.toNanos(),
                         TimeUnit.NANOSECONDS);
+        // It holds the channel: with thousands of backends, until it is due is too long.
+        channel.closeFuture().addListener(closed -> deadline.cancel(false));
         connect.addListener(future -> {
             if (!future.isSuccess()) {
                 verdict.failed(ConnectErrors.text(future.cause()));
