@@ -7,6 +7,8 @@ import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Settings;
 
 /** Builds the handler of an HTTP/2 connection, with the limits that hold for its client. */
@@ -71,6 +73,23 @@ final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2Connec
         public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
             super.channelReadComplete(ctx);
             requests.flushed();
+        }
+
+        /**
+         * A head that is too large is answered with 431, and what may follow it is not wanted: NO_ERROR says so (RFC 9113
+         * section 8.1). After PROTOCOL_ERROR, which Netty says, a client may throw the answer away.
+         */
+        @Override
+        protected void onStreamError(
+                ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception.StreamException failure) {
+            boolean answered =
+                    failure instanceof Http2Exception.HeaderListSizeException tooLarge && tooLarge.duringDecode();
+            super.onStreamError(ctx, outbound, cause, answered ? tooLarge(failure) : failure);
+        }
+
+        private static Http2Exception.StreamException tooLarge(Http2Exception.StreamException failure) {
+            return (Http2Exception.StreamException) Http2Exception.headerListSizeError(
+                    failure.streamId(), Http2Error.NO_ERROR, /* onDecode= */ true, "%s", failure.getMessage());
         }
 
         /** Breaches of the protocol are answered as it says; the rest is not the client's fault. */
