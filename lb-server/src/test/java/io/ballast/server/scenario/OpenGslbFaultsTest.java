@@ -170,11 +170,12 @@ class OpenGslbFaultsTest {
         assertThat(series()).isEqualTo(before);
     }
 
-    /** Returns when only this address is answered; the test's time limit ends the wait. */
-    private void awaitAnswer(String address) throws Exception {
-        while (!answers(ask("app.example.com", Type.A)).equals(List.of(address))) {
-            Thread.sleep(10);
-        }
+    /** Asks until only this address is answered; the test's time limit ends it. */
+    private void awaitAnswer(String address) throws IOException {
+        List<String> seen;
+        do {
+            seen = answers(ask("app.example.com", Type.A));
+        } while (!seen.equals(List.of(address)));
     }
 
     private Message ask(String name, int type, EDNSOption... options) throws IOException {
