@@ -11,7 +11,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -52,16 +51,14 @@ public final class SocketProbe implements Probe {
                 .handler(new ChannelInboundHandlerAdapter())
                 .connect(target);
         Channel channel = connect.channel();
-        ScheduledFuture<?> deadline = worker.loop()
+        verdict.deadline(worker.loop()
                 .schedule(
                         () -> {
                             verdict.failed("no answer within " + timeout.toMillis() + " ms");
                             channel.close();
                         },
                         timeout.toNanos(),
-                        TimeUnit.NANOSECONDS);
-        // It holds the channel: with thousands of backends, until it is due is too long.
-        channel.closeFuture().addListener(closed -> deadline.cancel(false));
+                        TimeUnit.NANOSECONDS));
         connect.addListener(future -> {
             if (!future.isSuccess()) {
                 verdict.failed(ConnectErrors.text(future.cause()));

@@ -2,18 +2,35 @@ package io.ballast.http.check;
 
 import io.ballast.core.health.ProbeResult;
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Passes the first outcome of a check on, with the time that it took, and ignores what comes after. */
+/**
+ * Passes the first outcome of a check on, with the time that it took, and ignores what comes after. Thread safety: may be
+ * given by any thread.
+ */
 final class Verdict {
 
     private final Consumer<ProbeResult> done;
     private final long startNanos = System.nanoTime();
     private final AtomicBoolean given = new AtomicBoolean();
+    private volatile @Nullable Future<?> deadline;
 
     Verdict(Consumer<ProbeResult> done) {
         this.done = done;
+    }
+
+    /**
+     * The task that gives up at the deadline; it is cancelled when there is an outcome, because it holds the channel: with
+     * thousands of backends, until it is due is too long.
+     */
+    void deadline(Future<?> task) {
+        deadline = task;
+        if (given.get()) {
+            task.cancel(false);
+        }
     }
 
     void passed(String text) {
@@ -26,6 +43,10 @@ final class Verdict {
 
     private void give(boolean ok, String text) {
         if (given.compareAndSet(false, true)) {
+            Future<?> task = deadline;
+            if (task != null) {
+                task.cancel(false);
+            }
             done.accept(new ProbeResult(ok, Duration.ofNanos(System.nanoTime() - startNanos), text));
         }
     }
