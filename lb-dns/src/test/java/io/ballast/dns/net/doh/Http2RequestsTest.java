@@ -30,6 +30,7 @@ class Http2RequestsTest {
     private static final int WINDOW_UPDATE = 8;
     private static final int END_STREAM = 1;
     private static final int END_HEADERS = 4;
+    private static final int NO_ERROR = 0;
     private static final int REFUSED_STREAM = 7;
 
     private final EmbeddedStream stream = new EmbeddedStream(new World()
@@ -167,6 +168,22 @@ class Http2RequestsTest {
         assertThat(stream.sum(DnsCounter.HTTP_ERRORS)).isEqualTo(1);
         get(3);
         assertThat(stream.sum(DnsCounter.QUERIES_DOH)).isEqualTo(1);
+    }
+
+    @Test
+    void answerToAHeadThatIsTooLargeIsNotTakenBack() {
+        windows(65535);
+        ByteBuf block = getBlock();
+        for (int octets = 0; octets <= DohRequest.MAX_HEAD_BYTES; octets += 100) {
+            literal(block, 0x5f, "x".repeat(100));
+        }
+
+        send(frame(HEADERS, END_HEADERS, 1, block));
+
+        List<Frame> frames = received();
+        assertThat(frames).extracting(Frame::type).containsExactly(HEADERS, RST_STREAM);
+        assertThat(frames.get(0).flags() & END_STREAM).isEqualTo(END_STREAM);
+        assertThat(frames.get(1).first()).isEqualTo(NO_ERROR);
     }
 
     private void windows(int initial) {
