@@ -48,16 +48,14 @@ class OpenGslbFaultsTest {
     @TempDir
     private Path directory;
 
-    private ServerSocket first = new ServerSocket();
-    private ServerSocket second = new ServerSocket();
+    private final ServerSocket second = listen(SECOND, 0);
+    private ServerSocket first = listen(FIRST, 0);
     private Balancer balancer;
 
     OpenGslbFaultsTest() throws IOException {}
 
     @BeforeEach
     void start() throws Exception {
-        first = listen(FIRST, 0);
-        second = listen(SECOND, 0);
         balancer = Balancer.start(ConfigLoader.ofProcess().load(file()).config());
     }
 
