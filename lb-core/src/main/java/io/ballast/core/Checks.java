@@ -31,7 +31,7 @@ public final class Checks {
     /** Returns {@code value} if it is longer than zero, else throws {@link IllegalArgumentException}. */
     public static Duration positive(Duration value, String name) {
         if (value.isZero() || value.isNegative()) {
-            throw new IllegalArgumentException(name + ": " + value + " (expected: > 0)");
+            throw new IllegalArgumentException(name + ": " + DurationText.of(value) + " (expected: > 0)");
         }
         return value;
     }
@@ -39,7 +39,8 @@ public final class Checks {
     /** Throws {@link IllegalArgumentException} with {@code name: value (expected: expectation)} unless it holds. */
     public static void that(boolean holds, String name, Object value, String expectation) {
         if (!holds) {
-            throw new IllegalArgumentException(name + ": " + value + " (expected: " + expectation + ")");
+            Object shown = value instanceof Duration duration ? DurationText.of(duration) : value;
+            throw new IllegalArgumentException(name + ": " + shown + " (expected: " + expectation + ")");
         }
     }
 }

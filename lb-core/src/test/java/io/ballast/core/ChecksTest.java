@@ -27,9 +27,9 @@ class ChecksTest {
         assertThatThrownBy(() -> Checks.atLeast(-1, 0, "limit")).hasMessage("limit: -1 (expected: >= 0)");
         assertThatThrownBy(() -> Checks.between(-1, 0, 5, "n")).hasMessage("n: -1 (expected: 0..5)");
         assertThatThrownBy(() -> Checks.between(6, 0, 5, "n")).hasMessage("n: 6 (expected: 0..5)");
-        assertThatThrownBy(() -> Checks.positive(Duration.ZERO, "timeout")).hasMessage("timeout: PT0S (expected: > 0)");
+        assertThatThrownBy(() -> Checks.positive(Duration.ZERO, "timeout")).hasMessage("timeout: 0s (expected: > 0)");
         assertThatThrownBy(() -> Checks.positive(Duration.ofSeconds(-1), "timeout"))
-                .hasMessage("timeout: PT-1S (expected: > 0)");
+                .hasMessage("timeout: -1s (expected: > 0)");
         assertThatThrownBy(() -> Checks.that(false, "path", "x", "a path that starts with /"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("path: x (expected: a path that starts with /)");

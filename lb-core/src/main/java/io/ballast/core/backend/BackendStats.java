@@ -43,6 +43,18 @@ public final class BackendStats {
         return sum(BackendCounter.CONNECTION_WAITS) - over;
     }
 
+    /**
+     * Adds the response times of all event loops to {@code counts}, which has {@link LatencyHistogram#BUCKETS} cells, and
+     * returns their sum in nanoseconds. Allocates nothing.
+     */
+    public long addLatencyTo(long[] counts) {
+        long sum = 0;
+        for (LatencyHistogram shard : latency) {
+            sum += shard.addTo(counts);
+        }
+        return sum;
+    }
+
     /** The distribution of response times over all event loops. */
     public LatencySummary latency() {
         return LatencySummary.of(latency);

@@ -18,6 +18,7 @@ import java.time.Duration;
  * @param attempts most backends tried for one request when connecting fails, the first included
  * @param pipelining most safe requests at once on one connection, sent without waiting for the responses before them; 1 for
  *     no pipelining
+ * @param responseLimits how long the heads of responses may be
  */
 public record BackendConnections(
         Duration connectTimeout,
@@ -29,7 +30,8 @@ public record BackendConnections(
         int maxInFlight,
         int maxConnections,
         int attempts,
-        int pipelining) {
+        int pipelining,
+        ResponseLimits responseLimits) {
 
     public static final int MAX_ATTEMPTS = 10;
     public static final int MAX_PIPELINING = 1000;
@@ -44,7 +46,8 @@ public record BackendConnections(
             0,
             0,
             3,
-            1);
+            1,
+            ResponseLimits.DEFAULT);
 
     public BackendConnections {
         Checks.positive(connectTimeout, "connect_timeout");

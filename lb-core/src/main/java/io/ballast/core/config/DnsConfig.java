@@ -12,6 +12,8 @@ import java.util.Optional;
  * @param tcp what clients may use up that come by connections
  * @param zones what it is authoritative for
  * @param nsid tells clients that ask which server answered, {@value #HOST_NAME} by the machine's name; none tells nothing
+ * @param identity tells clients that ask in class CH which server answered, likewise
+ * @param version tells clients that ask in class CH which software answered; none tells nothing
  * @param cookies by which clients prove their address
  * @param rateLimit how much clients get over UDP; none for no limit
  * @param ecsTrusted resolvers that are believed when they tell the network of their client (RFC 7871)
@@ -22,6 +24,8 @@ public record DnsConfig(
         DnsTcpConfig tcp,
         List<ZoneConfig> zones,
         Optional<String> nsid,
+        Optional<String> identity,
+        Optional<String> version,
         CookieConfig cookies,
         Optional<RateLimitConfig> rateLimit,
         List<Cidr> ecsTrusted) {
@@ -40,6 +44,16 @@ public record DnsConfig(
 
     /** The rest as it is by default. */
     public DnsConfig(List<DnsListenerConfig> listeners, DnsUdpKind udp, DnsTcpConfig tcp, List<ZoneConfig> zones) {
-        this(listeners, udp, tcp, zones, Optional.empty(), CookieConfig.DEFAULT, Optional.empty(), ANYBODY);
+        this(
+                listeners,
+                udp,
+                tcp,
+                zones,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                CookieConfig.DEFAULT,
+                Optional.empty(),
+                ANYBODY);
     }
 }

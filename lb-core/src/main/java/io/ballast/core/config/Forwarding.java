@@ -1,13 +1,13 @@
 package io.ballast.core.config;
 
 /**
- * What backends are told about the client in {@code X-Forwarded-For}, {@code -Proto}, {@code -Host}, {@code -Port},
- * {@code Forwarded} (RFC 7239) and {@code Via}.
+ * What happens to what clients say about themselves in {@code X-Forwarded-For}, {@code -Proto}, {@code -Host}, {@code
+ * -Port} and {@code Forwarded} (RFC 7239). What backends are told instead is a matter of {@link ForwardingHeader}.
  */
 public enum Forwarding {
-    /** What the client sent under these names is removed and replaced: clients are not trusted. */
+    /** What the client sent under these names is removed, and ours is sent: clients are not trusted. */
     OVERWRITE,
-    /** Ours is appended to what the client sent. */
+    /** Ours is appended to what the client sent, and nothing is sent that contradicts it. */
     APPEND,
     /** Nothing is added or removed. */
     OFF

@@ -8,13 +8,17 @@ import java.time.Duration;
  *
  * @param check what one check does
  * @param interval from the end of one check to the start of the next, with a jitter of a tenth
+ * @param fastInterval the same while checks speak against the state, and before the first check after a backend was
+ *     found down; while it stays down, {@link #whileDown} grows from here up to the interval; at most the interval
  * @param timeout for one check as a whole: connect, write and read
  * @param rise successes in a row that bring a backend up
  * @param fall failures in a row that take it down
  */
-public record HealthConfig(HealthCheck check, Duration interval, Duration timeout, int rise, int fall) {
+public record HealthConfig(
+        HealthCheck check, Duration interval, Duration fastInterval, Duration timeout, int rise, int fall) {
 
     public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(5);
+    public static final Duration DEFAULT_FAST_INTERVAL = Duration.ofSeconds(1);
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(1);
     public static final int DEFAULT_RISE = 2;
     public static final int DEFAULT_FALL = 3;
@@ -25,8 +29,34 @@ public record HealthConfig(HealthCheck check, Duration interval, Duration timeou
 
     public HealthConfig {
         Checks.positive(interval, "interval");
+        Checks.positive(fastInterval, "fast_interval");
+        Checks.that(fastInterval.compareTo(interval) <= 0, "fast_interval", fastInterval, "at most interval");
         Checks.positive(timeout, "timeout");
         Checks.between(rise, 1, MAX_STREAK, "rise");
         Checks.between(fall, 1, MAX_STREAK, "fall");
+    }
+
+    /** The default fast interval, or the interval where that is shorter. */
+    public HealthConfig(HealthCheck check, Duration interval, Duration timeout, int rise, int fall) {
+        this(check, interval, defaultFastInterval(interval), timeout, rise, fall);
+    }
+
+    /** What holds unless a fast interval is given. */
+    public static Duration defaultFastInterval(Duration interval) {
+        return DEFAULT_FAST_INTERVAL.compareTo(interval) < 0 ? DEFAULT_FAST_INTERVAL : interval;
+    }
+
+    /**
+     * From the end of a check to the start of the next one of a backend that is down: the fast interval at first, twice
+     * as long after each check that failed since, and never longer than the interval.
+     *
+     * @param failedChecks how many checks failed since the backend was found down; 0 or more
+     */
+    public Duration whileDown(int failedChecks) {
+        Duration wait = fastInterval;
+        for (int i = 0; i < failedChecks && wait.compareTo(interval) < 0; i++) {
+            wait = wait.multipliedBy(2);
+        }
+        return wait.compareTo(interval) < 0 ? wait : interval;
     }
 }

@@ -1,8 +1,11 @@
 package io.ballast.core.config;
 
 import io.ballast.core.net.Cidr;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Where HTTP clients come in.
@@ -13,7 +16,9 @@ import java.util.Optional;
  * @param deadlines how long a client may take
  * @param limits how much a client may ask for
  * @param forwarding what is said to backends about the client
+ * @param forwardingHeaders in which headers it is said, in the order in which the enum names them
  * @param trustedProxies peers whose forwarding headers are appended to; if there are any, those of others are replaced
+ * @param underscores what happens to request headers with an underscore in their names
  * @param headers what is changed in all requests and responses
  * @param requestId whether backends get the id of a request, and where it comes from
  * @param accessLog where its requests are logged, if they are
@@ -25,15 +30,20 @@ public record ListenerConfig(
         ClientDeadlines deadlines,
         ClientLimits limits,
         Forwarding forwarding,
+        Set<ForwardingHeader> forwardingHeaders,
         List<Cidr> trustedProxies,
+        Underscores underscores,
         HeaderRules headers,
         Optional<RequestIdConfig> requestId,
         Optional<AccessLogConfig> accessLog) {
 
     public static final Forwarding DEFAULT_FORWARDING = Forwarding.OVERWRITE;
+    public static final Underscores DEFAULT_UNDERSCORES = Underscores.PASS;
 
     public ListenerConfig {
         routes = List.copyOf(routes);
+        forwardingHeaders =
+                forwardingHeaders.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(forwardingHeaders));
         trustedProxies = List.copyOf(trustedProxies);
     }
 
@@ -52,7 +62,9 @@ public record ListenerConfig(
                 deadlines,
                 limits,
                 forwarding,
+                ForwardingHeader.DEFAULT,
                 List.of(),
+                DEFAULT_UNDERSCORES,
                 HeaderRules.NONE,
                 Optional.empty(),
                 Optional.empty());

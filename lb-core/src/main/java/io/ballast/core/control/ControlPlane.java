@@ -1,5 +1,6 @@
 package io.ballast.core.control;
 
+import io.ballast.core.watchdog.Heartbeat;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
@@ -22,9 +23,15 @@ public final class ControlPlane implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
     private static final int TIMELINE_CAPACITY = 1000;
 
+    /** Traffic goes on for a while without this thread; work that is slow in spite of the rules is no death. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final Duration BEAT = Duration.ofSeconds(1);
+
     private final ScheduledExecutorService thread;
     private final Clock clock;
     private final Timeline timeline;
+    private final Heartbeat heartbeat = new Heartbeat("control", PATIENCE);
 
     /** A control plane on a thread of its own. */
     public static ControlPlane start(Clock clock) {
@@ -37,7 +44,10 @@ public final class ControlPlane implements AutoCloseable {
                 },
                 new ThreadPoolExecutor.DiscardPolicy());
         thread.setRemoveOnCancelPolicy(true);
-        return new ControlPlane(thread, clock);
+        ControlPlane control = new ControlPlane(thread, clock);
+        ScheduledFuture<?> unused =
+                thread.scheduleAtFixedRate(control.heartbeat::beat, 0, BEAT.toNanos(), TimeUnit.NANOSECONDS);
+        return control;
     }
 
     /** A control plane on the given thread, which tests may drive by hand. */
@@ -62,11 +72,22 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Runs {@code task} on the control thread after a delay. */
     public void schedule(Runnable task, Duration delay) {
-        ScheduledFuture<?> unused = thread.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+        ScheduledTask unused = scheduleTask(task, delay);
+    }
+
+    /** Runs {@code task} on the control thread after a delay, unless the returned handle takes it back before. */
+    public ScheduledTask scheduleTask(Runnable task, Duration delay) {
+        return new ScheduledTask(thread.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    /** The heartbeat of its thread, if {@link #start} made that. */
+    public Heartbeat heartbeat() {
+        return heartbeat;
     }
 
     @Override
     public void close() {
+        heartbeat.stop();
         thread.shutdownNow();
     }
 

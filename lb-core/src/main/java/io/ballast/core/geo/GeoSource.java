@@ -29,24 +29,27 @@ public final class GeoSource implements AutoCloseable {
     private static final String SUBJECT = "geo";
 
     private final Regions regions;
-    private final List<Path> files;
+    private final List<Path> databases;
     private final GeoCompiler compiler;
     private final ControlPlane control;
+    private final Executor files;
     private final Executor background;
     private final List<Consumer<RegionTable>> listeners = new CopyOnWriteArrayList<>();
     private volatile RegionTable current;
     private volatile boolean closed;
 
-    // Confined to the control plane.
+    // Confined to who looks at the files.
     private List<FileStamp> judged;
     private List<FileStamp> seen;
     private boolean compiling;
 
-    private GeoSource(GeoConfig config, ControlPlane control, Executor background) throws GeoDatabaseException {
+    private GeoSource(GeoConfig config, ControlPlane control, Executor files, Executor background)
+            throws GeoDatabaseException {
         this.regions = Regions.of(config);
-        this.files = config.databases();
+        this.databases = config.databases();
         this.compiler = new GeoCompiler(config);
         this.control = control;
+        this.files = files;
         this.background = background;
         this.judged = stamps();
         this.seen = judged;
@@ -58,17 +61,28 @@ public final class GeoSource implements AutoCloseable {
     /**
      * Compiles the first table and begins to watch the files.
      *
-     * @param control what looks at the files and publishes tables
-     * @param background where later tables are compiled, which takes seconds for large databases
+     * @param control what publishes tables
+     * @param background looks at the files, one task after the other, and compiles later tables, which takes seconds for
+     *     large databases
      * @throws GeoDatabaseException if a database cannot be used; the message says which and why
      */
     public static GeoSource open(GeoConfig config, ControlPlane control, Executor background)
             throws GeoDatabaseException {
-        GeoSource source = new GeoSource(config, control, background);
-        if (!source.files.isEmpty()) {
-            control.schedule(source::look, INTERVAL);
+        return open(config, control, background, background);
+    }
+
+    /** @param files looks at the files, one task after the other; on a disk that hangs it waits alone */
+    static GeoSource open(GeoConfig config, ControlPlane control, Executor files, Executor background)
+            throws GeoDatabaseException {
+        GeoSource source = new GeoSource(config, control, files, background);
+        if (!source.databases.isEmpty()) {
+            source.lookLater();
         }
         return source;
+    }
+
+    private void lookLater() {
+        control.schedule(() -> files.execute(this::look), INTERVAL);
     }
 
     /**
@@ -102,7 +116,7 @@ public final class GeoSource implements AutoCloseable {
      * @throws GeoDatabaseException if a database cannot be used
      */
     public Placement explain(IpAddress address) throws GeoDatabaseException {
-        return new Explanation(files, compiler, regions).of(address);
+        return new Explanation(databases, compiler, regions).of(address);
     }
 
     /** Stops watching. The last table stays usable. */
@@ -122,16 +136,20 @@ public final class GeoSource implements AutoCloseable {
             background.execute(() -> compile(now));
         }
         seen = now;
-        control.schedule(this::look, INTERVAL);
+        lookLater();
     }
 
     private void compile(List<FileStamp> wanted) {
         try {
             GeoCompiler.Compiled compiled = compiler.compile();
-            control.execute(() -> judge(wanted, () -> publish(compiled)));
+            judgeLater(wanted, () -> publish(compiled));
         } catch (GeoDatabaseException | RuntimeException | Error e) {
-            control.execute(() -> judge(wanted, () -> refuse(e)));
+            judgeLater(wanted, () -> refuse(e));
         }
+    }
+
+    private void judgeLater(List<FileStamp> wanted, Runnable verdict) {
+        control.execute(() -> files.execute(() -> judge(wanted, verdict)));
     }
 
     /** What was read from files that have changed meanwhile says nothing; they are read again once they rest. */
@@ -139,7 +157,7 @@ public final class GeoSource implements AutoCloseable {
         compiling = false;
         if (!closed && stamps().equals(wanted)) {
             judged = wanted;
-            verdict.run();
+            control.execute(verdict);
         }
     }
 
@@ -166,6 +184,6 @@ public final class GeoSource implements AutoCloseable {
     }
 
     private List<FileStamp> stamps() {
-        return files.stream().map(FileStamp::of).toList();
+        return databases.stream().map(FileStamp::of).toList();
     }
 }

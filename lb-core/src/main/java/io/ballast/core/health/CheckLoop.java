@@ -1,25 +1,30 @@
 package io.ballast.core.health;
 
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ScheduledTask;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Checks one target again and again, and tells the backends behind it.
  *
- * <p>The next check starts an interval, give or take a tenth, after the end of the last one; after at most {@value
- * #DISPUTE_SECONDS} s when the last one spoke against what a backend is, so that rise and fall go fast.
+ * <p>The next check starts an interval, give or take a tenth, after the end of the last one; the fast interval when the
+ * last one spoke against what a backend is, so that rise and fall go fast. When a backend is found down, by checks or by
+ * requests, the next check starts within the fast interval, and while it stays down the wait doubles up to the interval.
+ * These growing waits are drawn from their upper half, so that backends which fell together are not checked together.
  *
  * <p>Thread safety: confined to the control plane; only the probe's answer comes from elsewhere, and is handed over.
  */
 final class CheckLoop {
 
-    static final int DISPUTE_SECONDS = 1;
-
     private static final double JITTER = 0.1;
+
+    /** Until a check is tried again that could not be made for a reason of our own. */
+    private static final Duration AFTER_NO_VERDICT = Duration.ofSeconds(1);
 
     private final ControlPlane control;
     private final Probe probe;
@@ -27,6 +32,7 @@ final class CheckLoop {
     private final CheckTarget target;
     private List<WatchedBackend> backends = List.of();
     private @Nullable ProbeResult lastResult;
+    private @Nullable ScheduledTask nextCheck;
     private boolean stopped;
 
     CheckLoop(ControlPlane control, Probe probe, RandomGenerator random, CheckTarget target) {
@@ -44,11 +50,24 @@ final class CheckLoop {
     /** Never checks again, and drops the result of a check that runs. */
     void stop() {
         stopped = true;
+        if (nextCheck != null) {
+            nextCheck.cancel();
+        }
+    }
+
+    /** Requests found one of the backends down: unless a check runs, the next one starts within the fast interval. */
+    void foundDown() {
+        Duration wait = untilNextCheck();
+        if (nextCheck != null && !stopped && wait.compareTo(nextCheck.remaining()) < 0) {
+            nextCheck.cancel();
+            nextCheck = control.scheduleTask(this::check, wait);
+        }
     }
 
     /** Replaces the backends that are told. One that has not heard of any check is told the last result at once. */
     void backends(List<WatchedBackend> next) {
         backends = List.copyOf(next);
+        backends.forEach(backend -> backend.checkedBy(this));
         if (lastResult != null) {
             for (WatchedBackend backend : backends) {
                 if (!backend.firstResult().isDone()) {
@@ -59,6 +78,7 @@ final class CheckLoop {
     }
 
     private void check() {
+        nextCheck = null;
         if (stopped) {
             return;
         }
@@ -80,27 +100,31 @@ final class CheckLoop {
         if (stopped) {
             return;
         }
+        if (!result.isVerdict()) {
+            nextCheck = control.scheduleTask(this::check, drawn(AFTER_NO_VERDICT, 1 - JITTER, 1 + JITTER));
+            return;
+        }
         lastResult = result;
         try {
             backends.forEach(backend -> backend.checked(result));
         } finally {
             // Whatever goes wrong while a result is applied, checking goes on.
-            control.schedule(this::check, jittered(nextInterval(result)));
+            nextCheck = control.scheduleTask(this::check, untilNextCheck());
         }
     }
 
-    private Duration nextInterval(ProbeResult result) {
-        Duration next = backends.stream()
-                .map(WatchedBackend::interval)
-                .min(Duration::compareTo)
-                .orElseThrow();
-        boolean disputed = backends.stream().anyMatch(backend -> backend.isDisputedBy(result));
-        Duration fast = Duration.ofSeconds(DISPUTE_SECONDS);
-        return disputed && fast.compareTo(next) < 0 ? fast : next;
+    private Duration untilNextCheck() {
+        Duration wait = least(WatchedBackend::untilNextCheck);
+        boolean backsOff = wait.compareTo(least(WatchedBackend::interval)) < 0
+                && backends.stream().noneMatch(WatchedBackend::isChanging);
+        return backsOff ? drawn(wait, 0.5, 1) : drawn(wait, 1 - JITTER, 1 + JITTER);
     }
 
-    private Duration jittered(Duration interval) {
-        double factor = 1 + JITTER * (2 * random.nextDouble() - 1);
-        return Duration.ofNanos((long) (interval.toNanos() * factor));
+    private Duration least(Function<WatchedBackend, Duration> wait) {
+        return backends.stream().map(wait).min(Duration::compareTo).orElseThrow();
+    }
+
+    private Duration drawn(Duration wait, double from, double to) {
+        return Duration.ofNanos((long) (wait.toNanos() * (from + (to - from) * random.nextDouble())));
     }
 }

@@ -67,6 +67,15 @@ final class HealthMachine {
         return Math.max(left, 1);
     }
 
+    boolean isDown() {
+        return verdict == BackendState.DOWN;
+    }
+
+    /** How many checks failed in a row, since the verdict changed. */
+    int failedChecks() {
+        return failedChecks;
+    }
+
     /** Whether some of these checks have come already, so that the next ones come fast. */
     boolean isChanging() {
         return verdict == BackendState.UP ? failedChecks > 0 : verdict == BackendState.UNKNOWN || okChecks > 0;
@@ -87,7 +96,7 @@ final class HealthMachine {
                     : null;
         }
         okChecks = 0;
-        failedChecks++;
+        failedChecks = Math.min(failedChecks + 1, HealthConfig.MAX_STREAK);
         return isDisputedBy(false) && (verdict == BackendState.UNKNOWN || hasFallen())
                 ? decide(BackendState.DOWN, Origin.CHECK, text)
                 : null;

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -42,14 +43,21 @@ public final class HealthMonitor implements AutoCloseable {
     private volatile boolean closed;
 
     /**
+     * Compiles pools on the control plane itself, which is for small ones.
+     *
      * @param probe runs one check
      * @param random spreads the checks over time; used by the control plane only
      */
     public HealthMonitor(ControlPlane control, Probe probe, RandomGenerator random) {
+        this(control, probe, random, Runnable::run);
+    }
+
+    /** @param compiler compiles pools beside the control plane, several at a time */
+    public HealthMonitor(ControlPlane control, Probe probe, RandomGenerator random, Executor compiler) {
         this.control = control;
         this.probe = probe;
         this.random = random;
-        this.refreshes = new RefreshQueue(control);
+        this.refreshes = new RefreshQueue(control, compiler);
     }
 
     /**

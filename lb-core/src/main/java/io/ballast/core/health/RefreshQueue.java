@@ -2,13 +2,18 @@ package io.ballast.core.health;
 
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.PoolSnapshot;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Refreshes pools a moment later, once for all that was asked meanwhile: when a rack goes down, its backends' pool is
- * compiled once for what waits in the control plane's queue and not once for each of them.
+ * Refreshes pools beside the control plane, once for all that was asked meanwhile: when a rack goes down, its backends'
+ * pool is compiled once for what waits in the control plane's queue and once more for what came while it was compiled, and
+ * not once for each of them.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -17,21 +22,46 @@ final class RefreshQueue {
     /** Short enough for answers to follow within a second, long enough to take the checks of a large pool together. */
     static final Duration SETTLING = Duration.ofMillis(500);
 
+    private static final Logger LOG = LoggerFactory.getLogger(RefreshQueue.class);
+
     private final ControlPlane control;
+    private final Executor compiler;
     private final Set<Pool> waiting = new HashSet<>();
+    private final Set<Pool> compiling = new HashSet<>();
     private final Set<Pool> unsettled = new HashSet<>();
 
-    RefreshQueue(ControlPlane control) {
+    /** @param compiler runs what takes long; several tasks at a time, so that no pool waits for another */
+    RefreshQueue(ControlPlane control, Executor compiler) {
         this.control = control;
+        this.compiler = compiler;
     }
 
+    /** Has a snapshot compiled and published that knows of every change until now. */
     void request(Pool pool) {
-        if (waiting.add(pool)) {
-            control.execute(() -> {
-                waiting.remove(pool);
-                pool.refresh();
-            });
+        if (waiting.add(pool) && !compiling.contains(pool)) {
+            control.execute(() -> begin(pool));
         }
+    }
+
+    private void begin(Pool pool) {
+        waiting.remove(pool);
+        compiling.add(pool);
+        compiler.execute(() -> {
+            try {
+                PoolSnapshot next = pool.compile();
+                control.execute(() -> finish(pool, () -> pool.publish(next)));
+            } catch (RuntimeException | Error e) {
+                control.execute(() -> finish(pool, () -> LOG.error("pool={} msg=\"cannot compile\"", pool.name(), e)));
+            }
+        });
+    }
+
+    private void finish(Pool pool, Runnable result) {
+        compiling.remove(pool);
+        if (waiting.contains(pool)) {
+            control.execute(() -> begin(pool));
+        }
+        result.run();
     }
 
     /** Has the watchers of a pool draw conclusions, once for all checks of {@link #SETTLING}. */

@@ -37,6 +37,7 @@ final class WatchedBackend {
     private Pool pool;
     private long answersSeen;
     private boolean forgotten;
+    private @Nullable CheckLoop checks;
 
     WatchedBackend(ControlPlane control, RefreshQueue refreshes, Backend backend, Pool pool) {
         this.control = control;
@@ -73,6 +74,24 @@ final class WatchedBackend {
         return config.interval();
     }
 
+    /** Says who checks it, and is asked for a check soon when requests find it down. */
+    void checkedBy(CheckLoop loop) {
+        checks = loop;
+    }
+
+    /** From the end of the last check to the start of the next one, as far as this backend is concerned. */
+    Duration untilNextCheck() {
+        if (machine.isChanging()) {
+            return config.fastInterval();
+        }
+        return machine.isDown() ? config.whileDown(machine.failedChecks()) : config.interval();
+    }
+
+    /** Whether checks begin to speak against what it is. */
+    boolean isChanging() {
+        return machine.isChanging();
+    }
+
     /** Completes with the first result of a check; at once without checks, and when nobody waits for one any more. */
     CompletableFuture<Void> firstResult() {
         return firstResult;
@@ -82,10 +101,6 @@ final class WatchedBackend {
     void forget() {
         forgotten = true;
         firstResult.complete(null);
-    }
-
-    boolean isDisputedBy(ProbeResult result) {
-        return machine.isDisputedBy(result.ok());
     }
 
     void checked(ProbeResult result) {
@@ -128,7 +143,11 @@ final class WatchedBackend {
             answersSeen = answers;
             machine.onAnswer();
         }
+        boolean wasDown = machine.isDown();
         publish(machine.onFailedRequests(count, lastFailure), backend.health().lastCheck());
+        if (!wasDown && machine.isDown() && checks != null) {
+            checks.foundDown();
+        }
     }
 
     private long answers() {
@@ -144,10 +163,7 @@ final class WatchedBackend {
         if (!hasCheck() || machine.isDraining()) {
             return Backend.FOREVER;
         }
-        Duration fast = Duration.ofSeconds(CheckLoop.DISPUTE_SECONDS);
-        Duration next = fast.compareTo(config.interval()) < 0 ? fast : config.interval();
-        Duration first = machine.isChanging() ? next : config.interval();
-        return first.plus(next.multipliedBy(machine.checksUntilChange() - 1L));
+        return untilNextCheck().plus(config.fastInterval().multipliedBy(machine.checksUntilChange() - 1L));
     }
 
     private void publish(@Nullable HealthChange change, HealthStatus.LastCheck lastCheck) {

@@ -2,6 +2,10 @@ package io.ballast.core.pool;
 
 /** What is counted for every pool. The label is the metric's label value and the name in the API. */
 public enum PoolCounter {
+    /** Clients' requests that went to the pool and are over: one each, however many backends were tried. */
+    REQUESTS("requests"),
+    /** Of those, the ones that failed by no fault of their client: answered by a 5xx, ours or a backend's, or broken off. */
+    ERRORS("errors"),
     /** Requests that had to wait for a backend. */
     QUEUED("queued"),
     /** Requests that waited for as long as they may. */

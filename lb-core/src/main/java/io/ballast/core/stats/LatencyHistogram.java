@@ -52,19 +52,39 @@ public final class LatencyHistogram {
         return cells;
     }
 
-    /** Whether nothing was recorded so far. */
-    boolean isEmpty() {
-        return (long[]) OWN.getAcquire(this) == NOTHING_YET;
+    /** The first bucket that holds something; {@link #BUCKETS} if none does. */
+    int first() {
+        long[] cells = (long[]) OWN.getAcquire(this);
+        int first = cells == NOTHING_YET ? BUCKETS : 0;
+        while (first < BUCKETS && (long) CELLS.getOpaque(cells, first) == 0) {
+            first++;
+        }
+        return first;
+    }
+
+    /** The bucket behind the last that holds something; 0 if none does. */
+    int end() {
+        long[] cells = (long[]) OWN.getAcquire(this);
+        int end = cells == NOTHING_YET ? 0 : BUCKETS;
+        while (end > 0 && (long) CELLS.getOpaque(cells, end - 1) == 0) {
+            end--;
+        }
+        return end;
     }
 
     /** Adds this histogram's buckets to {@code counts}, which has {@link #BUCKETS} cells, and returns the sum in ns. */
-    long addTo(long[] counts) {
+    public long addTo(long[] counts) {
+        return addTo(counts, 0);
+    }
+
+    /** The same for as many buckets as {@code counts} has cells, from {@code first} on; the sum is that of all. */
+    long addTo(long[] counts, int first) {
         long[] cells = (long[]) OWN.getAcquire(this);
         if (cells == NOTHING_YET) {
             return 0;
         }
-        for (int i = 0; i < BUCKETS; i++) {
-            counts[i] += (long) CELLS.getOpaque(cells, i);
+        for (int i = 0; i < counts.length; i++) {
+            counts[i] += (long) CELLS.getOpaque(cells, first + i);
         }
         return (long) CELLS.getOpaque(cells, SUM);
     }

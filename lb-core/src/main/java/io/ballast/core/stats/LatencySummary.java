@@ -1,23 +1,28 @@
 package io.ballast.core.stats;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * What latency histograms held at one moment: count, sum and buckets, from which average and percentiles follow.
  *
- * <p>Immutable. Where nothing was recorded it is {@link #NOTHING}, so that thousands of backends without traffic take no
- * memory for it.
+ * <p>Immutable. It keeps the buckets from the first to the last that holds something, which are few, so that thousands of
+ * backends take little memory for it; where nothing was recorded it is {@link #NOTHING}.
  */
 public final class LatencySummary {
 
     /** Of no durations. */
-    public static final LatencySummary NOTHING = new LatencySummary(new long[LatencyHistogram.BUCKETS], 0);
+    public static final LatencySummary NOTHING = new LatencySummary(0, new long[0], 0);
+
+    /** The bucket that {@code counts} begins with. */
+    private final int first;
 
     private final long[] counts;
     private final long count;
     private final long sumNanos;
 
-    private LatencySummary(long[] counts, long sumNanos) {
+    private LatencySummary(int first, long[] counts, long sumNanos) {
+        this.first = first;
         this.counts = counts;
         this.sumNanos = sumNanos;
         long total = 0;
@@ -29,15 +34,46 @@ public final class LatencySummary {
 
     /** Adds up what the histograms of several event loops hold now. */
     public static LatencySummary of(List<LatencyHistogram> shards) {
-        if (shards.stream().allMatch(LatencyHistogram::isEmpty)) {
+        int first = LatencyHistogram.BUCKETS;
+        int end = 0;
+        for (LatencyHistogram shard : shards) {
+            first = Math.min(first, shard.first());
+            end = Math.max(end, shard.end());
+        }
+        if (first >= end) {
             return NOTHING;
         }
-        long[] counts = new long[LatencyHistogram.BUCKETS];
+        long[] counts = new long[end - first];
         long sum = 0;
         for (LatencyHistogram shard : shards) {
-            sum += shard.addTo(counts);
+            sum += shard.addTo(counts, first);
         }
-        return new LatencySummary(counts, sum);
+        return new LatencySummary(first, counts, sum);
+    }
+
+    /** Adds summaries up, for a pool out of its backends, without keeping them. Confined to one thread. */
+    public static final class Sum {
+
+        private final long[] counts = new long[LatencyHistogram.BUCKETS];
+        private int first = LatencyHistogram.BUCKETS;
+        private int end;
+        private long sumNanos;
+
+        public void add(LatencySummary part) {
+            for (int i = 0; i < part.counts.length; i++) {
+                counts[part.first + i] += part.counts[i];
+            }
+            if (part.count > 0) {
+                first = Math.min(first, part.first);
+                end = Math.max(end, part.end());
+            }
+            sumNanos += part.sumNanos;
+        }
+
+        /** What was added so far. */
+        public LatencySummary total() {
+            return first >= end ? NOTHING : new LatencySummary(first, Arrays.copyOfRange(counts, first, end), sumNanos);
+        }
     }
 
     /** What was recorded between {@code earlier}, an older summary of the same histograms, and this one. */
@@ -45,23 +81,39 @@ public final class LatencySummary {
         if (count == earlier.count) {
             return NOTHING;
         }
-        long[] difference = new long[counts.length];
-        for (int i = 0; i < counts.length; i++) {
-            difference[i] = counts[i] - earlier.counts[i];
+        int from = first;
+        int end = end();
+        while (from < end && at(from) == earlier.at(from)) {
+            from++;
         }
-        return new LatencySummary(difference, sumNanos - earlier.sumNanos);
+        while (end > from && at(end - 1) == earlier.at(end - 1)) {
+            end--;
+        }
+        long[] difference = new long[end - from];
+        for (int i = 0; i < difference.length; i++) {
+            difference[i] = at(from + i) - earlier.at(from + i);
+        }
+        return new LatencySummary(from, difference, sumNanos - earlier.sumNanos);
     }
 
-    /** This summary and {@code other} together, for a pool out of its backends. */
+    /** This summary and {@code other} together. */
     public LatencySummary plus(LatencySummary other) {
         if (count == 0 || other.count == 0) {
             return count == 0 ? other : this;
         }
-        long[] sum = new long[counts.length];
-        for (int i = 0; i < counts.length; i++) {
-            sum[i] = counts[i] + other.counts[i];
-        }
-        return new LatencySummary(sum, sumNanos + other.sumNanos);
+        Sum sum = new Sum();
+        sum.add(this);
+        sum.add(other);
+        return sum.total();
+    }
+
+    private long at(int bucket) {
+        int index = bucket - first;
+        return index < 0 || index >= counts.length ? 0 : counts[index];
+    }
+
+    private int end() {
+        return first + counts.length;
     }
 
     public long count() {
@@ -87,7 +139,7 @@ public final class LatencySummary {
         for (int i = 0; i < counts.length; i++) {
             seen += counts[i];
             if (seen >= rank) {
-                return LatencyHistogram.upperBoundMicros(i) / 1000.0;
+                return LatencyHistogram.upperBoundMicros(first + i) / 1000.0;
             }
         }
         throw new AssertionError("rank " + rank + " of " + count + " not found");
@@ -96,7 +148,7 @@ public final class LatencySummary {
     /** How many durations lay strictly below the given bound, rounded down to a whole bucket. */
     public long countBelowMicros(long micros) {
         long below = 0;
-        for (int i = 0; i < counts.length && LatencyHistogram.upperBoundMicros(i) <= micros; i++) {
+        for (int i = 0; i < counts.length && LatencyHistogram.upperBoundMicros(first + i) <= micros; i++) {
             below += counts[i];
         }
         return below;

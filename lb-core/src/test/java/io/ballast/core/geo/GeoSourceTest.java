@@ -22,6 +22,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +38,7 @@ class GeoSourceTest {
     private final ManualScheduler scheduler = new ManualScheduler();
     private final ControlPlane control = scheduler.controlPlane();
     private final Deque<Runnable> background = new ArrayDeque<>();
+    private Executor files = Runnable::run;
     private Path file = Path.of("");
     private long version;
 
@@ -136,6 +139,21 @@ class GeoSourceTest {
     }
 
     @Test
+    void aDiskThatHangsHoldsUpNoHealth() throws IOException {
+        Deque<Runnable> hanging = new ArrayDeque<>();
+        files = hanging::add;
+        open();
+        AtomicBoolean decided = new AtomicBoolean();
+
+        scheduler.advance(GeoSource.INTERVAL);
+        control.execute(() -> decided.set(true));
+        scheduler.runDue();
+
+        assertThat(hanging).as("the files are looked at elsewhere").hasSize(1);
+        assertThat(decided).isTrue();
+    }
+
+    @Test
     void listenerThatThrowsStopsNobody() throws IOException {
         GeoSource source = open();
         List<RegionTable> published = new ArrayList<>();
@@ -191,7 +209,7 @@ class GeoSourceTest {
     private GeoSource open() throws GeoDatabaseException {
         GeoConfig config = GeoConfigs.of(
                 List.of(file), region("de", "DE"), region("fr", "FR"), region("it", "IT"), RegionConfig.of("rest"));
-        return GeoSource.open(config, control, background::add);
+        return GeoSource.open(config, control, files, background::add);
     }
 
     private void settle() {

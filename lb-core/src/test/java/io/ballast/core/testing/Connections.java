@@ -1,6 +1,7 @@
 package io.ballast.core.testing;
 
 import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.ResponseLimits;
 import java.time.Duration;
 
 /** What a test says about the connections to backends; everything not said is the default. */
@@ -18,6 +19,8 @@ public final class Connections {
         connectTimeout = time;
         return this;
     }
+
+    private ResponseLimits responseLimits = ResponseLimits.DEFAULT;
 
     public Connections responseTimeout(Duration time) {
         responseTimeout = time;
@@ -54,6 +57,11 @@ public final class Connections {
         return this;
     }
 
+    public Connections responseLimits(ResponseLimits limits) {
+        responseLimits = limits;
+        return this;
+    }
+
     public BackendConnections build() {
         BackendConnections defaults = BackendConnections.DEFAULT;
         return new BackendConnections(
@@ -66,6 +74,7 @@ public final class Connections {
                 maxInFlight,
                 maxConnections,
                 defaults.attempts(),
-                pipelining);
+                pipelining,
+                responseLimits);
     }
 }

@@ -30,6 +30,11 @@ public final class ManualProbe implements Probe {
             done.accept(new ProbeResult(/* ok= */ true, TOOK, text));
         }
 
+        /** It could not be made, for a reason of our own. */
+        public void cannot(String text) {
+            done.accept(ProbeResult.none(TOOK, text));
+        }
+
         public void fail(String text) {
             done.accept(new ProbeResult(/* ok= */ false, TOOK, text));
         }

@@ -149,6 +149,12 @@ public final class ManualScheduler extends AbstractExecutorService implements Sc
         }
 
         @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            tasks.remove(this);
+            return super.cancel(mayInterruptIfRunning);
+        }
+
+        @Override
         public long getDelay(TimeUnit unit) {
             return unit.convert(dueNanos - nowNanos, TimeUnit.NANOSECONDS);
         }

@@ -1,0 +1,30 @@
+package io.ballast.core.config;
+
+import io.ballast.core.Checks;
+
+/**
+ * How long the heads of a backend's responses may be. A longer one is a bad response (502), since the client must not be
+ * sent what was not looked at.
+ *
+ * @param statusLineBytes longest status line without its line end
+ * @param headerBytes longest single header line
+ * @param headBytes longest head, status line included; an event loop keeps a buffer of the longest that it saw
+ * @param headers most header lines
+ */
+public record ResponseLimits(int statusLineBytes, int headerBytes, int headBytes, int headers) {
+
+    public static final int MIN_LINE_BYTES = 64;
+    public static final int MIN_HEAD_BYTES = 256;
+    public static final int MAX_HEAD_BYTES = 1024 * 1024;
+    public static final int MAX_HEADERS = 10_000;
+
+    /** Backends are trusted with more than clients, but not with everything. */
+    public static final ResponseLimits DEFAULT = new ResponseLimits(8 * 1024, 64 * 1024, 64 * 1024, 500);
+
+    public ResponseLimits {
+        Checks.between(statusLineBytes, MIN_LINE_BYTES, MAX_HEAD_BYTES, "status_line");
+        Checks.between(headerBytes, MIN_LINE_BYTES, MAX_HEAD_BYTES, "header");
+        Checks.between(headBytes, MIN_HEAD_BYTES, MAX_HEAD_BYTES, "head");
+        Checks.between(headers, 1, MAX_HEADERS, "headers");
+    }
+}

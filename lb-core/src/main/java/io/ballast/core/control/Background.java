@@ -1,0 +1,72 @@
+package io.ballast.core.control;
+
+import io.ballast.core.Checks;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Threads for work that takes too long for the {@link ControlPlane}: compiling, signing, reading files. Its results come
+ * back to the control plane as finished values.
+ *
+ * <p>Tasks begin in the order in which they came; with one thread they also run one after the other. Threads end when they
+ * have been idle for a while and do not keep the process alive. Thread safety: any thread may call any method. A task that
+ * throws is logged and ends no thread; after {@link #close} tasks are dropped.
+ */
+public final class Background implements Executor, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Background.class);
+    private static final long IDLE_SECONDS = 10;
+
+    private final String name;
+    private final ThreadPoolExecutor threads;
+
+    private Background(String name, int most) {
+        AtomicInteger started = new AtomicInteger();
+        this.name = name;
+        this.threads = new ThreadPoolExecutor(
+                most,
+                most,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> {
+                    Thread thread = new Thread(task, name + "-" + started.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                new ThreadPoolExecutor.DiscardPolicy());
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * Threads of their own, started when they are needed.
+     *
+     * @param name of the threads
+     * @param most how many run at most; 1 or more
+     */
+    public static Background of(String name, int most) {
+        return new Background(name, Checks.positive(most, "threads"));
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        threads.execute(() -> {
+            try {
+                task.run();
+            } catch (RuntimeException | Error e) {
+                LOG.error("background={} msg=\"task failed\"", name, e);
+            }
+        });
+    }
+
+    /** Drops what waits, interrupts what runs, and waits for neither. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

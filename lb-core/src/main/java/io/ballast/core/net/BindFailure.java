@@ -1,0 +1,27 @@
+package io.ballast.core.net;
+
+/** Why an address could not be listened on, in words that say what to do, whatever system interface said so. */
+public final class BindFailure {
+
+    /** Ports below this one are reserved, unless the system was told otherwise. */
+    private static final int FIRST_FREE_PORT = 1024;
+
+    private BindFailure() {}
+
+    /** Returns the reason of {@code cause}, of which only the message counts. */
+    public static String reason(int port, Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (message.contains("Address already in use")) {
+            return "the port is in use";
+        }
+        if (message.contains("Permission denied") && port > 0 && port < FIRST_FREE_PORT) {
+            return "no permission for a port below " + FIRST_FREE_PORT
+                    + " (give the process CAP_NET_BIND_SERVICE: in systemd AmbientCapabilities=CAP_NET_BIND_SERVICE, in a"
+                    + " container --cap-add NET_BIND_SERVICE; or lower net.ipv4.ip_unprivileged_port_start)";
+        }
+        if (message.contains("Cannot assign requested address")) {
+            return "this machine has no such address";
+        }
+        return message;
+    }
+}

@@ -1,0 +1,18 @@
+package io.ballast.core.watchdog;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that serves no longer works, though nobody stopped it.
+ *
+ * @param thread its name
+ * @param reason in words, without the name: "ended by java.lang.OutOfMemoryError: ...", "has not turned for 10 s"
+ * @param cause what ended it, or where it hangs; null if neither is known
+ */
+public record Death(String thread, String reason, @Nullable Throwable cause) {
+
+    /** What operators read: which thread, and what became of it. */
+    public String text() {
+        return "thread " + thread + " " + reason;
+    }
+}

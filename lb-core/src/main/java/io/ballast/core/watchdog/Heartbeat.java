@@ -1,0 +1,132 @@
+package io.ballast.core.watchdog;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sign of life of one thread: a number that grows with every turn of its loop.
+ *
+ * <p>Thread safety: {@link #beat}, {@link #waitsFor} and {@link #works} are called by the thread itself, the rest by
+ * any. Cost of a beat: one opaque store.
+ */
+public final class Heartbeat {
+
+    private static final VarHandle BEATS;
+
+    static {
+        try {
+            BEATS = MethodHandles.lookup().findVarHandle(Heartbeat.class, "beats", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final String name;
+    private final Duration patience;
+    private final List<Runnable> lastWill = new CopyOnWriteArrayList<>();
+
+    @SuppressWarnings("UnusedVariable") // by its handle alone
+    private long beats;
+
+    private volatile @Nullable Thread thread;
+    private volatile String waitingFor = "";
+    private volatile boolean stopped;
+    private volatile @Nullable End end;
+
+    /** @param cause null if it is not known */
+    record End(@Nullable Throwable cause) {}
+
+    /**
+     * @param name of the thread, for operators
+     * @param patience how long it may go without a beat; longer than anything that it does in one turn
+     */
+    public Heartbeat(String name, Duration patience) {
+        this.name = name;
+        this.patience = patience;
+    }
+
+    /** The thread has come round once more. */
+    public void beat() {
+        if (thread == null) {
+            thread = Thread.currentThread();
+        }
+        BEATS.setOpaque(this, (long) BEATS.getOpaque(this) + 1);
+    }
+
+    /**
+     * From now on the thread waits for something outside of the process that may take any time, such as a disk: silence
+     * is reported then, but is not its death.
+     */
+    public void waitsFor(String what) {
+        waitingFor = what;
+    }
+
+    /** The wait is over. */
+    public void works() {
+        waitingFor = "";
+    }
+
+    /** The thread has ended, or will never beat again. Not a death if it was stopped before. */
+    public void ended(@Nullable Throwable cause) {
+        if (!stopped && end == null) {
+            end = new End(cause);
+        }
+    }
+
+    /** The thread is told to end: it is not watched any more. */
+    public void stop() {
+        stopped = true;
+    }
+
+    /**
+     * Has {@code action} run if the thread dies, by the thread that notices it. For what must not outlive it: a listening
+     * socket whose share of clients nobody would serve.
+     */
+    public void onDeath(Runnable action) {
+        lastWill.add(action);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    Duration patience() {
+        return patience;
+    }
+
+    long beats() {
+        return (long) BEATS.getOpaque(this);
+    }
+
+    /** What the thread waits for; empty if it works. */
+    String waitingFor() {
+        return waitingFor;
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    @Nullable End end() {
+        return end;
+    }
+
+    /** Where the thread stands now; null if it never beat. */
+    @Nullable Throwable whereItHangs() {
+        Thread hanging = thread;
+        if (hanging == null) {
+            return null;
+        }
+        Throwable where = new Throwable("thread " + hanging.getName() + " hangs here");
+        where.setStackTrace(hanging.getStackTrace());
+        return where;
+    }
+
+    List<Runnable> lastWill() {
+        return lastWill;
+    }
+}

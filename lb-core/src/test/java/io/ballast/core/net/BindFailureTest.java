@@ -1,0 +1,42 @@
+package io.ballast.core.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.BindException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BindFailureTest {
+
+    /** As NIO, epoll and the direct sockets say it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Permission denied",
+                "bind(..) failed with error(-13): Permission denied",
+                "Permission denied (bind)"
+            })
+    void missingPermissionForALowPortNamesTheCapability(String message) {
+        assertThat(BindFailure.reason(53, new IOException(message)))
+                .startsWith("no permission for a port below 1024")
+                .contains("CAP_NET_BIND_SERVICE", "ip_unprivileged_port_start");
+    }
+
+    @Test
+    void missingPermissionForAnyOtherPortIsSaidAsItIs() {
+        assertThat(BindFailure.reason(8000, new BindException("Permission denied")))
+                .isEqualTo("Permission denied");
+    }
+
+    @Test
+    void portInUseAndForeignAddressAreSaidPlainly() {
+        assertThat(BindFailure.reason(80, new BindException("Address already in use (Bind failed)")))
+                .isEqualTo("the port is in use");
+        assertThat(BindFailure.reason(80, new BindException("Cannot assign requested address")))
+                .isEqualTo("this machine has no such address");
+        assertThat(BindFailure.reason(80, new IOException("Protocol not supported")))
+                .isEqualTo("Protocol not supported");
+    }
+}

@@ -1,0 +1,65 @@
+package io.ballast.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.ChannelException;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.ConnectException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DescriptorsTest {
+
+    private final Descriptors descriptors = new Descriptors(() -> 0);
+
+    @AfterEach
+    void release() {
+        descriptors.exhausted("the end of the test");
+    }
+
+    @Test
+    void shortageIsKnownByWhatTheSystemSays() {
+        assertThat(Descriptors.areExhausted(new IOException("Too many open files")))
+                .isTrue();
+        assertThat(Descriptors.areExhausted(new IOException("Too many open files in system")))
+                .isTrue();
+    }
+
+    /** As it comes when no channel could be made. */
+    @Test
+    void shortageIsKnownByItsCauses() {
+        Throwable nio = new ChannelException("Failed to open a socket.", new IOException("Too many open files"));
+
+        assertThat(Descriptors.areExhausted(
+                        new ChannelException("Unable to create Channel", new InvocationTargetException(nio))))
+                .isTrue();
+    }
+
+    @Test
+    void otherFailuresAreNoShortage() {
+        assertThat(Descriptors.areExhausted(new ConnectException("Connection refused")))
+                .isFalse();
+        assertThat(Descriptors.areExhausted(new IOException((String) null))).isFalse();
+    }
+
+    @Test
+    void reserveIsFreedOnceAndTakenBack() {
+        descriptors.reserve(3);
+        assertThat(descriptors.isShort()).isFalse();
+
+        assertThat(descriptors.exhausted("accept")).isTrue();
+        assertThat(descriptors.exhausted("accept")).isFalse();
+        assertThat(descriptors.isShort()).isTrue();
+
+        assertThat(descriptors.hasRecovered()).isTrue();
+        assertThat(descriptors.isShort()).isFalse();
+        assertThat(descriptors.exhausted("accept")).isTrue();
+    }
+
+    @Test
+    void reserveIsAnEighthButNeverMuch() {
+        assertThat(Descriptors.reserveOf(300)).isEqualTo(37);
+        assertThat(Descriptors.reserveOf(1_048_576)).isEqualTo(Descriptors.MOST_RESERVE);
+    }
+}

@@ -1,0 +1,95 @@
+package io.ballast.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.watchdog.Death;
+import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.core.watchdog.Watchdog;
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoHandler;
+import io.netty.channel.IoHandlerContext;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.ThreadAwareExecutor;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LoopHeartbeatTest {
+
+    private final AtomicBoolean outOfMemory = new AtomicBoolean();
+    private final CompletableFuture<Death> death = new CompletableFuture<>();
+    private final Watchdog watchdog = new Watchdog(death::complete);
+    private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, failing());
+    private final EventLoop loop = group.next();
+
+    /** A transport that fails as that of io_uring does when there is no memory for the next read. */
+    private IoHandlerFactory failing() {
+        IoHandlerFactory nio = NioIoHandler.newFactory();
+        return new IoHandlerFactory() {
+            @Override
+            public IoHandler newHandler(ThreadAwareExecutor executor) {
+                return new DelegatingIoHandler(nio.newHandler(executor)) {
+                    @Override
+                    public int run(IoHandlerContext context) {
+                        if (outOfMemory.get()) {
+                            throw new OutOfMemoryError("Cannot reserve direct buffer memory");
+                        }
+                        return super.run(context);
+                    }
+                };
+            }
+        };
+    }
+
+    @AfterEach
+    void stop() {
+        watchdog.close();
+        group.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void loopThatEndsByAnErrorIsFoundWithTheError() throws Exception {
+        watchdog.watch(List.of(LoopHeartbeat.beating(loop, "worker-0", LoopHeartbeat.PATIENCE)));
+        watchdog.start();
+
+        outOfMemory.set(true);
+        loop.execute(() -> {});
+
+        assertThat(death.get(30, TimeUnit.SECONDS).text())
+                .isEqualTo("thread worker-0 ended by java.lang.OutOfMemoryError: Cannot reserve direct buffer memory");
+    }
+
+    @Test
+    void loopThatHangsIsFound() throws Exception {
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        watchdog.watch(List.of(LoopHeartbeat.beating(loop, "worker-0", Duration.ofSeconds(2))));
+        loop.submit(() -> {}).sync();
+        loop.execute(released::join);
+        watchdog.start();
+        try {
+            assertThat(death.get(30, TimeUnit.SECONDS).text()).startsWith("thread worker-0 has not turned for ");
+        } finally {
+            released.complete(null);
+        }
+    }
+
+    @Test
+    void loopThatIsShutDownAfterItsHeartbeatWasStoppedIsNoDeath() throws Exception {
+        Heartbeat heart = LoopHeartbeat.beating(loop, "worker-0", LoopHeartbeat.PATIENCE);
+        Heartbeat next = new Heartbeat("worker-1", LoopHeartbeat.PATIENCE);
+        watchdog.watch(List.of(heart, next));
+
+        heart.stop();
+        group.shutdownGracefully(0, 0, TimeUnit.SECONDS).sync();
+        next.ended(null);
+        watchdog.start();
+
+        assertThat(death.get(30, TimeUnit.SECONDS).thread()).isEqualTo("worker-1");
+    }
+}
