@@ -2,6 +2,7 @@ package io.ballast.http;
 
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.pool.Topology;
+import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.http.exchange.BackendTrouble;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.h1.ConnectionQuotas;
@@ -15,6 +16,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The HTTP side of the balancer: its listeners, bound.
@@ -22,6 +26,8 @@ import java.util.List;
  * <p>Thread safety: every method may be called from any thread; {@link #drain} and {@link #close} wait.
  */
 public final class HttpFrontend implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpFrontend.class);
 
     private final List<ListeningPort> ports;
     private final IdentityHashMap<EventLoop, Http1Loop> loops;
@@ -61,6 +67,11 @@ public final class HttpFrontend implements AutoCloseable {
         return new HttpFrontend(bound, loops, accessLogs);
     }
 
+    /** The heartbeats of its own threads; those of the event loops are with the workers. */
+    public List<Heartbeat> heartbeats() {
+        return accessLogs.heartbeats();
+    }
+
     /** The listeners with their counters, in the order of the configuration. */
     public List<Listener> listeners() {
         return ports.stream().map(ListeningPort::listener).toList();
@@ -90,7 +101,12 @@ public final class HttpFrontend implements AutoCloseable {
     @Override
     public void close() {
         ports.forEach(ListeningPort::close);
-        loops.forEach((loop, http1) -> loop.submit(http1::closeIdle).awaitUninterruptibly());
-        accessLogs.close();
+        try {
+            loops.forEach((loop, http1) -> loop.submit(http1::closeIdle).awaitUninterruptibly());
+        } catch (RejectedExecutionException e) {
+            LOG.warn("msg=\"an event loop has ended; its connections go with the process\"");
+        } finally {
+            accessLogs.close();
+        }
     }
 }

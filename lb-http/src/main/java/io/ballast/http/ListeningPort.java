@@ -7,12 +7,13 @@ import io.ballast.http.h1.ClientConnection;
 import io.ballast.http.h1.Http1Loop;
 import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
+import io.ballast.net.AcceptPause;
+import io.ballast.net.DeadLoop;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.unix.UnixChannelOption;
@@ -35,7 +36,6 @@ final class ListeningPort {
     private static final int BACKLOG = 4096;
     private static final Duration MOST_WAIT_FOR_PORT = Duration.ofSeconds(1);
     private static final Duration PORT_POLL = Duration.ofMillis(20);
-    private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(32 * 1024, 128 * 1024);
 
     private final Listener listener;
     private final List<Channel> sockets = new ArrayList<>();
@@ -59,6 +59,7 @@ final class ListeningPort {
                 ServerBootstrap bootstrap = port.bootstrap(workers, worker, loops);
                 Channel socket = bootstrap.bind(address).syncUninterruptibly().channel();
                 port.sockets.add(socket);
+                worker.heartbeat().onDeath(() -> DeadLoop.close(socket));
                 // A port chosen by the system for the first socket is the port of all.
                 address = (InetSocketAddress) socket.localAddress();
             }
@@ -100,9 +101,10 @@ final class ListeningPort {
                 .channel(workers.transport().serverChannel())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
+                .handler(AcceptPause.forClients(() ->
+                        listener.counters().shard(worker.index()).increment(ListenerCounter.CONNECTIONS_NOT_ACCEPTED)))
                 .childOption(ChannelOption.ALLOCATOR, workers.allocator())
                 .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
@@ -148,7 +150,9 @@ final class ListeningPort {
     void stopAccepting() {
         listener.drain();
         sockets.forEach(socket -> socket.close().awaitUninterruptibly());
-        connections.forEach(channel -> channel.eventLoop().execute(() -> drain(channel)));
+        connections.stream()
+                .filter(channel -> !channel.eventLoop().isShuttingDown()) // one that has ended drains nothing
+                .forEach(channel -> channel.eventLoop().execute(() -> drain(channel)));
     }
 
     private static void drain(Channel channel) {

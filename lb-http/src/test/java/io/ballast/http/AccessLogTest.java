@@ -104,6 +104,48 @@ class AccessLogTest {
     }
 
     @EachTransport
+    void reasonOfAFailureIsLoggedInWords(TransportKind transport) throws Exception {
+        Script tooLong = Script.answer("HTTP/1.1 200 OK\r\nX: " + "y".repeat(70_000) + "\r\n\r\n");
+        try (TestBackend backend = TestBackend.playing(tooLong);
+                TestBalancer balancer =
+                        setup(transport, Format.JSON).backend(backend).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET + "\r\n").read().status()).isEqualTo(502);
+            close(client, balancer);
+
+            assertThat(line()).contains("\"end\":\"bad_response\",\"reason\":\"head too long\"");
+        }
+    }
+
+    @EachTransport
+    void whatIsWrongWithARequestIsLoggedInWords(TransportKind transport) throws Exception {
+        try (TestBalancer balancer =
+                        setup(transport, Format.JSON).backend(ClosedPort.find()).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send("GET / HTTP/1.1\r\n\r\n").read().status()).isEqualTo(400);
+            close(client, balancer);
+
+            assertThat(line()).contains("\"end\":\"bad_request\",\"reason\":\"missing Host\"");
+        }
+    }
+
+    @EachTransport
+    void upgradeThatIsNotPassedOnIsLoggedAndCounted(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("x"));
+                TestBalancer balancer =
+                        setup(transport, Format.JSON).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send(GET + "Connection: upgrade\r\nUpgrade: websocket\r\n\r\n")
+                    .read();
+            close(client, balancer);
+
+            assertThat(backend.nextRequest()).doesNotContain("websocket");
+            assertThat(line()).contains("\"end\":\"ok\",\"reason\":null,\"upgrade\":\"websocket\"");
+            assertThat(balancer.count(ListenerCounter.UPGRADES_IGNORED)).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
     void attemptsAreCountedAndTheLastBackendIsNamed(TransportKind transport) throws Exception {
         try (TestBackend first = TestBackend.playing(Script.answerAndReset(""));
                 TestBackend second = TestBackend.playing(Script.ok("x"));

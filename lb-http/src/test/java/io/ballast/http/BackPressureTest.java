@@ -97,9 +97,12 @@ class BackPressureTest {
                     client.send(request);
                 }
             });
-            awaitStandstill(balancer, ListenerCounter.BYTES_IN);
+            // A few answers fill our buffer. How many more the system takes depends on how busy it is: none, or
+            // hundreds.
+            balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN), /* least= */ request.length());
 
-            assertThat(sending).isNotDone();
+            // What is not read here may have left the client, and lie in the system's buffers.
+            assertThat(balancer.count(ListenerCounter.BYTES_IN)).isLessThan((long) request.length() * requests / 2);
             assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
 
             for (int i = 0; i < requests; i++) {

@@ -6,6 +6,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.HealthCheck.StatusRange;
 import io.ballast.core.config.RetryOn;
 import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.EachTransport;
@@ -33,6 +34,7 @@ class ConnectionQuotaTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .loops(4)
+                        .connections(new Connections().connectTimeout(LONG))
                         .maxConnections(1)
                         .backend(backend)
                         .start()) {

@@ -3,6 +3,7 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.ResponseLimits;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.Failure;
@@ -14,6 +15,7 @@ import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 class HostileBackendTest {
 
@@ -53,7 +55,7 @@ class HostileBackendTest {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n",
                 "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
-                "HTTP/1.1 200 OK\r\nX: " + "y".repeat(20_000) + "\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nX: " + "y".repeat(70_000) + "\r\n\r\n",
                 "HTTP/1.1 200 OK\r\n" + "X: y\r\n".repeat(600) + "\r\n",
                 "HTTP/1.1 200 OK\r\n" + ("X: " + "y".repeat(5_000) + "\r\n").repeat(20));
         try (TestBackend backend =
@@ -97,7 +99,7 @@ class HostileBackendTest {
                 for (int status : new int[] {200, 200, 502}) {
                     client.send(GET);
                     for (int i = 0; i < 100; i++) {
-                        assertThat(client.read().raw()).isEqualTo(hints);
+                        assertThat(client.read().undated()).isEqualTo(hints);
                     }
                     assertThat(client.read().status()).isEqualTo(status);
                 }
@@ -163,9 +165,9 @@ class HostileBackendTest {
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
-            assertThat(client.send(GET).read().raw()).isEqualTo("HTTP/1.1 204 No Content\r\n\r\n");
-            assertThat(client.send(GET).read().raw()).isEqualTo("HTTP/1.1 204 No Content\r\n\r\n");
-            assertThat(client.send(GET).read().raw())
+            assertThat(client.send(GET).read().undated()).isEqualTo("HTTP/1.1 204 No Content\r\n\r\n");
+            assertThat(client.send(GET).read().undated()).isEqualTo("HTTP/1.1 204 No Content\r\n\r\n");
+            assertThat(client.send(GET).read().undated())
                     .isEqualTo("HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\n\r\n");
             assertThat(client.send(GET).read().body()).isEqualTo("good");
         }
@@ -214,7 +216,8 @@ class HostileBackendTest {
                         BalancerSetup.on(transport).backend(backend).start()) {
             for (String response : cut) {
                 try (RawClient client = balancer.client()) {
-                    assertThat(response).startsWith(client.send(GET).readToEnd());
+                    String came = client.send(GET).readToEnd();
+                    assertThat(response).startsWith(RawResponse.undated(came));
                 }
             }
             assertThat(balancer.count(Failure.RESPONSE_CUT)).isEqualTo(cut.size());
@@ -257,13 +260,78 @@ class HostileBackendTest {
                         BalancerSetup.on(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             client.send(GET);
-            assertThat(client.readHead()).isEqualTo(head);
+            assertThat(RawResponse.undated(client.readHead())).isEqualTo(head);
 
             backend.sayToAll("3\r\nabcd\r\n0\r\n\r\n");
 
             assertThat(client.endAfterAll()).isEqualTo(RawClient.Ending.CLOSED);
             backend.awaitConnectionEnd();
             assertThat(balancer.count(Failure.BAD_RESPONSE)).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void chunkExtensionThatIsTooLongIsABadGatewayHoweverItIsSplit(TransportKind transport) throws Exception {
+        String head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+        for (int pipelining : new int[] {1, 4}) {
+            CountDownLatch halfCame = new CountDownLatch(1);
+            Script inPieces = talk -> {
+                talk.readRequest();
+                talk.send(head + "1;x=" + "y".repeat(1_000));
+                talk.await(halfCame);
+                talk.send("y".repeat(50_000) + "\r\na\r\n0\r\n\r\n");
+                talk.awaitClose();
+            };
+            try (TestBackend backend = TestBackend.playing(Script.ok("first"), inPieces);
+                    TestBalancer balancer = BalancerSetup.on(transport)
+                            .backend(backend)
+                            .connections(new Connections().pipelining(pipelining))
+                            .loops(1)
+                            .start();
+                    RawClient client = balancer.client()) {
+                long before = client.send(GET).read().undated().length();
+                client.send(GET);
+                balancer.await("half of it has come", () -> balancer.count(BackendCounter.BYTES_FROM) > before + 1_000);
+                halfCame.countDown();
+
+                assertThat(client.read().status()).isEqualTo(502);
+                assertThat(balancer.count(Failure.BAD_RESPONSE)).isEqualTo(1);
+            }
+        }
+    }
+
+    @EachTransport
+    void sizeOfTheFirstChunkMayComeInPieces(TransportKind transport) throws Exception {
+        String response = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\n\r\n";
+        Script slowly = talk -> {
+            talk.readRequest();
+            for (int at = 0; at < response.length(); at += 7) {
+                talk.send(response.substring(at, Math.min(at + 7, response.length())));
+            }
+        };
+        try (TestBackend backend = TestBackend.playing(slowly);
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().undated()).isEqualTo(response);
+            assertThat(client.send(GET).read().undated()).isEqualTo(response);
+        }
+    }
+
+    @EachTransport
+    void headsAreAsLongAsThePoolAllows(TransportKind transport) throws Exception {
+        String response = "HTTP/1.1 200 OK\r\nX: " + "y".repeat(30_000) + "\r\nContent-Length: 2\r\n\r\nok";
+        for (ResponseLimits limits : List.of(ResponseLimits.DEFAULT, new ResponseLimits(8192, 8192, 65_536, 500))) {
+            try (TestBackend backend = TestBackend.playing(Script.answer(response));
+                    TestBalancer balancer = BalancerSetup.on(transport)
+                            .backend(backend)
+                            .connections(new Connections().responseLimits(limits))
+                            .start();
+                    RawClient client = balancer.client()) {
+                int status = client.send(GET).read().status();
+
+                assertThat(status).isEqualTo(limits.equals(ResponseLimits.DEFAULT) ? 200 : 502);
+            }
         }
     }
 

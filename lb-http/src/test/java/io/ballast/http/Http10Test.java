@@ -6,6 +6,7 @@ import io.ballast.core.config.TransportKind;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.EachTransport;
 import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
@@ -20,7 +21,7 @@ class Http10Test {
                 RawClient client = balancer.client()) {
             client.send("GET / HTTP/1.0\r\nX: y\r\n\r\n");
 
-            assertThat(client.readToEnd())
+            assertThat(RawResponse.undated(client.readToEnd()))
                     .isEqualTo("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi");
             assertThat(backend.nextRequest())
                     .isEqualTo("GET / HTTP/1.1\r\nX: y\r\nHost: " + backend.address() + "\r\n\r\n");
@@ -59,7 +60,8 @@ class Http10Test {
                 try (RawClient client = balancer.client()) {
                     client.send("GET / HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n");
 
-                    assertThat(client.readToEnd()).isEqualTo("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabcde");
+                    assertThat(RawResponse.undated(client.readToEnd()))
+                            .isEqualTo("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabcde");
                 }
             }
             assertThat(backend.connections()).isEqualTo(1);
@@ -90,7 +92,7 @@ class Http10Test {
             for (int i = 0; i < 3; i++) {
                 assertThat(client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
                                 .read()
-                                .raw())
+                                .undated())
                         .isEqualTo("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
             }
             assertThat(backend.connections()).isEqualTo(2);

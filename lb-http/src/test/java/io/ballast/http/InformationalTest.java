@@ -33,7 +33,7 @@ class InformationalTest {
                         BalancerSetup.on(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             for (int i = 0; i < 2; i++) {
-                assertThat(client.send(EXPECTING).read().raw()).isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
+                assertThat(client.send(EXPECTING).read().undated()).isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
                 assertThat(client.send("body").read().body()).isEqualTo("body");
             }
             assertThat(backend.connections()).isEqualTo(1);
@@ -53,7 +53,7 @@ class InformationalTest {
                         BalancerSetup.on(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
 
-            assertThat(client.send(EXPECTING).read().raw())
+            assertThat(client.send(EXPECTING).read().undated())
                     .isEqualTo("HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno");
             assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
             backend.awaitConnectionEnd();
@@ -69,9 +69,9 @@ class InformationalTest {
             for (int i = 0; i < 2; i++) {
                 client.send(GET);
 
-                assertThat(client.read().raw()).isEqualTo(HINTS);
-                assertThat(client.read().raw()).isEqualTo(HINTS);
-                assertThat(client.read().raw()).isEqualTo(OK);
+                assertThat(client.read().undated()).isEqualTo(HINTS);
+                assertThat(client.read().undated()).isEqualTo(HINTS);
+                assertThat(client.read().undated()).isEqualTo(OK);
             }
             assertThat(balancer.count(BackendCounter.RESPONSES_1XX)).isEqualTo(4);
         }
@@ -114,7 +114,7 @@ class InformationalTest {
                 RawClient client = balancer.client()) {
             assertThat(client.send(GET).read().body()).isEqualTo("1");
 
-            assertThat(client.send(GET).read().raw()).isEqualTo(HINTS);
+            assertThat(client.send(GET).read().undated()).isEqualTo(HINTS);
             assertThat(client.read().status()).isEqualTo(502);
             assertThat(backend.requests()).hasSize(2);
         }

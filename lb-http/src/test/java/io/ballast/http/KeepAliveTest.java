@@ -23,7 +23,7 @@ class KeepAliveTest {
                         BalancerSetup.on(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             for (int i = 0; i < 5; i++) {
-                assertThat(client.send(GET).read().raw())
+                assertThat(client.send(GET).read().undated())
                         .isEqualTo("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
             }
 

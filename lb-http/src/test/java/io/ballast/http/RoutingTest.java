@@ -11,6 +11,7 @@ import io.ballast.core.config.RouteMatch;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.config.ValueMatch;
 import io.ballast.core.net.Cidr;
+import io.ballast.http.exchange.Failure;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
@@ -55,13 +56,54 @@ class RoutingTest {
     }
 
     @EachTransport
-    void aRedirectEndsTheConnectionIfTheRequestHasABody(TransportKind transport) throws Exception {
+    void whatNoBackendAnswersKeepsTheConnectionIfTheWholeBodyIsThere(TransportKind transport) throws Exception {
+        String length = "Content-Length: 3\r\n\r\nabc";
+        String chunks = "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
+        try (TestBalancer balancer = BalancerSetup.on(transport)
+                        .backend(ClosedPort.find())
+                        .respond("/fixed", 200, "fixed")
+                        .route(redirect("/moved", "/b", 303))
+                        .withoutDefaultRoute()
+                        .start();
+                RawClient client = balancer.client()) {
+            for (String body : new String[] {length, chunks, "\r\n"}) {
+                for (String path : new String[] {"/fixed", "/moved", "/nowhere"}) {
+                    RawResponse response = client.send("POST " + path + " HTTP/1.1\r\nHost: a\r\n" + body)
+                            .read();
+
+                    assertThat(response.header("Connection")).as(path + body).isNull();
+                }
+            }
+            client.send("GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\nGET /fixed HTTP/1.1\r\nHost: a\r\n\r\n");
+            assertThat(client.read().status()).isEqualTo(404);
+            assertThat(client.read().body()).isEqualTo("fixed");
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_OPENED)).isEqualTo(1);
+            assertThat(balancer.count(Failure.NO_ROUTE)).isEqualTo(4);
+        }
+    }
+
+    @EachTransport
+    void anAnswerThatIsNoBackendsEndsTheConnectionOfHttp10(TransportKind transport) throws Exception {
+        try (TestBalancer balancer = BalancerSetup.on(transport)
+                        .backend(ClosedPort.find())
+                        .respond("/fixed", 200, "fixed")
+                        .withoutDefaultRoute()
+                        .start();
+                RawClient client = balancer.client()) {
+            client.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+
+            assertThat(client.readToEnd()).startsWith("HTTP/1.1 404 ").contains("Connection: close\r\n");
+        }
+    }
+
+    @EachTransport
+    void aRedirectEndsTheConnectionIfTheBodyIsStillToCome(TransportKind transport) throws Exception {
         try (TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(ClosedPort.find())
                         .route(redirect("/", "/b", 303))
                         .start();
                 RawClient client = balancer.client()) {
-            RawResponse response = client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc")
+            RawResponse response = client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nabc")
                     .read();
 
             assertThat(response.header("Location")).isEqualTo("/b");

@@ -3,6 +3,7 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.ForwardingHeader;
 import io.ballast.core.config.TransportKind;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.EachTransport;
@@ -11,6 +12,8 @@ import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import java.util.EnumSet;
+import java.util.Set;
 
 class TrustedProxiesTest {
 
@@ -31,6 +34,24 @@ class TrustedProxiesTest {
                 .contains("\r\nX-Forwarded-For: 198.51.100.1, 192.0.2.1, 127.0.0.9, 127.0.0.1\r\n")
                 .contains("\r\nX-Forwarded-Proto: https\r\n")
                 .contains("\r\nX-Client: 192.0.2.1\r\n");
+    }
+
+    @EachTransport
+    void nothingContradictsATrustedProxy(TransportKind transport) throws Exception {
+        Set<ForwardingHeader> all = EnumSet.allOf(ForwardingHeader.class);
+
+        String seen = seen(
+                setup(transport, Forwarding.OVERWRITE).forwardingHeaders(all).trustedProxies("127.0.0.0/8"));
+        String byDefault = seen(setup(transport, Forwarding.OVERWRITE).trustedProxies("127.0.0.0/8"));
+
+        assertThat(seen)
+                .contains(
+                        "\r\nForwarded: for=198.51.100.1;proto=https, for=192.0.2.1, for=127.0.0.9, for=127.0.0.1\r\n")
+                .contains("\r\nX-Forwarded-Proto: https\r\n", "\r\nX-Forwarded-Host: a\r\n", "\r\nVia: 1.1 ballast\r\n")
+                .doesNotContain("proto=http;", "proto=http,", "X-Forwarded-Port");
+        assertThat(byDefault)
+                .contains("\r\nX-Forwarded-Proto: https\r\n", "\r\nX-Forwarded-Host: a\r\n", "\r\nVia: 1.1 ballast\r\n")
+                .doesNotContain("\r\nForwarded:", "X-Forwarded-Port");
     }
 
     @EachTransport

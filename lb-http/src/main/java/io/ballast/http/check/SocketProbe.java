@@ -6,6 +6,7 @@ import io.ballast.core.health.ProbeResult;
 import io.ballast.http.net.ConnectErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
+import io.ballast.net.Descriptors;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -60,7 +61,10 @@ public final class SocketProbe implements Probe {
                         timeout.toNanos(),
                         TimeUnit.NANOSECONDS));
         connect.addListener(future -> {
-            if (!future.isSuccess()) {
+            if (!future.isSuccess() && Descriptors.areExhausted(future.cause())) {
+                Descriptors.ofProcess().exhausted("health check of " + target);
+                verdict.none(ConnectErrors.text(future.cause()));
+            } else if (!future.isSuccess()) {
                 verdict.failed(ConnectErrors.text(future.cause()));
             } else if (check instanceof HealthCheck.Http http) {
                 HttpCheck.run(channel, http, hostHeader, verdict);

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,13 +42,22 @@ final class Verdict {
         give(false, text);
     }
 
+    /** The check could not be made, for a reason of our own. */
+    void none(String text) {
+        give(took -> ProbeResult.none(took, text));
+    }
+
     private void give(boolean ok, String text) {
+        give(took -> new ProbeResult(ok, took, text));
+    }
+
+    private void give(Function<Duration, ProbeResult> result) {
         if (given.compareAndSet(false, true)) {
             Future<?> task = deadline;
             if (task != null) {
                 task.cancel(false);
             }
-            done.accept(new ProbeResult(ok, Duration.ofNanos(System.nanoTime() - startNanos), text));
+            done.accept(result.apply(Duration.ofNanos(System.nanoTime() - startNanos)));
         }
     }
 }

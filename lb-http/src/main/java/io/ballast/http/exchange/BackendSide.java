@@ -17,6 +17,9 @@ public interface BackendSide {
     /** Whether more can be sent without piling up. */
     boolean isWritable();
 
+    /** Octets that were given to it to send, and that the system has not taken yet. */
+    long pendingBytes();
+
     /** Stops or resumes reading from the backend, while the client is slow. */
     void reading(boolean on);
 

@@ -52,6 +52,7 @@ public final class Exchange {
     /** Who is tried next, while the present backend is done away with. */
     private @Nullable Backend another;
 
+    private long attempt;
     private boolean headRequest;
     private boolean pipelinable;
 
@@ -190,6 +191,7 @@ public final class Exchange {
 
     private void connect(Backend target, boolean fresh) {
         phase = Phase.CONNECTING;
+        attempt++;
         choice.settle(target);
         report.connecting(target);
         upstreams.open(target, choice.pool().config().connections(), fresh, this);
@@ -203,8 +205,15 @@ public final class Exchange {
 
     /** The connection that was asked for could not be made. */
     public void connectFailed(Failure failure, String reason) {
-        listener.trouble().connectFailed(choice.backend(), reason);
-        backendFailed(failure);
+        if (failure.source() == Failure.Source.BACKEND) {
+            listener.trouble().connectFailed(choice.backend(), reason);
+        }
+        backendFailed(failure, reason);
+    }
+
+    /** A number for each time that a connection was asked for, so that an outcome can be told from that of another. */
+    public long attempt() {
+        return attempt;
     }
 
     /** Whether a connection that has just been made is still wanted. */
@@ -245,7 +254,7 @@ public final class Exchange {
      */
     public void finish() {
         report.finished(choice.backend());
-        end();
+        end(/* failure= */ null);
         client.responseEnd();
     }
 
@@ -256,6 +265,14 @@ public final class Exchange {
      * allowed: on a fresh connection after a reused one broke, else on another backend.
      */
     public void backendFailed(Failure failure) {
+        backendFailed(failure, /* reason= */ "");
+    }
+
+    /**
+     * The same, with a reason in words for the access log; empty if there is nothing to say.
+     */
+    public void backendFailed(Failure failure, String reason) {
+        report.reason(reason);
         BackendSide link = flow.disconnect();
         report.failed(choice.backend(), failure);
         worker.readClock();
@@ -274,20 +291,23 @@ public final class Exchange {
     }
 
     private void tryAnother(Failure failure, boolean sent) {
-        if (attempts.mayTryAnother(failure, worker.now()) && findAnother(sent)) {
+        if (attempts.mayTryAnother(failure, worker.now())
+                && findAnother(failure.source() == Failure.Source.BACKEND, sent)) {
             moveOn();
         } else {
             fail(failure); // it does not wait: it has had its share of time
         }
     }
 
-    private boolean findAnother(boolean sent) {
+    private boolean findAnother(boolean isToBlame, boolean sent) {
         another = choice.reserveAnother();
         if (another == null) {
             return false;
         }
         report.left(choice.backend());
-        report.blame(choice.backend());
+        if (isToBlame) {
+            report.blame(choice.backend());
+        }
         if (sent) {
             attempts.sendingAgain(worker.now());
         }
@@ -299,7 +319,9 @@ public final class Exchange {
      * the exchange, does away with the response, and calls {@link #moveOn}.
      */
     public boolean declines(ResponseHead head) {
-        if (!maySendAgain() || !attempts.mayTryAnother(head.status(), worker.now()) || !findAnother(/* sent= */ true)) {
+        if (!maySendAgain()
+                || !attempts.mayTryAnother(head.status(), worker.now())
+                || !findAnother(/* isToBlame= */ true, /* sent= */ true)) {
             return false;
         }
         report.declined(choice.backend(), head.status());
@@ -325,6 +347,11 @@ public final class Exchange {
 
     /** Gives the exchange up because the client is gone. */
     public void clientGone() {
+        giveUp(Failure.CLIENT_GONE);
+    }
+
+    /** Gives the exchange up, if one is running, without a word to the client. */
+    public void giveUp(Failure failure) {
         if (!isRunning()) {
             return;
         }
@@ -332,7 +359,7 @@ public final class Exchange {
             place.leaveWithClient();
             place = null;
         }
-        abandon(Failure.CLIENT_GONE);
+        abandon(failure);
     }
 
     private void abandon(Failure failure) {
@@ -345,10 +372,11 @@ public final class Exchange {
             worker.readClock();
             report.blame(choice.backend());
         }
-        end();
+        end(failure);
     }
 
-    private void end() {
+    private void end(@Nullable Failure failure) {
+        report.over(choice.pool(), failure);
         if (place != null) {
             place.leave();
             place = null;

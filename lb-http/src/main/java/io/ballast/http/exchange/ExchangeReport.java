@@ -2,9 +2,12 @@ package io.ballast.http.exchange;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.PoolCounter;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.net.Worker;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an exchange tells of itself: to the statistics of the backends that it goes to, to strategies that look at their
@@ -31,13 +34,28 @@ final class ExchangeReport {
     }
 
     void begun() {
+        status = 0;
         times.begin(worker.now());
+    }
+
+    /** It is over, whatever was tried: for the pool it is one request. */
+    void over(Pool pool, @Nullable Failure failure) {
+        Counters.Shard<PoolCounter> counters = pool.counters().shard(worker.index());
+        counters.increment(PoolCounter.REQUESTS);
+        if (Failure.isError(status, failure)) {
+            counters.increment(PoolCounter.ERRORS);
+        }
     }
 
     /** A connection is asked for. */
     void connecting(Backend backend) {
         sinceNanos = worker.now();
         times.connect(backend, sinceNanos);
+    }
+
+    /** Why the present try fails, in words. */
+    void reason(String text) {
+        times.reason(text);
     }
 
     /** The request is handed to a connection. */

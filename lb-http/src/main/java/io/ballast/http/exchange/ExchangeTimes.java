@@ -21,6 +21,7 @@ public final class ExchangeTimes {
     private long firstByteNanos;
     private int attempts;
     private byte[] backendAddress = NOBODY;
+    private String reason = "";
 
     void begin(long now) {
         begun = now;
@@ -29,6 +30,7 @@ public final class ExchangeTimes {
         firstByteNanos = NEVER;
         attempts = 0;
         backendAddress = NOBODY;
+        reason = "";
     }
 
     /** A connection to a backend is asked for. */
@@ -38,6 +40,16 @@ public final class ExchangeTimes {
         connectNanos = NEVER;
         attempts++;
         backendAddress = backend.addressOctets();
+        reason = "";
+    }
+
+    void reason(String text) {
+        reason = text;
+    }
+
+    /** Why the last try failed, in words; empty if there is nothing to say. */
+    public String reason() {
+        return reason;
     }
 
     void connected(long now) {

@@ -18,6 +18,8 @@ public enum Failure {
     SLOW_READER("slow_reader", Source.CLIENT, 499, Retry.NEVER, BackendCounter.CLIENT_ABORTS),
     /** The client closed its connection before the response was out. */
     CLIENT_GONE("client_gone", Source.CLIENT, 499, Retry.NEVER, BackendCounter.CLIENT_ABORTS),
+    /** The connection held more and moved less than others when the octets in transit had used up their budget. */
+    SHED("shed", Source.CONFIGURATION, 503, Retry.NEVER, BackendCounter.CLIENT_ABORTS),
     NO_ROUTE("no_route", Source.CONFIGURATION, 404, Retry.NEVER, null),
     /** As many requests are being served for the listener as it may have at once. */
     LISTENER_FULL("listener_full", Source.CONFIGURATION, 503, Retry.NEVER, null),
@@ -37,6 +39,8 @@ public enum Failure {
             "connect_timeout", Source.BACKEND, 504, Retry.CONNECT_FAILURE, BackendCounter.FAILED_CONNECT_TIMEOUT),
     /** The connection could not be made for another reason: no route, an unreachable network, no local port. */
     CONNECT_FAILED("connect_failed", Source.BACKEND, 502, Retry.CONNECT_FAILURE, BackendCounter.FAILED_CONNECT),
+    /** The process has no file descriptor left for a connection to a backend. No backend's fault. */
+    NO_DESCRIPTORS("no_descriptors", Source.INTERNAL, 503, Retry.CONNECT_FAILURE, null),
     /** The connection ended before a byte of the response arrived. */
     RESET_BEFORE_RESPONSE("reset", Source.BACKEND, 502, Retry.RESET, BackendCounter.FAILED_RESET),
     RESPONSE_TIMEOUT(
@@ -49,7 +53,9 @@ public enum Failure {
     public enum Source {
         CLIENT,
         BACKEND,
-        CONFIGURATION
+        CONFIGURATION,
+        /** This process, which is short of something. */
+        INTERNAL
     }
 
     /** On what condition another backend may be tried: see {@link io.ballast.core.config.RetryOn}. */
@@ -59,6 +65,8 @@ public enum Failure {
         RESET,
         RESPONSE_TIMEOUT
     }
+
+    private static final int SERVER_ERROR = 500;
 
     private final String label;
     private final Source source;
@@ -80,6 +88,17 @@ public enum Failure {
 
     public Source source() {
         return source;
+    }
+
+    /**
+     * Whether a request that is over counts as an error: it was answered with a status of class 5xx, or its response was
+     * broken off by no doing of its client.
+     *
+     * @param status of the response that the client got the head of; 0 if there was none
+     * @param failure what ended the request; null if it ended well
+     */
+    public static boolean isError(int status, @Nullable Failure failure) {
+        return status >= SERVER_ERROR || (failure != null && failure.status >= SERVER_ERROR);
     }
 
     /** What the client is told if no byte of a response was sent yet. */

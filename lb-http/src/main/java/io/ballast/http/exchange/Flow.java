@@ -37,6 +37,11 @@ public final class Flow {
         return link != null && link.isWritable();
     }
 
+    /** Octets that wait to be sent to the backend. */
+    public long pendingBytes() {
+        return link == null ? 0 : link.pendingBytes();
+    }
+
     /** Sends more of the request body; consumes {@code data}. */
     public void requestBody(ByteBuf data) {
         requireNonNull(link).send(data);

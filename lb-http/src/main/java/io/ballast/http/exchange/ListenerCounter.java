@@ -12,8 +12,16 @@ public enum ListenerCounter {
     CONNECTIONS_REFUSED_PER_CLIENT("connections_refused_per_client"),
     /** Connections closed because they had served as many requests as allowed. */
     CONNECTIONS_USED_UP("connections_used_up"),
-    /** Requests whose head was complete and good. */
+    /** Connections that could not be accepted when it was tried, for lack of a descriptor; they wait. */
+    CONNECTIONS_NOT_ACCEPTED("connections_not_accepted"),
+    /** Requests that began: their head was complete, or was given up as malformed or too slow. */
     REQUESTS("requests"),
+    /** Requests that are over, whatever became of them. */
+    REQUESTS_COMPLETED("requests_completed"),
+    /** Of those, the ones that failed by no fault of their client: see {@link Failure#isError}. */
+    ERRORS("errors"),
+    /** Requests that wanted another protocol on their connection, which is not passed on. */
+    UPGRADES_IGNORED("upgrades_ignored"),
     RESPONSES_1XX("1xx"),
     RESPONSES_2XX("2xx"),
     RESPONSES_3XX("3xx"),

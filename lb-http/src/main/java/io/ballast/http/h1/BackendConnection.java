@@ -6,6 +6,8 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.stats.Counters;
+import io.ballast.http.budget.BudgetedReads;
+import io.ballast.http.budget.OutputMarks;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.Exchange;
@@ -46,8 +48,10 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     private final Deadline deadline = new Deadline();
     private final Lifetime lifetime;
     private final ResponseReader reader;
+    private final BudgetedReads reads;
 
     private @Nullable ChannelHandlerContext context;
+    private @Nullable OutputMarks marks;
     private State state = State.IDLE;
     private @Nullable Exchange exchange;
     private boolean requestComplete;
@@ -62,7 +66,8 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         this.settings = settings;
         this.counters = backend.stats().counters(loop.worker.index());
         this.lifetime = new Lifetime(loop.worker, settings);
-        this.reader = new ResponseReader(loop);
+        this.reader = new ResponseReader(loop, settings.responseLimits());
+        this.reads = loop.worker.newReads();
     }
 
     /** Opens a connection for {@code exchange} and tells it of the outcome. */
@@ -73,6 +78,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
                 backend,
                 settings,
                 connection,
+                connection.reads,
                 (failure, reason) -> connection.connectDone(exchange, failure, reason));
     }
 
@@ -120,6 +126,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     public void send(ByteBuf data) {
         ChannelHandlerContext ctx = requireNonNull(context);
         counters.add(BackendCounter.BYTES_TO, data.readableBytes());
+        requireNonNull(marks).beforeWrite(data.readableBytes());
         ctx.writeAndFlush(data, ctx.voidPromise());
         if (!ctx.channel().isWritable() && !requestComplete) {
             // A backend that stops reading the request must not hold it forever.
@@ -138,6 +145,11 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     @Override
     public boolean isWritable() {
         return requireNonNull(context).channel().isWritable();
+    }
+
+    @Override
+    public long pendingBytes() {
+        return Buffers.pendingBytes(requireNonNull(context).channel());
     }
 
     @Override
@@ -208,6 +220,8 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         if (current.declines(response)) {
             exchange = null;
             state = State.DISCARDING;
+            loop.discarding(this, true);
+            loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // for all of it
             discard(received, bodyEnd);
             current.moveOn();
             return;
@@ -258,9 +272,8 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         if (!reusable || !requestComplete) {
             close();
         } else if (reader.isBodyDone()) {
+            loop.discarding(this, false);
             keep();
-        } else {
-            expectBody();
         }
     }
 
@@ -270,6 +283,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
+        reads.expectMuch(state == State.BODY);
         if (passedOn && exchange != null) {
             passedOn = false;
             exchange.flow().responsePause();
@@ -327,6 +341,8 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     void close() {
         if (state == State.IDLE) {
             loop.idle(backend, settings).remove(this);
+        } else if (state == State.DISCARDING) {
+            loop.discarding(this, false);
         }
         state = State.CLOSED;
         loop.worker.deadlines().remove(deadline);
@@ -341,7 +357,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         exchange = null;
         close();
         if (failed != null) {
-            failed.backendFailed(failure);
+            failed.backendFailed(failure, reader.reason());
         }
     }
 
@@ -367,6 +383,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
+        marks = new OutputMarks(ctx.channel(), loop.worker.transit());
         loop.worker.transport().prepare(ctx.pipeline());
         if (settings.maxConnections() > 0) {
             ctx.channel().closeFuture().addListener(closed -> freeQuota());

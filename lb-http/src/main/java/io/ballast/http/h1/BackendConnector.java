@@ -2,20 +2,19 @@ package io.ballast.http.h1;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.http.budget.BudgetedReads;
 import io.ballast.http.exchange.Failure;
 import io.ballast.http.net.ConnectErrors;
 import io.ballast.http.net.Worker;
+import io.ballast.net.Descriptors;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
-import io.netty.channel.WriteBufferWaterMark;
 import org.jspecify.annotations.Nullable;
 
 /** Makes connections to backends. */
 final class BackendConnector {
-
-    private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(32 * 1024, 128 * 1024);
 
     /** Hears how it went, on the event loop. */
     @FunctionalInterface
@@ -30,22 +29,42 @@ final class BackendConnector {
 
     private BackendConnector() {}
 
-    /** Connects; {@code handler} will stand alone in the pipeline. */
+    /**
+     * Connects; {@code handler} will stand alone in the pipeline, and {@code reads} is what it reads into. If there is no
+     * descriptor left, what is held in reserve is freed, and it is tried once more.
+     */
     static void connect(
-            Worker worker, Backend backend, BackendConnections settings, ChannelHandler handler, Outcome outcome) {
+            Worker worker,
+            Backend backend,
+            BackendConnections settings,
+            ChannelHandler handler,
+            BudgetedReads reads,
+            Outcome outcome) {
         long timeout = Math.max(1, settings.connectTimeout().toMillis());
-        new Bootstrap()
+        Bootstrap bootstrap = new Bootstrap();
+        int systemHolds = worker.transit().systemReceiveBytes();
+        if (systemHolds > 0) {
+            bootstrap.option(ChannelOption.SO_RCVBUF, systemHolds);
+        }
+        bootstrap
                 .group(worker.loop())
                 .channel(worker.transport().channel())
                 .option(ChannelOption.ALLOCATOR, worker.allocator())
                 .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, reads)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeout)
                 .handler(handler)
                 .connect(backend.socketAddress())
                 .addListener(future -> {
-                    worker.readClock();
                     Throwable cause = future.cause();
+                    if (cause != null && Descriptors.areExhausted(cause)) {
+                        // There is no channel then, and Netty tells on a thread of its own.
+                        boolean freed = Descriptors.ofProcess().exhausted("connect to " + backend);
+                        Runnable again = () -> connect(worker, backend, settings, handler, reads, outcome);
+                        worker.loop().execute(freed ? again : () -> withoutDescriptor(worker, outcome));
+                        return;
+                    }
+                    worker.readClock();
                     if (cause == null) {
                         outcome.done(null, "");
                     } else if (cause instanceof ConnectTimeoutException) {
@@ -54,6 +73,11 @@ final class BackendConnector {
                         outcome.done(failure(cause), ConnectErrors.text(cause));
                     }
                 });
+    }
+
+    private static void withoutDescriptor(Worker worker, Outcome outcome) {
+        worker.readClock();
+        outcome.done(Failure.NO_DESCRIPTORS, "too many open files");
     }
 
     private static Failure failure(Throwable cause) {

@@ -2,11 +2,19 @@ package io.ballast.http.h1;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 
-/** Joins what arrived in pieces. */
+/** Joins what arrived in pieces, and tells what is still to leave. */
 final class Buffers {
 
     private Buffers() {}
+
+    /** How much was written to a channel and not taken by the system yet. */
+    static long pendingBytes(Channel channel) {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
+    }
 
     /** Appends {@code more} to {@code start}; consumes both and returns a buffer that the caller owns. */
     static ByteBuf join(ByteBuf start, ByteBuf more, ByteBufAllocator allocator) {

@@ -21,7 +21,7 @@ final class ChunkScanner {
         void data(int from, int length);
     }
 
-    private static final int LONGEST_SIZE_LINE = 4096;
+    static final int LONGEST_SIZE_LINE = 4096;
     private static final int FREE_OVERHEAD = 16;
     private static final int MOST_OVERHEAD = 16 * 1024;
     private static final int LONGEST_TRAILERS = 8192;
@@ -261,7 +261,8 @@ final class ChunkScanner {
         countTrailer();
         if (Octets.isToken(octet)) {
             if (trailerNameLength < trailerName.length) {
-                trailerName[trailerNameLength] = Octets.lower(octet);
+                // Some backends read it as a hyphen.
+                trailerName[trailerNameLength] = octet == '_' ? (byte) '-' : Octets.lower(octet);
             }
             trailerNameLength++;
         } else if (octet == ':') {

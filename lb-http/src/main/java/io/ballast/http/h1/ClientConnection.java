@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.balance.Affinity;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.stats.Counters;
+import io.ballast.http.budget.BudgetedReads;
+import io.ballast.http.budget.Shedding;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.ClientSide;
@@ -61,8 +63,12 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private final ClientOutput output;
     private final KeepAlive keepAlive;
 
+    private final Holdings holdings = new Holdings();
+    private final BudgetedReads reads;
+
     private State state = State.HEAD;
     private boolean handling;
+    private long receivedBytes;
 
     /** @param channel connected, in whose pipeline this handler will be the last */
     public ClientConnection(
@@ -73,14 +79,17 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         this.listener = listener;
         this.counters = listener.counters().shard(worker.index());
         this.peer = peer.getAddress();
-        this.address = new ClientAddress(peer, local.getPort(), config.forwarding(), listener.trustedProxies());
+        this.address = new ClientAddress(
+                peer, local.getPort(), config.forwarding(), config.forwardingHeaders(), listener.trustedProxies());
         this.edits = new ExchangeEdits(worker, listener.headers(), address);
         this.exchange = new Exchange(worker, loop, listener, this, Affinity.DEFAULT.of(address.octets()));
-        this.output = new ClientOutput(channel, counters);
+        this.reads = worker.newReads();
+        channel.config().setRecvByteBufAllocator(reads);
+        this.output = new ClientOutput(channel, worker.transit(), counters);
         this.recorder = new ExchangeRecorder(listener.accessLog(), worker, counters, served, output, address, edits);
         this.deadline = new ClientDeadline(worker, config.deadlines(), output, this::deadlineOver);
         this.inbound = new Inbound(worker.allocator());
-        this.reader = new RequestReader(loop, inbound, HeadLimits.of(config.limits()));
+        this.reader = new RequestReader(loop, inbound, HeadLimits.of(config.limits()), config.underscores());
         this.body = new RequestBody(
                 inbound,
                 served,
@@ -99,6 +108,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         counters.increment(ListenerCounter.CONNECTIONS_OPENED);
+        loop.worker.shedding().add(holdings);
         // A client that connects and says nothing is as slow as one that stops in the middle of a head.
         deadline.awaitHead();
     }
@@ -106,6 +116,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         end();
+        loop.worker.shedding().remove(holdings);
         counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
         listener.closed(peer);
     }
@@ -128,12 +139,16 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             exchange.clientGone();
             answers.untold(Failure.CLIENT_GONE);
         }
+        recorder.end(Failure.CLIENT_GONE); // whatever was not told before
         served.release();
         inbound.drop();
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (BudgetedReads.isPause(cause)) {
+            return;
+        }
         Surprises.report(cause); // a reset by the client is none; channelInactive does the rest
         ctx.close();
     }
@@ -152,6 +167,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf received = (ByteBuf) message;
         loop.worker.readClock();
+        receivedBytes += received.readableBytes();
         counters.add(ListenerCounter.BYTES_IN, received.readableBytes());
         switch (state) {
             case HEAD -> {
@@ -173,6 +189,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
+        reads.expectMuch(body.isOpen());
         // Answers of our own to pipelined requests go out together.
         output.flush();
     }
@@ -199,7 +216,6 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         Scan result = reader.next();
         if (result == Scan.COMPLETE) {
             deadline.clear();
-            counters.increment(ListenerCounter.REQUESTS);
             begin(loop.request);
             return true;
         }
@@ -240,7 +256,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             serve(to, request);
         } else {
             inbound.skip(request.end);
-            boolean close = !keepAlive.isAllowed(served.body.isDone());
+            boolean close = !keepAlive.isAllowed(body.skipWhole());
             awaitNextUnless(answers.answer(route, request, loop.routing, served, close));
         }
     }
@@ -425,7 +441,9 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         if ((state == State.ENDING || !output.isWritable()) && deadline.readerGoesOn()) {
             return;
         }
-        if (state == State.HEAD && !inbound.isEmpty() && output.isWritable()) {
+        if (state == State.SERVING && body.isHeldUp() && output.isWritable()) {
+            judgePresence();
+        } else if (state == State.HEAD && !inbound.isEmpty() && output.isWritable()) {
             beginFaulty();
             refuseSlow(Failure.REQUEST_HEAD_TIMEOUT);
         } else if (state == State.SERVING && body.isOpen() && !served.answered) {
@@ -433,6 +451,17 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             refuseSlow(deadline.bodyFailure());
         } else {
             cutReader();
+        }
+    }
+
+    /** The client is not read meanwhile, so that reading does not tell whether it is gone. */
+    private void judgePresence() {
+        if (output.hasClientFinished()) {
+            exchange.clientGone();
+            answers.untold(Failure.CLIENT_GONE);
+            output.close();
+        } else {
+            deadline.awaitBackend();
         }
     }
 
@@ -451,5 +480,40 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         // With a reset, what the system still holds for a client that does not read, up to some MiB, goes at once
         // instead of when the client leaves.
         output.cut(/* visibly= */ unread);
+    }
+
+    // ---- when memory is short
+
+    private final class Holdings extends Shedding.Holder {
+
+        @Override
+        protected long heldBytes() {
+            return output.pendingBytes()
+                    + inbound.readableBytes()
+                    + served.heldBytes()
+                    + exchange.flow().pendingBytes();
+        }
+
+        @Override
+        protected long movedBytes() {
+            return receivedBytes + output.takenBytes();
+        }
+
+        @Override
+        protected void shed() {
+            boolean canBeTold = output.pendingBytes() == 0 && (state == State.HEAD || !served.answered);
+            if (!canBeTold || state == State.ENDING || state == State.CLOSED) {
+                exchange.giveUp(Failure.SHED);
+                answers.untold(Failure.SHED);
+                output.cut(/* visibly= */ true);
+                return;
+            }
+            if (state == State.HEAD) {
+                beginFaulty();
+            } else {
+                exchange.giveUp(Failure.SHED);
+            }
+            refuseSlow(Failure.SHED);
+        }
     }
 }

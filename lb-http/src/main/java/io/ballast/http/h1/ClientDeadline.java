@@ -17,6 +17,8 @@ import java.time.Duration;
 final class ClientDeadline {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    /** How long a client that left in the middle of its upload is not missed while its backend does not read. */
+    private static final Duration PRESENCE_CHECK = Duration.ofSeconds(2);
 
     private final Worker worker;
     private final ClientDeadlines times;
@@ -107,6 +109,16 @@ final class ClientDeadline {
 
     private static long earlier(long a, long b) {
         return a - b < 0 ? a : b;
+    }
+
+    /** The client is not read until its backend takes more; whether it is still there is looked up now and then. */
+    void awaitBackend() {
+        bodyPaced = false;
+        if (output.isWritable()) {
+            set(PRESENCE_CHECK);
+        } else {
+            awaitReader();
+        }
     }
 
     /** The client has nothing to do but, if it is slow, to read. */

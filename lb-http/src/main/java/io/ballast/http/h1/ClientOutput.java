@@ -1,12 +1,14 @@
 package io.ballast.http.h1;
 
 import io.ballast.core.stats.Counters;
+import io.ballast.http.budget.OutputMarks;
+import io.ballast.http.budget.TransitShare;
 import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.net.PeerState;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.DuplexChannel;
 
 /** The way out to a client, and the ways to end it. Event-loop confined. */
@@ -15,26 +17,32 @@ final class ClientOutput {
     private static final int MOST_DISCARDED_BYTES = 1024 * 1024;
 
     private final Channel channel;
+    private final OutputMarks marks;
     private final Counters.Shard<ListenerCounter> counters;
-    private long queued;
     private long marked;
     private int discarded;
 
-    ClientOutput(Channel channel, Counters.Shard<ListenerCounter> counters) {
+    ClientOutput(Channel channel, TransitShare transit, Counters.Shard<ListenerCounter> counters) {
         this.channel = channel;
+        this.marks = new OutputMarks(channel, transit);
         this.counters = counters;
     }
 
     /** Queues {@code data}; consumes it. */
     void write(ByteBuf data) {
-        queued += data.readableBytes();
+        marks.beforeWrite(data.readableBytes());
         counters.add(ListenerCounter.BYTES_OUT, data.readableBytes());
         channel.write(data, channel.voidPromise());
     }
 
     /** How many octets were queued since the connection began. */
     long queuedBytes() {
-        return queued;
+        return marks.writtenBytes();
+    }
+
+    /** How many octets the system has taken since the connection began. */
+    long takenBytes() {
+        return marks.writtenBytes() - pendingBytes();
     }
 
     void flush() {
@@ -68,6 +76,11 @@ final class ClientOutput {
         close();
     }
 
+    /** Whether the client has closed its side, as far as the system tells. */
+    boolean hasClientFinished() {
+        return PeerState.hasFinished(channel);
+    }
+
     /** Remembers how much is still to be sent. */
     void markProgress() {
         marked = pendingBytes();
@@ -81,8 +94,7 @@ final class ClientOutput {
 
     /** How much was handed over and not taken by the system yet. */
     long pendingBytes() {
-        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
-        return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
+        return Buffers.pendingBytes(channel);
     }
 
     /** Throws away what a client sends after its last response, up to a bound; consumes {@code received}. */

@@ -4,6 +4,8 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.exchange.Exchange;
+import io.ballast.http.exchange.Failure;
+import io.ballast.http.net.DeadlineWheel;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -35,8 +37,33 @@ final class ConnectionQuota {
         this.loops = loops;
     }
 
-    /** An exchange that waits for room for its connection. */
-    private record Claim(Http1Loop loop, Exchange exchange) {}
+    /** An attempt that waits for room for its connection, as long as connecting may take. */
+    private final class Claim extends DeadlineWheel.Deadline {
+
+        private final Http1Loop loop;
+        private final Exchange exchange;
+        private final long attempt;
+
+        Claim(Http1Loop loop, Exchange exchange) {
+            this.loop = loop;
+            this.exchange = exchange;
+            this.attempt = exchange.attempt();
+        }
+
+        boolean isWanted() {
+            return exchange.attempt() == attempt && exchange.isConnecting(backend);
+        }
+
+        @Override
+        protected void expired(long nowNanos) {
+            if (claims.remove(this)) { // else there is room, and the loop is about to hear of it
+                count(loop, BackendCounter.CONNECTION_WAITS_OVER);
+                if (isWanted()) {
+                    exchange.backendFailed(Failure.QUEUE_TIMEOUT);
+                }
+            }
+        }
+    }
 
     /** Opens a connection for an exchange, at once or as soon as there is room for one. */
     void open(Http1Loop loop, Exchange exchange) {
@@ -45,7 +72,9 @@ final class ConnectionQuota {
             return;
         }
         count(loop, BackendCounter.CONNECTION_WAITS);
-        claims.add(new Claim(loop, exchange));
+        Claim claim = new Claim(loop, exchange);
+        loop.worker.setDeadline(claim, settings.connectTimeout());
+        claims.add(claim);
         VarHandle.fullFence(); // claiming comes before looking again
         if (reserve()) {
             closed();
@@ -72,8 +101,9 @@ final class ConnectionQuota {
     }
 
     private void grant(Claim claim) {
+        claim.loop.worker.deadlines().remove(claim);
         count(claim.loop, BackendCounter.CONNECTION_WAITS_OVER);
-        if (claim.exchange.isConnecting(backend)) {
+        if (claim.isWanted()) {
             BackendConnection.connect(claim.loop, backend, settings, claim.exchange);
         } else {
             closed(); // it was given up meanwhile

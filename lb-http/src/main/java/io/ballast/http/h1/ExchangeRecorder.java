@@ -13,8 +13,9 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes what becomes of a connection's exchanges for the access log: the request's texts as soon as they are known, since
- * its head is gone later; the rest when the exchange ends. Event-loop confined; does nothing if there is no log.
+ * Counts a connection's requests when they begin and when they are over, each exactly once, and notes what becomes of
+ * them for the access log, if there is one: the request's texts as soon as they are known, since its head is gone later;
+ * the rest when the exchange ends. Event-loop confined.
  */
 final class ExchangeRecorder {
 
@@ -37,6 +38,7 @@ final class ExchangeRecorder {
     private long headBegunNanos;
     private long bytesOutBefore;
     private long headBytesIn;
+    private String reason = "";
 
     ExchangeRecorder(
             @Nullable AccessLog log,
@@ -64,6 +66,10 @@ final class ExchangeRecorder {
 
     /** A head is complete and good. */
     void begin(RequestScanner request) {
+        count();
+        if (request.upgrades) {
+            counters.increment(ListenerCounter.UPGRADES_IGNORED);
+        }
         LoggedExchange noted = facts;
         if (noted == null) {
             return;
@@ -78,6 +84,8 @@ final class ExchangeRecorder {
         for (int i = 0; i < request.count; i++) {
             if (request.names[i] == null) {
                 keepIfLogged(noted, request, i);
+            } else if (request.names[i] == HeaderName.UPGRADE) {
+                noted.keep(LoggedField.UPGRADE, bytes, request.valueStart[i], request.valueEnd[i]);
             }
         }
     }
@@ -95,6 +103,7 @@ final class ExchangeRecorder {
 
     /** A head is at fault or was not completed in time: keeps what its first line seems to say. */
     void beginFaulty(ByteBuf head) {
+        count();
         LoggedExchange noted = facts;
         if (noted == null) {
             return;
@@ -125,10 +134,20 @@ final class ExchangeRecorder {
         noted.headNanos = now - noted.startNanos;
         headBegun = false;
         exchange = null;
-        open = true;
+        reason = "";
         bytesOutBefore = output.queuedBytes();
-        served.status = 0;
         served.responseHeadBytes = 0;
+    }
+
+    private void count() {
+        open = true;
+        served.status = 0;
+        counters.increment(ListenerCounter.REQUESTS);
+    }
+
+    /** What was wrong with the request, in words. */
+    void reason(String text) {
+        reason = text;
     }
 
     /** The request goes to a backend. */
@@ -138,12 +157,19 @@ final class ExchangeRecorder {
 
     /** The exchange is over. Does nothing if it was before. */
     void end(@Nullable Failure failure) {
-        LoggedExchange noted = facts;
-        AccessLog target = log;
-        if (noted == null || target == null || !open) {
+        if (!open) {
             return;
         }
         open = false;
+        counters.increment(ListenerCounter.REQUESTS_COMPLETED);
+        if (Failure.isError(served.status, failure)) {
+            counters.increment(ListenerCounter.ERRORS);
+        }
+        LoggedExchange noted = facts;
+        AccessLog target = log;
+        if (noted == null || target == null) {
+            return;
+        }
         noted.status = served.status;
         noted.bytesIn = headBytesIn + served.body.taken();
         noted.bytesOut = output.queuedBytes() - bytesOutBefore;
@@ -152,8 +178,13 @@ final class ExchangeRecorder {
         noted.keep(LoggedField.CLIENT, client.text(), 0, client.textLength());
         noted.keep(LoggedField.REQUEST_ID, edits.id().text(), 0, edits.id().length());
         noted.keep(LoggedField.END, failure == null ? OK : failure.label());
+        String why = reason;
         if (exchange != null) {
             noteBackend(noted, exchange.times());
+            why = why.isEmpty() ? exchange.times().reason() : why;
+        }
+        if (failure != null) {
+            noted.keep(LoggedField.REASON, why);
         }
         if (!target.offer(worker.index(), noted)) {
             counters.increment(ListenerCounter.ACCESS_LOG_DROPPED);

@@ -58,6 +58,11 @@ abstract class FieldScanner {
     boolean hasForwarding;
 
     boolean expects;
+    boolean upgrades;
+    boolean hasDate;
+    /** Whether any name holds an underscore. */
+    boolean hasUnderscore;
+
     int hostLine;
     int minorVersion;
 
@@ -74,6 +79,9 @@ abstract class FieldScanner {
         hasHopByHop = false;
         hasForwarding = false;
         expects = false;
+        upgrades = false;
+        hasDate = false;
+        hasUnderscore = false;
         hostLine = -1;
         fault = null;
     }
@@ -95,8 +103,12 @@ abstract class FieldScanner {
                 return endOfFields(position, limit, limits);
             }
             int start = position;
-            while (position < limit && Octets.isToken(bytes[position])) {
+            while (position < limit && Octets.isTokenButUnderscore(bytes[position])) {
                 position++;
+            }
+            if (position < limit && bytes[position] == '_') {
+                hasUnderscore = true;
+                position = endOfToken(position, limit);
             }
             if (position == limit) {
                 return unfinishedLine(start, limit, limits);
@@ -120,6 +132,14 @@ abstract class FieldScanner {
             }
             position = lineEnd + 2;
         }
+    }
+
+    private int endOfToken(int from, int limit) {
+        int position = from;
+        while (position < limit && Octets.isToken(bytes[position])) {
+            position++;
+        }
+        return position;
     }
 
     private Scan endOfFields(int position, int limit, HeadLimits limits) {
@@ -235,6 +255,8 @@ abstract class FieldScanner {
             case TRANSFER_ENCODING -> judgeTransferEncoding(from, to);
             case CONNECTION -> judgeConnection(from, to);
             case EXPECT -> expects = true;
+            case UPGRADE -> upgrades = true;
+            case DATE -> hasDate = true;
             default -> {}
         }
         return fault == null;

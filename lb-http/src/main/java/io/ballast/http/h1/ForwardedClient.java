@@ -23,11 +23,11 @@ final class ForwardedClient {
     }
 
     private final CidrSet trusted;
-    private final AddressReader reader = new AddressReader();
+    private final ForwardedParameters parameters = new ForwardedParameters();
+    private final NodeReader nodes = new NodeReader();
     private final byte[] ipv4 = new byte[4];
     private final byte[] ipv6 = new byte[16];
-    /** No written form of an address is longer. */
-    private final byte[] text = new byte[45];
+    private final byte[] text = new byte[NodeReader.MOST_CHARACTERS];
 
     private byte[] octets = ipv4;
     private int textLength;
@@ -86,76 +86,34 @@ final class ForwardedClient {
         }
     }
 
-    /** Elements end with commas, their parameters with semicolons; neither counts inside quotes. */
     private void readForwarded(byte[] bytes, int from, int to) {
-        int start = from;
         boolean named = false;
-        boolean quoted = false;
-        for (int i = from; i <= to; i++) {
-            byte octet = i == to ? (byte) ',' : bytes[i];
-            if (quoted && i < to) {
-                quoted = octet != '"';
-                i += octet == '\\' ? 1 : 0;
-            } else if (octet == '"') {
-                quoted = true;
-            } else if (octet == ',' || octet == ';') {
-                named |= readParameter(bytes, start, i);
-                start = i + 1;
-                if (octet == ',') {
-                    found = named ? found : Found.JUNK;
-                    named = false;
-                }
+        parameters.start(bytes, from, to);
+        while (parameters.next()) {
+            if (parameters.is(FOR)) {
+                judge(bytes, parameters.valueStart(), parameters.valueEnd());
+                named = true;
+            }
+            if (parameters.endsElement()) {
+                found = named ? found : Found.JUNK;
+                named = false;
             }
         }
-        if (quoted) {
+        if (parameters.isUnclosed()) {
             found = Found.JUNK;
         }
-    }
-
-    private boolean readParameter(byte[] bytes, int from, int to) {
-        int start = from;
-        while (start < to && FieldScanner.isBlank(bytes[start])) {
-            start++;
-        }
-        int equals = start + FOR.length;
-        if (equals >= to || bytes[equals] != '=' || !Octets.equalsIgnoreCase(bytes, start, equals, FOR)) {
-            return false;
-        }
-        judge(bytes, equals + 1, to);
-        return true;
     }
 
     /** Takes in the next entry from the left. */
     private void judge(byte[] bytes, int from, int to) {
-        int start = from;
-        int end = to;
-        while (start < end && FieldScanner.isBlank(bytes[start])) {
-            start++;
-        }
-        while (end > start && FieldScanner.isBlank(bytes[end - 1])) {
-            end--;
-        }
-        if (end - start > 1 && bytes[start] == '"' && bytes[end - 1] == '"') {
-            start++;
-            end--;
-        }
-        if (start < end && bytes[start] == '[') {
-            int bracket = indexOf(bytes, ']', start, end);
-            start = bracket == end ? end : start + 1; // none: nothing is left
-            end = bracket;
-        } else {
-            int colon = indexOf(bytes, ':', start, end);
-            // One colon only: what stands behind it is a port.
-            end = indexOf(bytes, ':', Math.min(colon + 1, end), end) == end ? colon : end;
-        }
-        byte @Nullable [] address = end - start > text.length ? null : reader.read(bytes, start, end);
+        byte @Nullable [] address = nodes.read(bytes, from, to);
         if (address == null) {
             found = Found.JUNK;
         } else if (!trusted.contains(address)) {
-            keep(address, bytes, start, end);
+            keep(address, bytes, nodes.start(), nodes.end());
             found = Found.CLIENT;
         } else if (found == Found.NOTHING) {
-            keep(address, bytes, start, end);
+            keep(address, bytes, nodes.start(), nodes.end());
             found = Found.PROXY;
         }
     }
@@ -165,14 +123,5 @@ final class ForwardedClient {
         System.arraycopy(address, 0, octets, 0, address.length);
         textLength = to - from;
         System.arraycopy(bytes, from, text, 0, textLength);
-    }
-
-    private static int indexOf(byte[] bytes, char wanted, int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (bytes[i] == wanted) {
-                return i;
-            }
-        }
-        return to;
     }
 }

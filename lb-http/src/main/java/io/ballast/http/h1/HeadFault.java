@@ -14,6 +14,7 @@ enum HeadFault {
     BARE_LINE_END(400, "CR or LF on its own"),
     CONTROL_CHARACTER(400, "control character in a header"),
     FOLDED_HEADER(400, "folded header line"),
+    UNDERSCORE(400, "underscore in a header's name"),
     MISSING_HOST(400, "missing Host"),
     DUPLICATE_HOST(400, "more than one Host"),
     MALFORMED_HOST(400, "malformed Host"),

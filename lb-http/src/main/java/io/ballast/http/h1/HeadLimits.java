@@ -1,12 +1,17 @@
 package io.ballast.http.h1;
 
 import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.ResponseLimits;
 
 /** How long the parts of a head may be. Units: bytes, and header lines. */
 record HeadLimits(int startLine, int header, int head, int headers) {
 
-    /** For the heads of backends, which are trusted with more than clients but not with everything. */
-    static final HeadLimits BACKEND = new HeadLimits(8 * 1024, 16 * 1024, 64 * 1024, 500);
+    /** For the heads of backends, unless their pool says otherwise. */
+    static final HeadLimits BACKEND = of(ResponseLimits.DEFAULT);
+
+    static HeadLimits of(ResponseLimits limits) {
+        return new HeadLimits(limits.statusLineBytes(), limits.headerBytes(), limits.headBytes(), limits.headers());
+    }
 
     static HeadLimits of(ClientLimits limits) {
         return new HeadLimits(limits.requestLineBytes(), limits.headerBytes(), limits.headBytes(), limits.headers());

@@ -22,6 +22,7 @@ enum HeaderName {
     X_FORWARDED_PORT("x-forwarded-port", Kind.FORWARDING),
     FORWARDED("forwarded", Kind.FORWARDING),
     VIA("via", Kind.PROTECTED),
+    DATE("date", Kind.PROTECTED),
     ACCEPT("accept", Kind.END_TO_END);
 
     /** What a proxy does with a header. */
@@ -54,6 +55,23 @@ enum HeaderName {
     HeaderName(String lowerCase, Kind kind) {
         this.lowerCase = Octets.ascii(lowerCase);
         this.kind = kind;
+    }
+
+    /**
+     * Which of these names {@code bytes[from, to)} is to a backend that reads an underscore as a hyphen; null if none.
+     * For names that hold an underscore.
+     */
+    static @Nullable HeaderName twin(byte[] bytes, int from, int to) {
+        int length = to - from;
+        if (length >= BY_LENGTH.length) {
+            return null;
+        }
+        for (HeaderName name : BY_LENGTH[length]) {
+            if (Octets.equalsIgnoreUnderscores(bytes, from, to, name.lowerCase)) {
+                return name;
+            }
+        }
+        return null;
     }
 
     /** The name in {@code bytes[from, to)}, or null if it is none of these. */

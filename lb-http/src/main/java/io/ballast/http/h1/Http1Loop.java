@@ -10,6 +10,9 @@ import io.ballast.http.header.HeaderLines;
 import io.ballast.http.net.Worker;
 import io.ballast.http.route.RouteScratch;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,9 @@ public final class Http1Loop implements Upstreams {
 
     final HeaderLines lines = new HeaderLines();
     final RouteScratch routing;
+
+    /** Connections that read the rest of a response which nobody wants. */
+    private final Set<BackendConnection> discarding = new HashSet<>();
 
     private @Nullable ConnectionQuotas quotas;
     private @Nullable PipelinedConnections[] pipelined = new @Nullable PipelinedConnections[0];
@@ -64,6 +70,14 @@ public final class Http1Loop implements Upstreams {
             BackendConnection.connect(this, backend, settings, exchange);
         } else {
             quota.open(this, exchange);
+        }
+    }
+
+    void discarding(BackendConnection connection, boolean on) {
+        if (on) {
+            discarding.add(connection);
+        } else {
+            discarding.remove(connection);
         }
     }
 
@@ -113,6 +127,7 @@ public final class Http1Loop implements Upstreams {
 
     /** Closes every unused connection to a backend. */
     public void closeIdle() {
+        List.copyOf(discarding).forEach(BackendConnection::close);
         for (IdleConnections connections : idle) {
             if (connections != null) {
                 connections.closeAll();

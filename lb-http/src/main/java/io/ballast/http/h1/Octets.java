@@ -14,12 +14,15 @@ final class Octets {
     private static final byte TARGET = 2;
     private static final byte HOST = 4;
     private static final byte HEX = 8;
+    private static final byte TOKEN_BUT_UNDERSCORE = 16;
 
     private static final byte[] CLASSES = new byte[256];
 
     static {
         // RFC 9110 section 5.6.2
-        mark(TOKEN, "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+        String token = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+        mark(TOKEN, token);
+        mark(TOKEN_BUT_UNDERSCORE, token.replace("_", ""));
         // Visible ASCII without the fragment's '#' (RFC 9112 section 3.2)
         for (int c = 0x21; c < 0x7f; c++) {
             if (c != '#') {
@@ -41,6 +44,11 @@ final class Octets {
 
     static boolean isToken(byte octet) {
         return (CLASSES[octet & 0xff] & TOKEN) != 0;
+    }
+
+    /** Most names hold no underscore, so that one can be found by the way. */
+    static boolean isTokenButUnderscore(byte octet) {
+        return (CLASSES[octet & 0xff] & TOKEN_BUT_UNDERSCORE) != 0;
     }
 
     static boolean isTarget(byte octet) {
@@ -75,6 +83,29 @@ final class Octets {
             }
         }
         return true;
+    }
+
+    /** Whether {@code bytes[from, to)} is {@code name}, which is in lower case and has hyphens, if {@code _} is read as one. */
+    static boolean equalsIgnoreUnderscores(byte[] bytes, int from, int to, byte[] name) {
+        if (to - from != name.length) {
+            return false;
+        }
+        for (int i = 0; i < name.length; i++) {
+            byte octet = bytes[from + i];
+            if ((octet == '_' ? '-' : lower(octet)) != name[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static boolean contains(byte[] bytes, int from, int to, byte wanted) {
+        for (int i = from; i < to; i++) {
+            if (bytes[i] == wanted) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the two ranges hold the same octets, without regard to case. */

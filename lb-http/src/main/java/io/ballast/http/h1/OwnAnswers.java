@@ -63,8 +63,9 @@ final class OwnAnswers {
             return close;
         }
         if (!(route instanceof Route.Redirect redirect)) {
-            failure(Failure.NO_ROUTE, scanned, request, /* close= */ true);
-            return true;
+            boolean ends = close || request.version10; // which would have to be told that it stays open
+            failure(Failure.NO_ROUTE, scanned, request, ends);
+            return ends;
         }
         OctetBuffer location = redirect.redirection().location(scanned, scratch);
         if (location == null) {
@@ -139,6 +140,9 @@ final class OwnAnswers {
             boolean close) {
         count(failure);
         count(status);
+        if (detail != null) {
+            recorder.reason(detail);
+        }
         composeLines();
         ByteBuf answer = new ErrorAnswer(
                         edits.idHeader(), edits.id().asText(), edits.edits().response(), lines)

@@ -6,6 +6,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.stats.Counters;
+import io.ballast.http.budget.BudgetedReads;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.Exchange;
@@ -44,6 +45,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
     private final Deadline deadline = new Deadline();
     private final Lifetime lifetime;
     private final ResponseReader reader;
+    private final BudgetedReads reads;
     private final Runnable flushing = this::flush;
 
     /** A ring: the slot at {@code first} is the one whose response comes next. */
@@ -75,7 +77,12 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
             slots[i] = new Slot();
         }
         this.lifetime = new Lifetime(loop.worker, settings);
-        this.reader = new ResponseReader(loop);
+        this.reader = new ResponseReader(loop, settings.responseLimits());
+        this.reads = loop.worker.newReads();
+    }
+
+    BudgetedReads reads() {
+        return reads;
     }
 
     /** How many exchanges it serves, or will serve once it is made. */
@@ -217,6 +224,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         }
         if (exchange != null && exchange.declines(response)) {
             front().exchange = null;
+            awaitDiscarded();
             exchange.moveOn();
             exchange = null;
         }
@@ -265,13 +273,14 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         }
         if (reader.isBodyDone()) {
             complete();
-        } else {
+        } else if (front().exchange != null) {
             awaitBody();
         }
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
+        reads.expectMuch(state == State.BODY);
         if (passedOn && count > 0 && front().exchange != null) {
             passedOn = false;
             front().exchange.flow().responsePause();
@@ -327,6 +336,11 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
     }
 
+    /** The rest of a response that nobody wants: a deadline for all of it. */
+    private void awaitDiscarded() {
+        loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings));
+    }
+
     private final class Deadline extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
@@ -352,7 +366,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         }
         close();
         if (front != null) {
-            front.backendFailed(failure);
+            front.backendFailed(failure, reader.reason());
         }
         left.forEach(exchange -> exchange.backendFailed(Failure.RESET_BEFORE_RESPONSE));
     }
@@ -425,6 +439,11 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         }
 
         @Override
+        public long pendingBytes() {
+            return 0; // requests without a body, and those of others among them
+        }
+
+        @Override
         public void reading(boolean on) {
             if (front() != this || count == 0) {
                 return; // nothing of its response has come
@@ -442,7 +461,11 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
             exchange = null;
             if (front() == this && state != State.CLOSED) {
                 PipelinedConnection.this.reading(true);
-                awaitResponseOrRest();
+                if (state == State.BODY) {
+                    awaitDiscarded();
+                } else {
+                    awaitResponseOrRest();
+                }
             }
         }
     }

@@ -44,9 +44,32 @@ final class RequestBody {
         open = !served.body.isDone();
     }
 
+    /** Throws the body of a request away that goes to no backend; false if not all of it is there, or it is at fault. */
+    boolean skipWhole() {
+        if (served.body.isDone()) {
+            return true;
+        }
+        if (inbound.isEmpty()) {
+            return false;
+        }
+        ByteBuf source = inbound.bytes();
+        int start = source.readerIndex();
+        int end = served.body.take(source, start, source.writerIndex());
+        if (!served.body.isDone() || fault() != null) {
+            return false;
+        }
+        inbound.skip(end - start);
+        return true;
+    }
+
     /** Whether some of it is still to come, and to be passed on. */
     boolean isOpen() {
         return open;
+    }
+
+    /** Whether some of it is here that the backend does not take. */
+    boolean isHeldUp() {
+        return open && !inbound.isEmpty() && !flow.isBackendWritable();
     }
 
     /** Nothing more is passed on. */
@@ -112,7 +135,7 @@ final class RequestBody {
         }
         if (!flow.isBackendWritable()) {
             output.reading(false); // until it takes more, which is the backend's to answer for
-            deadline.expectNothing();
+            deadline.awaitBackend();
             return null;
         }
         ByteBuf source = inbound.bytes();

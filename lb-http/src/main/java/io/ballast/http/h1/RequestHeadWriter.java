@@ -42,14 +42,15 @@ final class RequestHeadWriter {
             Backend backend,
             int bodyBytes,
             ByteBufAllocator allocator) {
+        ForwardingLines forwarding = client.forwarding();
         boolean keepsHost = edits.keepsHost() && !request.absoluteTarget && request.hostLine >= 0;
-        cut(request, client.forwarding(), keepsHost, edits.request());
+        cut(request, forwarding.policy(), keepsHost, edits);
         lines.clear();
         if (edits.request().appendsAny()) {
             edits.request().append(variables, lines);
         }
         int pathBytes = request.rewritten == null ? 0 : request.rewritten.length();
-        int most = request.end + pathBytes + client.mostBytes(request) + lines.length() + 512 + bodyBytes;
+        int most = request.end + pathBytes + forwarding.mostBytes(request) + lines.length() + 512 + bodyBytes;
         ByteBuf target = allocator.directBuffer(most);
         if (request.minorVersion == 1 && !request.absoluteTarget && request.rewritten == null) {
             cuts.write(request.bytes, 0, request.end - 2, target);
@@ -63,17 +64,19 @@ final class RequestHeadWriter {
         if (keepsTe) {
             target.writeBytes(CONNECTION_TE);
         }
-        client.write(request, target);
+        forwarding.write(request, target);
         target.writeBytes(lines.bytes(), 0, lines.length());
         target.writeBytes(CRLF);
         return target;
     }
 
-    private void cut(RequestScanner request, Forwarding forwarding, boolean keepsHost, HeaderEdits edits) {
+    private void cut(RequestScanner request, Forwarding forwarding, boolean keepsHost, HeadEdits all) {
+        HeaderEdits edits = all.request();
         cuts.reset();
         keepsTe = false;
         boolean cutsForwarding = request.hasForwarding && forwarding != Forwarding.OFF;
-        if (!request.hasHopByHop && !cutsForwarding && keepsHost && !edits.cutsAny()) {
+        boolean looksForTwins = request.hasUnderscore || edits.namesUnderscore();
+        if (!request.hasHopByHop && !cutsForwarding && keepsHost && !edits.cutsAny() && !looksForTwins) {
             return;
         }
         for (int i = 0; i < request.count; i++) {
@@ -85,12 +88,31 @@ final class RequestHeadWriter {
                         case PROTECTED -> name == HeaderName.HOST && !keepsHost;
                         case END_TO_END ->
                             (request.connectionNominates && request.isNominated(i))
-                                    || edits.cuts(request.bytes, request.lineStart[i], request.nameEnd[i]);
+                                    || edits.cuts(request.bytes, request.lineStart[i], request.nameEnd[i])
+                                    || (looksForTwins && isUnwelcomeTwin(request, i, forwarding, all));
                     };
             if (cut) {
                 cuts.add(request.lineStart[i], request.lineLimit(i));
             }
         }
+    }
+
+    /**
+     * Whether an underscore makes this line one that must not pass: it is that of a header which we set, cut or judge to
+     * a backend that reads it as a hyphen, or no such name may pass.
+     */
+    private static boolean isUnwelcomeTwin(RequestScanner request, int line, Forwarding forwarding, HeadEdits edits) {
+        int from = request.lineStart[line];
+        int to = request.nameEnd[line];
+        if (edits.request().isTwin(request.bytes, from, to)) {
+            return true;
+        }
+        if (!Octets.contains(request.bytes, from, to, (byte) '_')) {
+            return false;
+        }
+        HeaderName twin = HeaderName.twin(request.bytes, from, to);
+        boolean isPassed = twin == null || (twin.kind == HeaderName.Kind.FORWARDING && forwarding == Forwarding.OFF);
+        return edits.dropsUnderscores() || !isPassed;
     }
 
     /** Of the headers that concern one connection, the wish for trailers is passed on as our own. */

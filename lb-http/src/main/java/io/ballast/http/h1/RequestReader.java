@@ -1,5 +1,6 @@
 package io.ballast.http.h1;
 
+import io.ballast.core.config.Underscores;
 import io.netty.buffer.ByteBuf;
 
 /**
@@ -11,12 +12,15 @@ final class RequestReader {
     private final Http1Loop loop;
     private final Inbound inbound;
     private final HeadLimits limits;
+    private final boolean rejectsUnderscores;
     private final PartialHead partial = new PartialHead();
 
-    RequestReader(Http1Loop loop, Inbound inbound, HeadLimits limits) {
+    /** @param underscores what happens to headers with such names; to leave them out is not this one's work */
+    RequestReader(Http1Loop loop, Inbound inbound, HeadLimits limits, Underscores underscores) {
         this.loop = loop;
         this.inbound = inbound;
         this.limits = limits;
+        this.rejectsUnderscores = underscores == Underscores.REJECT;
     }
 
     /** Whether the beginning of a head has come, and not its end. */
@@ -40,6 +44,9 @@ final class RequestReader {
             partial.scanned(source);
         } else if (result == Scan.COMPLETE) {
             partial.forget();
+            if (rejectsUnderscores && loop.request.hasUnderscore) {
+                return loop.request.reject(HeadFault.UNDERSCORE);
+            }
         }
         return result;
     }

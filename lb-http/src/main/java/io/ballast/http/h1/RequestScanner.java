@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestScanner extends FieldScanner implements RoutedRequest {
 
     private static final byte[] VERSION = Octets.ascii("HTTP/1.");
+    private static final int MOST_PORT = 65_535;
     private static final byte[] HTTP_SCHEME = Octets.ascii("http://");
 
     Method method = Method.OTHER;
@@ -180,11 +181,13 @@ final class RequestScanner extends FieldScanner implements RoutedRequest {
             good &= position > from;
         }
         if (good && position < to) {
-            good = bytes[position] == ':';
-            for (int i = position + 1; i < to; i++) {
-                good &= bytes[i] >= '0' && bytes[i] <= '9';
+            good = bytes[position] == ':' && to - position <= 6;
+            int port = 0;
+            for (int i = position + 1; i < to && good; i++) {
+                good = bytes[i] >= '0' && bytes[i] <= '9';
+                port = port * 10 + bytes[i] - '0';
             }
-            good &= to - position <= 6;
+            good &= port <= MOST_PORT;
         }
         return good;
     }

@@ -15,6 +15,8 @@ final class ResponseHeadWriter {
 
     private static final byte[] CLOSE = Octets.ascii("Connection: close\r\n");
     private static final byte[] KEEP_ALIVE = Octets.ascii("Connection: keep-alive\r\n");
+    private static final byte[] DATE = Octets.ascii("Date: ");
+    private static final byte[] CRLF = Octets.ascii("\r\n");
     private static final byte[] NOTHING = {};
     private static final int MINOR_VERSION_AT = 7;
 
@@ -37,6 +39,7 @@ final class ResponseHeadWriter {
     /**
      * Rewrites the head at the reader index of {@code received}.
      *
+     * @param date the time, which the client gets if the backend has no {@code Date} (RFC 9110 section 6.6.1)
      * @param dropChunked whether {@code Transfer-Encoding} goes, for a client that does not know it
      * @param edits what the rules change
      * @return {@code received}, or a new buffer with the head and all that followed it; the caller owns the result and
@@ -46,6 +49,7 @@ final class ResponseHeadWriter {
             ResponseScanner response,
             ByteBuf received,
             ClientConnectionHeader connection,
+            byte[] date,
             boolean dropChunked,
             HeaderEdits edits,
             HeaderVariables variables,
@@ -55,19 +59,26 @@ final class ResponseHeadWriter {
         cut(response, dropChunked, edits);
         byte[] added = connection.line;
         int addedBytes = added.length;
-        if (edits.appendsAny()) {
+        boolean addsDate = !response.hasDate && response.status >= 200;
+        if (addsDate || edits.appendsAny()) {
             lines.clear();
+            if (addsDate) {
+                lines.append(DATE);
+                lines.append(date);
+                lines.append(CRLF);
+            }
             lines.append(added);
             edits.append(variables, lines);
             added = lines.bytes();
             addedBytes = lines.length();
         }
         int start = received.readerIndex();
-        if (cuts.isEmpty() && addedBytes == 0) {
+        boolean addsSpace = response.lacksSpace();
+        if (cuts.isEmpty() && addedBytes == 0 && !addsSpace) {
             received.setByte(start + MINOR_VERSION_AT, '1');
             return received;
         }
-        int spare = cuts.bytes() - addedBytes;
+        int spare = cuts.bytes() - addedBytes - (addsSpace ? 1 : 0);
         if (spare >= 0) {
             int end = received.writerIndex();
             received.readerIndex(0);
@@ -86,7 +97,13 @@ final class ResponseHeadWriter {
     }
 
     private void compose(ResponseScanner response, byte[] added, int addedBytes, ByteBuf target) {
-        cuts.write(response.bytes, 0, response.end - 2, target);
+        int start = 0;
+        if (response.lacksSpace()) {
+            start = ResponseScanner.SHORTEST;
+            target.writeBytes(response.bytes, 0, start);
+            target.writeByte(Octets.SPACE);
+        }
+        cuts.write(response.bytes, start, response.end - 2, target);
         target.writeBytes(added, 0, addedBytes);
         target.writeByte(Octets.CR);
         target.writeByte(Octets.LF);

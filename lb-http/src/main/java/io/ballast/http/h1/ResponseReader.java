@@ -1,9 +1,13 @@
 package io.ballast.http.h1;
 
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.ResponseLimits;
+import io.ballast.http.budget.BudgetedReads;
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.Failure;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +23,25 @@ final class ResponseReader {
     /** How much of a response that nobody wants is read before the connection is given up instead. */
     private static final int MOST_DISCARDED_BYTES = 64 * 1024;
 
+    private static final String UNEXPECTED = "switch of protocols, or too many 1xx responses";
+    private static final String CUT_HEAD = "the connection ended in a head";
+
+    private static final String NO_REASON = "";
+    private static final Duration MOST_DISCARDING = Duration.ofSeconds(5);
+
     private final Http1Loop loop;
+    private final HeadLimits limits;
     private final BodyReader body = new BodyReader();
     private final PartialHead partial = new PartialHead();
     private @Nullable ByteBuf partialHead;
     private int informational;
     private int discarded;
     private boolean broken;
+    private String reason = NO_REASON;
 
-    ResponseReader(Http1Loop loop) {
+    ResponseReader(Http1Loop loop, ResponseLimits limits) {
         this.loop = loop;
+        this.limits = HeadLimits.of(limits);
     }
 
     /** Puts {@code received} behind what there is of a head; consumes it and returns a buffer that the caller owns. */
@@ -43,16 +56,20 @@ final class ResponseReader {
 
     /**
      * Scans the head at the beginning of {@code received} into the event loop's scanner. Consumes {@code received} unless
-     * the head is complete. A switch of protocols, for which nobody asked, is no good head.
+     * the head is complete. A switch of protocols, for which nobody asked, is no good head. With the head comes the size
+     * of the first chunk if that has begun, so that a faulty one is known before anything was passed on.
      */
     Scan scan(ByteBuf received) {
-        if (partial.lacksNewLine(received, HeadLimits.BACKEND)) {
+        if (partial.lacksNewLine(received, limits)) {
             partialHead = received;
             return Scan.INCOMPLETE;
         }
-        int most = HeadLimits.BACKEND.head();
+        int most = limits.head();
         byte[] bytes = loop.responseBytes.copy(received, most);
-        Scan result = loop.response.scan(bytes, Math.min(received.readableBytes(), most), HeadLimits.BACKEND);
+        Scan result = loop.response.scan(bytes, Math.min(received.readableBytes(), most), limits);
+        if (result == Scan.COMPLETE && lacksChunkSize(received)) {
+            result = Scan.INCOMPLETE;
+        }
         if (result == Scan.COMPLETE) {
             partial.forget();
             result = isExpected(loop.response.status) ? Scan.COMPLETE : Scan.REJECTED;
@@ -61,9 +78,23 @@ final class ResponseReader {
             partial.scanned(received);
             partialHead = received;
         } else if (result == Scan.REJECTED) {
+            HeadFault fault = loop.response.fault;
+            reason = fault == null ? UNEXPECTED : fault.text;
             received.release();
         }
         return result;
+    }
+
+    /** Whether the first chunk has begun behind the head, and its size has not come to an end that it may still have. */
+    private boolean lacksChunkSize(ByteBuf received) {
+        if (!loop.response.chunked || loop.response.status < 200) {
+            return false;
+        }
+        int from = received.readerIndex() + loop.response.end;
+        int length = received.writerIndex() - from;
+        return length > 0
+                && length <= ChunkScanner.LONGEST_SIZE_LINE
+                && received.indexOf(from, received.writerIndex(), Octets.LF) < 0;
     }
 
     private boolean isExpected(int status) {
@@ -95,6 +126,12 @@ final class ResponseReader {
         return body.isFaulty();
     }
 
+    /** How long the rest of a response that nobody wants may take, so that its connection can be used again. */
+    static Duration discardTimeout(BackendConnections settings) {
+        Duration idle = settings.bodyIdleTimeout();
+        return idle.compareTo(MOST_DISCARDING) < 0 ? idle : MOST_DISCARDING;
+    }
+
     /** Throws away a part of a response that nobody wants; consumes it. False once it is not worth reading on. */
     boolean discard(ByteBuf part) {
         discarded += part.readableBytes();
@@ -107,6 +144,9 @@ final class ResponseReader {
      * backend resets; the end, which is to come, tells the exchanges.
      */
     void broken(ChannelHandlerContext ctx, Throwable cause) {
+        if (BudgetedReads.isPause(cause)) {
+            return;
+        }
         Surprises.report(cause);
         broken = true;
         ctx.close();
@@ -121,7 +161,17 @@ final class ResponseReader {
         if (inBody) {
             return body.framing() == BodyFraming.UNTIL_CLOSE && !broken ? null : Failure.RESPONSE_CUT;
         }
-        return partialHead == null ? Failure.RESET_BEFORE_RESPONSE : Failure.BAD_RESPONSE;
+        if (partialHead == null) {
+            return Failure.RESET_BEFORE_RESPONSE;
+        }
+        reason = CUT_HEAD;
+        return Failure.BAD_RESPONSE;
+    }
+
+    /** Why a response is bad, for the access log; empty if none was. */
+    String reason() {
+        HeadFault fault = body.fault();
+        return fault == null ? reason : fault.text;
     }
 
     /** Lets go of what was kept. */

@@ -10,8 +10,8 @@ import io.ballast.http.exchange.ResponseHead;
 final class ResponseScanner extends FieldScanner implements ResponseHead {
 
     private static final byte[] VERSION = Octets.ascii("HTTP/1.");
-    /** Version, space, three digits. */
-    private static final int SHORTEST = VERSION.length + 1 + 1 + 3;
+    /** Version, space, three digits: where the space before the reason stands. */
+    static final int SHORTEST = VERSION.length + 1 + 1 + 3;
 
     int status;
 
@@ -57,7 +57,7 @@ final class ResponseScanner extends FieldScanner implements ResponseHead {
 
     private Scan scanReason(int limit, HeadLimits limits) {
         int position = SHORTEST;
-        // The space before an empty reason is required, but some servers leave it out and nothing hangs on it.
+        // The space before an empty reason is required, but some servers leave it out: the client gets one.
         if (bytes[position] != Octets.SPACE && bytes[position] != Octets.CR) {
             return reject(HeadFault.MALFORMED_STATUS_LINE);
         }
@@ -81,6 +81,11 @@ final class ResponseScanner extends FieldScanner implements ResponseHead {
         }
         fieldsStart = position + 2;
         return Scan.COMPLETE;
+    }
+
+    /** Whether the space before the reason is missing (RFC 9112 section 4), and with it the reason. */
+    boolean lacksSpace() {
+        return bytes[SHORTEST] == Octets.CR;
     }
 
     /** How the body ends (RFC 9112 section 6.3). */

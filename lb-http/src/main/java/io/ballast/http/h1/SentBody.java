@@ -62,6 +62,11 @@ final class SentBody {
         bytes += length;
     }
 
+    /** How many octets are kept. */
+    int bytes() {
+        return bytes;
+    }
+
     /** Hands all of it over once more. */
     void sendAgain(BackendSide backend) {
         for (int i = 0; i < count; i++) {

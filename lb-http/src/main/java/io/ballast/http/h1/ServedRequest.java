@@ -80,6 +80,11 @@ final class ServedRequest {
         return head != null && sent.isWhole();
     }
 
+    /** Octets of the request that are kept. */
+    int heldBytes() {
+        return sent.bytes() + (head == null ? 0 : head.readableBytes());
+    }
+
     /** Lets go of what was kept of the request. */
     void release() {
         sent.release();

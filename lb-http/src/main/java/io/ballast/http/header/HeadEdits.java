@@ -9,6 +9,7 @@ import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.RouteConfig;
+import io.ballast.core.config.Underscores;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,26 +29,28 @@ public final class HeadEdits {
     private final boolean keepsHost;
     private final byte @Nullable [] fixedHost;
     private final boolean usesHost;
+    private final boolean dropsUnderscores;
 
-    private HeadEdits(HeaderEdits request, HeaderEdits response, HostHeader host) {
+    private HeadEdits(HeaderEdits request, HeaderEdits response, HostHeader host, boolean dropsUnderscores) {
         this.request = request;
         this.response = response;
         this.keepsHost = host instanceof HostHeader.Keep;
         this.fixedHost =
                 host instanceof HostHeader.Fixed fixed ? fixed.value().getBytes(StandardCharsets.US_ASCII) : null;
         this.usesHost = request.uses(HeaderVariable.HOST) || response.uses(HeaderVariable.HOST);
+        this.dropsUnderscores = dropsUnderscores;
     }
 
     /** For what no route takes. */
     public static HeadEdits of(ListenerConfig listener) {
-        return compile(rules(listener), new HostHeader.Keep());
+        return compile(rules(listener), new HostHeader.Keep(), drops(listener));
     }
 
     /** For a route that needs no backend. */
     public static HeadEdits of(ListenerConfig listener, RouteConfig route) {
         List<HeaderRules> rules = rules(listener);
         rules.add(route.headers());
-        return compile(rules, new HostHeader.Keep());
+        return compile(rules, new HostHeader.Keep(), drops(listener));
     }
 
     /** For a route to a pool. */
@@ -55,7 +58,11 @@ public final class HeadEdits {
         List<HeaderRules> rules = rules(listener);
         rules.add(route.headers());
         rules.add(pool.headers());
-        return compile(rules, pool.host());
+        return compile(rules, pool.host(), drops(listener));
+    }
+
+    private static boolean drops(ListenerConfig listener) {
+        return listener.underscores() == Underscores.DROP;
     }
 
     private static List<HeaderRules> rules(ListenerConfig listener) {
@@ -71,12 +78,18 @@ public final class HeadEdits {
         return new HeaderRules(new HeaderChanges(List.of(field), List.of(), List.of()), HeaderChanges.NONE);
     }
 
-    /** Applies one after the other. */
+    /** Applies one after the other; names with underscores pass as {@link io.ballast.core.config.Underscores#PASS} says. */
     public static HeadEdits compile(List<HeaderRules> inOrder, HostHeader host) {
+        return compile(inOrder, host, /* dropsUnderscores= */ false);
+    }
+
+    /** Applies one after the other. */
+    public static HeadEdits compile(List<HeaderRules> inOrder, HostHeader host, boolean dropsUnderscores) {
         return new HeadEdits(
                 HeaderEdits.compile(inOrder.stream().map(HeaderRules::request).toList()),
                 HeaderEdits.compile(inOrder.stream().map(HeaderRules::response).toList()),
-                host);
+                host,
+                dropsUnderscores);
     }
 
     public HeaderEdits request() {
@@ -95,6 +108,11 @@ public final class HeadEdits {
     /** The {@code Host} that backends get, if it is always the same. Not to be written to. */
     public byte @Nullable [] fixedHost() {
         return fixedHost;
+    }
+
+    /** Whether requests lose every header with an underscore in its name. */
+    public boolean dropsUnderscores() {
+        return dropsUnderscores;
     }
 
     /** Whether the host that the client asked for must be known until the response. */

@@ -24,6 +24,10 @@ public final class HeaderEdits {
     public static final HeaderEdits NONE = compile(List.of());
 
     private final byte[][] cutNames;
+    /** Names in the rules. */
+    private final byte[][] ruleNames;
+
+    private final boolean namesUnderscore;
     /** A bit for each length modulo 64 that a name of {@link #cutNames} has. */
     private final long cutLengths;
     /** Fixed text before, between and behind the variables: one more than there are of those. */
@@ -31,10 +35,14 @@ public final class HeaderEdits {
 
     private final HeaderVariable[] variables;
 
-    private HeaderEdits(byte[][] cutNames, byte[][] literals, HeaderVariable[] variables) {
-        this.cutNames = cutNames;
-        this.literals = literals;
-        this.variables = variables;
+    private HeaderEdits(Set<String> cut, List<HeaderField> appended) {
+        this.cutNames = octets(cut);
+        this.literals = literals(appended);
+        this.variables = variables(appended);
+        Set<String> named = new LinkedHashSet<>(cut);
+        appended.forEach(field -> named.add(field.name().toLowerCase(Locale.ROOT)));
+        this.ruleNames = octets(named);
+        this.namesUnderscore = named.stream().anyMatch(name -> name.indexOf('_') >= 0);
         long lengths = 0;
         for (byte[] name : cutNames) {
             lengths |= 1L << name.length;
@@ -52,11 +60,7 @@ public final class HeaderEdits {
             appended.addAll(changes.set());
             appended.addAll(changes.add());
         }
-        return new HeaderEdits(cut.stream().map(HeaderEdits::octets).toArray(byte[][]::new), appended);
-    }
-
-    private HeaderEdits(byte[][] cutNames, List<HeaderField> appended) {
-        this(cutNames, literals(appended), variables(appended));
+        return new HeaderEdits(cut, appended);
     }
 
     private static void cut(String name, Set<String> cut, List<HeaderField> appended) {
@@ -89,6 +93,10 @@ public final class HeaderEdits {
                 .filter(HeaderValue.Variable.class::isInstance)
                 .map(part -> ((HeaderValue.Variable) part).variable())
                 .toArray(HeaderVariable[]::new);
+    }
+
+    private static byte[][] octets(Set<String> texts) {
+        return texts.stream().map(HeaderEdits::octets).toArray(byte[][]::new);
     }
 
     private static byte[] octets(String text) {
@@ -129,11 +137,46 @@ public final class HeaderEdits {
         return false;
     }
 
-    private static boolean isSame(byte[] bytes, int from, byte[] lowerCase) {
+    /** Whether a rule names a header with an underscore, so that any line may be the {@linkplain #isTwin twin} of one. */
+    public boolean namesUnderscore() {
+        return namesUnderscore;
+    }
+
+    /**
+     * Whether the name in {@code bytes[from, to)} differs from one in the rules in nothing but hyphens and underscores: to
+     * many backends it is the same.
+     */
+    public boolean isTwin(byte[] bytes, int from, int to) {
+        for (byte[] name : ruleNames) {
+            if (name.length == to - from && isSameButUnderscores(bytes, from, name) && !isSame(bytes, from, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isSameButUnderscores(byte[] bytes, int from, byte[] lowerCase) {
         for (int i = 0; i < lowerCase.length; i++) {
             byte octet = bytes[from + i];
-            byte lower = octet >= 'A' && octet <= 'Z' ? (byte) (octet + 32) : octet;
-            if (lower != lowerCase[i]) {
+            boolean bothDash = isDash(octet) && isDash(lowerCase[i]);
+            if (!bothDash && lower(octet) != lowerCase[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isDash(byte octet) {
+        return octet == '-' || octet == '_';
+    }
+
+    private static byte lower(byte octet) {
+        return octet >= 'A' && octet <= 'Z' ? (byte) (octet + 32) : octet;
+    }
+
+    private static boolean isSame(byte[] bytes, int from, byte[] lowerCase) {
+        for (int i = 0; i < lowerCase.length; i++) {
+            if (lower(bytes[from + i]) != lowerCase[i]) {
                 return false;
             }
         }

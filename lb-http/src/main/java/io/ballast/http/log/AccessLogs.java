@@ -2,6 +2,7 @@ package io.ballast.http.log;
 
 import io.ballast.core.config.AccessLogConfig;
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.watchdog.Heartbeat;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -76,6 +77,11 @@ public final class AccessLogs implements AutoCloseable {
     /** The log of a listener, or null if it has none. */
     public @Nullable AccessLog of(ListenerConfig listener) {
         return byListener.get(listener.name());
+    }
+
+    /** That of the writer, if there is one. */
+    public List<Heartbeat> heartbeats() {
+        return thread == null ? List.of() : List.of(writer.heartbeat());
     }
 
     /** Writes what is queued, waiting two seconds at most, and closes the files. */

@@ -40,6 +40,8 @@ final class JsonLines implements LineFormat {
         text("backend", LoggedField.BACKEND, entry, target);
         number("attempts", entry.attempts(), target);
         text("end", LoggedField.END, entry, target);
+        text("reason", LoggedField.REASON, entry, target);
+        text("upgrade", LoggedField.UPGRADE, entry, target);
         text("user_agent", LoggedField.USER_AGENT, entry, target);
         text("referer", LoggedField.REFERER, entry, target);
         target.ascii("}\n");

@@ -1,7 +1,9 @@
 package io.ballast.http.log;
 
+import io.ballast.core.watchdog.Heartbeat;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -13,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * large pieces. It sleeps in between, the longer the less there is to do, and is woken when a queue is half full.
  *
  * <p>What cannot be written is lost and counted; that is reported at most once a minute, and the next lines are tried
- * again.
+ * again. A disk that hangs stops this thread and nothing else: lines are then lost and counted where they are queued.
  */
 final class LogWriter implements Runnable {
 
@@ -26,7 +28,10 @@ final class LogWriter implements Runnable {
     /** Largest piece, also the most that one queue gets before the others have their turn. */
     private static final int PIECE_BYTES = 64 * 1024;
 
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private final Clock clock;
+    private final Heartbeat heartbeat = new Heartbeat("access-log", PATIENCE);
     private final LogRecord entry = new LogRecord();
     private final LogLine lines = new LogLine();
 
@@ -60,14 +65,28 @@ final class LogWriter implements Runnable {
 
     /** Has it write what is queued, and end. */
     void stop() {
+        heartbeat.stop();
         stopping = true;
         LockSupport.unpark(thread);
     }
 
+    Heartbeat heartbeat() {
+        return heartbeat;
+    }
+
     @Override
     public void run() {
+        try {
+            writeUntilStopped();
+        } catch (RuntimeException | Error e) {
+            heartbeat.ended(e);
+        }
+    }
+
+    private void writeUntilStopped() {
         long sleep = SHORTEST_SLEEP_NANOS;
         while (!stopping) {
+            heartbeat.beat();
             boolean busy = writeQueued();
             refreshTargets();
             sleep = busy ? SHORTEST_SLEEP_NANOS : Math.min(2 * sleep, LONGEST_SLEEP_NANOS);
@@ -103,11 +122,14 @@ final class LogWriter implements Runnable {
         if (count == 0) {
             return false;
         }
+        heartbeat.waitsFor("the file or stream of the access log");
         try {
             log.target().write(lines.bytes(), lines.length());
         } catch (IOException e) {
             log.lose(count);
             report(e);
+        } finally {
+            heartbeat.works();
         }
         return true;
     }
@@ -118,6 +140,7 @@ final class LogWriter implements Runnable {
             return;
         }
         lastRefresh = now;
+        heartbeat.waitsFor("the file of the access log");
         for (AccessLog log : logs) {
             try {
                 log.target().refresh();
@@ -125,6 +148,7 @@ final class LogWriter implements Runnable {
                 report(e);
             }
         }
+        heartbeat.works();
     }
 
     private void report(IOException failure) {

@@ -11,7 +11,11 @@ public enum LoggedField {
     USER_AGENT(512),
     BACKEND(262),
     /** {@code ok}, or why there was no proper response. */
-    END(32);
+    END(32),
+    /** Why it ended so, in words, where that says more. */
+    REASON(128),
+    /** The protocols to which the client wanted to change, which is not passed on. */
+    UPGRADE(64);
 
     /** Stands behind a text of which not all was kept. */
     static final byte[] CUT = {'[', '.', '.', '.', ']'};

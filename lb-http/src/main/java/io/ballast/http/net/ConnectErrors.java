@@ -1,5 +1,6 @@
 package io.ballast.http.net;
 
+import io.ballast.net.Descriptors;
 import io.netty.channel.ConnectTimeoutException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -39,7 +40,7 @@ public final class ConnectErrors {
         if (cause instanceof BindException || says(cause, "cannot assign requested address")) {
             return "no local address or port left";
         }
-        if (says(cause, "too many open files")) {
+        if (Descriptors.areExhausted(cause)) {
             return "too many open files";
         }
         if (says(cause, "reset")) {

@@ -1,5 +1,11 @@
 package io.ballast.http.net;
 
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.http.budget.BudgetedReads;
+import io.ballast.http.budget.Shedding;
+import io.ballast.http.budget.TransitShare;
+import io.ballast.net.LoopHeartbeat;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
@@ -16,14 +22,26 @@ public final class Worker {
     private final DeadlineWheel deadlines = new DeadlineWheel(System.nanoTime());
     private final HttpDate date = new HttpDate();
     private final SplittableRandom random;
+    private final TransitShare transit;
+    private final Shedding shedding;
+    private final Heartbeat heartbeat;
     private long nowNanos = System.nanoTime();
 
-    Worker(int index, EventLoop loop, Transport transport, ByteBufAllocator allocator, SplittableRandom random) {
+    Worker(
+            int index,
+            EventLoop loop,
+            Transport transport,
+            ByteBufAllocator allocator,
+            TransitShare transit,
+            SplittableRandom random) {
         this.index = index;
         this.loop = loop;
         this.transport = transport;
         this.allocator = allocator;
         this.random = random;
+        this.transit = transit;
+        this.shedding = new Shedding(transit);
+        this.heartbeat = LoopHeartbeat.of(loop, "worker-" + index, LoopHeartbeat.PATIENCE);
         loop.scheduleWithFixedDelay(
                 this::tick, DeadlineWheel.TICK_MILLIS, DeadlineWheel.TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -72,6 +90,21 @@ public final class Worker {
         return random;
     }
 
+    /** How much its connections may hold now. */
+    public TransitShare transit() {
+        return transit;
+    }
+
+    /** What one of its connections reads into. */
+    public BudgetedReads newReads() {
+        return new BudgetedReads(transit, /* takenInAdvance= */ transport.kind() == TransportKind.IO_URING);
+    }
+
+    /** Which of its connections are closed if they hold too much together. */
+    public Shedding shedding() {
+        return shedding;
+    }
+
     /** The value of a {@code Date} header, at most a tick behind. */
     public byte[] date() {
         return date.bytes();
@@ -82,8 +115,20 @@ public final class Worker {
         return date.rfc3339();
     }
 
+    /** Beats with every tick; a tick that throws is the last one, and so is the end of all deadlines. */
+    public Heartbeat heartbeat() {
+        return heartbeat;
+    }
+
     private void tick() {
-        deadlines.advance(readClock());
-        date.refresh(System.currentTimeMillis());
+        try {
+            deadlines.advance(readClock());
+            shedding.tick();
+            date.refresh(System.currentTimeMillis());
+            heartbeat.beat();
+        } catch (RuntimeException | Error e) {
+            heartbeat.ended(e);
+            throw e;
+        }
     }
 }

@@ -1,6 +1,8 @@
 package io.ballast.http.net;
 
 import io.ballast.core.Checks;
+import io.ballast.http.budget.TransitBudget;
+import io.ballast.http.budget.TransitShare;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.EventLoop;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** The event loops of the process, each with its {@link Worker}. */
 public final class Workers implements AutoCloseable {
@@ -23,20 +26,36 @@ public final class Workers implements AutoCloseable {
     private final List<Worker> workers;
     private final Transport transport;
     private final PooledByteBufAllocator allocator;
+    private final TransitBudget transit;
 
     private Workers(
             MultiThreadIoEventLoopGroup group,
             List<Worker> workers,
             Transport transport,
-            PooledByteBufAllocator allocator) {
+            PooledByteBufAllocator allocator,
+            TransitBudget transit) {
         this.group = group;
         this.workers = List.copyOf(workers);
         this.transport = transport;
         this.allocator = allocator;
+        this.transit = transit;
     }
 
     /** Starts {@code count} event loops. */
     public static Workers start(Transport transport, int count, SplittableRandom seed) {
+        return start(transport, count, seed, TransitBudget::of);
+    }
+
+    /** Starts {@code count} event loops, whose octets in transit take {@code transitBytes} at most. */
+    public static Workers start(Transport transport, int count, SplittableRandom seed, long transitBytes) {
+        return start(transport, count, seed, allocator -> TransitBudget.of(allocator, transitBytes));
+    }
+
+    private static Workers start(
+            Transport transport,
+            int count,
+            SplittableRandom seed,
+            Function<PooledByteBufAllocator, TransitBudget> budget) {
         Checks.positive(count, "count");
         MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
                 count,
@@ -51,11 +70,13 @@ public final class Workers implements AutoCloseable {
                 PooledByteBufAllocator.defaultSmallCacheSize(),
                 PooledByteBufAllocator.defaultNormalCacheSize(),
                 /* useCacheForAllThreads= */ false);
+        TransitBudget transit = budget.apply(allocator);
         List<Worker> workers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            workers.add(new Worker(i, group.next(), transport, allocator, seed.split()));
+            TransitShare share = new TransitShare(transit, count);
+            workers.add(new Worker(i, group.next(), transport, allocator, share, seed.split()));
         }
-        return new Workers(group, workers, transport, allocator);
+        return new Workers(group, workers, transport, allocator, transit);
     }
 
     public List<Worker> all() {
@@ -68,6 +89,11 @@ public final class Workers implements AutoCloseable {
 
     public ByteBufAllocator allocator() {
         return allocator;
+    }
+
+    /** What the octets in transit may take, over all event loops. */
+    public TransitBudget transit() {
+        return transit;
     }
 
     /** All event loops, as Netty's server bootstrap wants them. */
@@ -93,6 +119,7 @@ public final class Workers implements AutoCloseable {
     /** Stops the event loops and closes what is still open. Waits for at most five seconds. */
     @Override
     public void close() {
+        workers.forEach(worker -> worker.heartbeat().stop());
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 }

@@ -8,6 +8,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.ForwardingHeader;
 import io.ballast.core.config.HeaderChanges;
 import io.ballast.core.config.HeaderField;
 import io.ballast.core.config.HeaderRules;
@@ -36,6 +37,7 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -57,6 +59,8 @@ class AllocationTest {
      */
     private static final long OCTETS_OF_A_BUFFER = PlatformDependent.hasUnsafe() ? 0 : 64;
 
+    private static final byte[] DATE = Octets.ascii("Sat, 21 Nov 2026 12:00:00 GMT");
+
     private final RequestScanner request = new RequestScanner();
     private final ResponseScanner response = new ResponseScanner();
     private final RequestHeadWriter requestWriter = new RequestHeadWriter();
@@ -64,11 +68,16 @@ class AllocationTest {
     private final HeadBytes bytes = new HeadBytes();
     private final Backend backend = Backends.backend(0);
     private final ClientAddress client = new ClientAddress(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000), 80, Forwarding.OVERWRITE, CidrSet.EMPTY);
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000),
+            80,
+            Forwarding.OVERWRITE,
+            ForwardingHeader.DEFAULT,
+            CidrSet.EMPTY);
     private final ClientAddress proxied = new ClientAddress(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000),
             80,
             Forwarding.OVERWRITE,
+            EnumSet.allOf(ForwardingHeader.class),
             CidrSet.of(List.of(Cidr.parse("127.0.0.0/8"))));
     private final PooledByteBufAllocator allocator = new PooledByteBufAllocator(
             /* preferDirect= */ true, 0, 1, 8192, 7, 256, 64, /* useCacheForAllThreads= */ false);
@@ -154,6 +163,7 @@ class AllocationTest {
                         response,
                         received,
                         ClientConnectionHeader.CLOSE,
+                        DATE,
                         /* dropChunked= */ false,
                         edits.response(),
                         variables,

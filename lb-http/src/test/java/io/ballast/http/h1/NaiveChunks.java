@@ -9,11 +9,11 @@ final class NaiveChunks {
     static final int BAD = -1;
     static final int UNFINISHED = 0;
 
-    /** Names that may not be trailers, in lower case. */
-    static final String FORBIDDEN = "host|te|via|trailer|expect|upgrade|(?:set-)?cookie|range|cache-control"
-            + "|content-(?:length|encoding|type|range)|transfer-encoding|connection|keep-alive|max-forwards"
-            + "|(?:proxy-)?(?:authorization|connection)|(?:proxy|www)-authenticate"
-            + "|forwarded|x-forwarded-(?:for|proto|host|port)";
+    /** Names that may not be trailers, in lower case; an underscore is a hyphen to some. */
+    static final String FORBIDDEN = "host|te|via|trailer|expect|upgrade|(?:set[-_])?cookie|range|cache[-_]control"
+            + "|content[-_](?:length|encoding|type|range)|transfer[-_]encoding|connection|keep[-_]alive|max[-_]forwards"
+            + "|(?:proxy[-_])?(?:authorization|connection)|(?:proxy|www)[-_]authenticate"
+            + "|forwarded|x[-_]forwarded[-_](?:for|proto|host|port)";
 
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
     private static final String QUOTED =

@@ -3,6 +3,7 @@ package io.ballast.http.h1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.ForwardingHeader;
 import io.ballast.core.config.HeaderChanges;
 import io.ballast.core.config.HeaderField;
 import io.ballast.core.config.HeaderRules;
@@ -17,7 +18,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -137,8 +141,26 @@ class RequestHeadWriterTest {
                         "X-Forwarded-For: 192.0.2.1",
                         "X-Forwarded-Proto: http",
                         "X-Forwarded-Port: 81",
-                        "Forwarded: for=192.0.2.1;proto=http;host=\"a:80\"",
-                        "X-Forwarded-Host: a:80"));
+                        "X-Forwarded-Host: a:80",
+                        "Forwarded: for=192.0.2.1;proto=http;host=\"a:80\""));
+    }
+
+    @Test
+    void fourHeadersAreSentUnlessOthersAreAskedFor() {
+        String head = head("GET / HTTP/1.1", "Host: a", "Via: 1.0 b", "Forwarded: for=1", "X-Forwarded-Port: 2");
+        String sent = head("GET / HTTP/1.1", "Host: a", "Via: 1.0 b");
+
+        assertThat(write(head, Forwarding.OVERWRITE, ForwardingHeader.DEFAULT))
+                .isEqualTo(sent.substring(0, sent.length() - 2)
+                        + head(
+                                "Via: 1.1 ballast",
+                                "X-Forwarded-For: 192.0.2.1",
+                                "X-Forwarded-Proto: http",
+                                "X-Forwarded-Host: a"));
+        assertThat(write(head, Forwarding.OVERWRITE, EnumSet.of(ForwardingHeader.X_FORWARDED_PORT)))
+                .isEqualTo(sent.substring(0, sent.length() - 2) + head("X-Forwarded-Port: 81"));
+        assertThat(write(head, Forwarding.OVERWRITE, EnumSet.noneOf(ForwardingHeader.class)))
+                .isEqualTo(sent);
     }
 
     @Test
@@ -171,20 +193,70 @@ class RequestHeadWriterTest {
                         "X-Forwarded-Host: b",
                         "Via: 1.1 ballast",
                         "X-Forwarded-For: 1, 2, 192.0.2.1",
-                        "Forwarded: for=1, for=192.0.2.1;proto=http"));
+                        "Forwarded: for=1, for=192.0.2.1"));
     }
 
     @Test
-    void whatATrustedProxyDoesNotSayIsAddedOnce() {
-        assertThat(write(
-                        "GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-Port: 443\r\n\r\n",
-                        Forwarding.APPEND,
-                        KEEP,
-                        "192.0.2.1"))
-                .containsOnlyOnce("X-Forwarded-Port: ")
-                .contains("X-Forwarded-Port: 443\r\n")
-                .contains("X-Forwarded-Proto: http\r\n")
-                .contains("X-Forwarded-Host: a\r\n");
+    void proxyThatSaysNothingIsAClientLikeOthers() {
+        assertThat(write("GET / HTTP/1.1\r\nHost: a\r\n\r\n", Forwarding.APPEND, KEEP, "192.0.2.1"))
+                .isEqualTo(write("GET / HTTP/1.1\r\nHost: a\r\n\r\n", Forwarding.OVERWRITE, KEEP, "192.0.2.1"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                // What the proxy sent | what is written into the other headers; nothing where it says nothing of it.
+                "X-Forwarded-Proto: https | For: 192.0.2.1 | | Host: a | for=192.0.2.1;proto=https",
+                "X-Forwarded-Port: 443 | For: 192.0.2.1 | | Host: a | for=192.0.2.1",
+                "X-Forwarded-Host: b:8 | For: 192.0.2.1 | | | for=192.0.2.1;host=\"b:8\"",
+                "X-Forwarded-For: 198.51.100.7:99, ::1,x | For: 198.51.100.7:99, ::1,x, 192.0.2.1 | | Host: a"
+                        + " | for=198.51.100.7, for=\"[::1]\", for=unknown, for=192.0.2.1",
+                "Forwarded: for=\"[2001:db8::1]:5\";proto=https;host=\"b:8\" | For: 2001:db8::1, 192.0.2.1"
+                        + " | Proto: https | Host: b:8 |",
+                "Forwarded: for=1.2.3.4, proto=https;for=_x | For: 1.2.3.4, unknown, 192.0.2.1 | | Host: a |",
+                "Forwarded: proto=https | For: unknown, 192.0.2.1 | Proto: https | Host: a |",
+                "Forwarded: for=1.2.3.4;host=\"b | For: unknown, 192.0.2.1 | | Host: a |",
+                "Forwarded: for=1.2.3.4;host=\"b\\\"c\";proto=\"a b\" | For: 1.2.3.4, 192.0.2.1 | | Host: a |",
+            })
+    void whatAProxyDoesNotSayIsDerivedOrLeftOut(
+            String sent, String addresses, String proto, String host, String forwarded) {
+        String written =
+                write("GET / HTTP/1.1\r\nHost: a\r\n" + sent + "\r\n\r\n", Forwarding.APPEND, KEEP, "192.0.2.1");
+
+        String own = sent.startsWith("X-Forwarded-For") || sent.startsWith("Forwarded") ? "" : sent + "\r\n";
+        String said = forwarded == null ? sent.substring(sent.indexOf(' ') + 1) + ", for=192.0.2.1" : forwarded;
+        assertThat(written)
+                .isEqualTo("GET / HTTP/1.1\r\nHost: a\r\n" + own + "Via: 1.1 ballast\r\n" + line(addresses)
+                        + line(proto) + line(host) + "Forwarded: " + said + "\r\n\r\n");
+    }
+
+    private static String line(@Nullable String line) {
+        return line == null ? "" : "X-Forwarded-" + line + "\r\n";
+    }
+
+    @Test
+    void contradictoryProxyIsQuotedAndNotSupplemented() {
+        String written = write(
+                head(
+                        "GET / HTTP/1.1",
+                        "Host: a",
+                        "X-Forwarded-Proto: https",
+                        "Forwarded: for=1.2.3.4;proto=http",
+                        "X-Forwarded-For:"),
+                Forwarding.APPEND,
+                ForwardingHeader.DEFAULT);
+
+        assertThat(written)
+                .isEqualTo(head(
+                        "GET / HTTP/1.1",
+                        "Host: a",
+                        "X-Forwarded-Proto: https",
+                        "Via: 1.1 ballast",
+                        "X-Forwarded-For: 1.2.3.4, 192.0.2.1",
+                        "X-Forwarded-Host: a",
+                        "Forwarded: for=1.2.3.4;proto=http, for=192.0.2.1"));
     }
 
     @Test
@@ -218,6 +290,38 @@ class RequestHeadWriterTest {
                         "X-Add: <request_id>"));
     }
 
+    @Test
+    void hyphensAndUnderscoresOfARulesNameAreTheSame() {
+        HeaderChanges changes = new HeaderChanges(
+                List.of(new HeaderField("X_Set_by-us", HeaderValue.parse("1"))),
+                List.of(new HeaderField("X-Add", HeaderValue.parse("2"))),
+                List.of("x-gone"));
+        HeadEdits edits =
+                HeadEdits.compile(List.of(new HeaderRules(changes, HeaderChanges.NONE)), new HostHeader.Keep());
+
+        assertThat(write(
+                        head(
+                                "GET / HTTP/1.1",
+                                "X-Set-By-Us: theirs",
+                                "Host: a",
+                                "X-Add: theirs",
+                                "X_Add: twin",
+                                "x_GONE: twin",
+                                "X_Gone_Not: 3",
+                                "XxGone: 4"),
+                        Forwarding.OFF,
+                        edits,
+                        "192.0.2.1"))
+                .isEqualTo(head(
+                        "GET / HTTP/1.1",
+                        "Host: a",
+                        "X-Add: theirs",
+                        "X_Gone_Not: 3",
+                        "XxGone: 4",
+                        "X_Set_by-us: 1",
+                        "X-Add: 2"));
+    }
+
     private static String head(String... lines) {
         return String.join("\r\n", lines) + "\r\n\r\n";
     }
@@ -230,7 +334,16 @@ class RequestHeadWriterTest {
         return write(head, forwarding, HeadEdits.compile(List.of(), host), client);
     }
 
+    private static String write(String head, Forwarding forwarding, Set<ForwardingHeader> headers) {
+        return write(head, forwarding, headers, HeadEdits.NONE, "192.0.2.1");
+    }
+
     private static String write(String head, Forwarding forwarding, HeadEdits edits, String client) {
+        return write(head, forwarding, EnumSet.allOf(ForwardingHeader.class), edits, client);
+    }
+
+    private static String write(
+            String head, Forwarding forwarding, Set<ForwardingHeader> headers, HeadEdits edits, String client) {
         RequestScanner request = Heads.request(head);
         assertThat(request.fault).as(head).isNull();
         ByteBuf written = new RequestHeadWriter()
@@ -240,6 +353,7 @@ class RequestHeadWriterTest {
                                 new InetSocketAddress(address(client), 5000),
                                 /* localPort= */ 81,
                                 forwarding,
+                                headers,
                                 CidrSet.EMPTY),
                         edits,
                         (variable, target) -> target.append(Octets.ascii("<" + variable.label() + ">")),

@@ -73,6 +73,7 @@ class RequestScannerFaultsTest {
                 bad(HeadFault.MALFORMED_TARGET, "GET http://[::1/ HTTP/1.1\r\nHost: a\r\n\r\n"),
                 bad(HeadFault.MALFORMED_TARGET, "GET http://a%/ HTTP/1.1\r\nHost: a\r\n\r\n"),
                 bad(HeadFault.MALFORMED_TARGET, "GET http://a/#b HTTP/1.1\r\nHost: a\r\n\r\n"),
+                bad(HeadFault.MALFORMED_TARGET, "GET http://a:65536/ HTTP/1.1\r\nHost: a\r\n\r\n"),
                 bad(HeadFault.MALFORMED_TARGET, "GET http://a:b/ HTTP/1.1\r\nHost: a\r\n\r\n"),
                 bad(HeadFault.MALFORMED_TARGET, "GET ftp://a/ HTTP/1.1\r\nHost: a\r\n\r\n"));
     }
@@ -117,6 +118,8 @@ class RequestScannerFaultsTest {
                 bad(HeadFault.MALFORMED_HOST, LINE + "Host: a:80x\r\n\r\n"),
                 bad(HeadFault.MALFORMED_HOST, LINE + "Host: a:1:2\r\n\r\n"),
                 bad(HeadFault.MALFORMED_HOST, LINE + "Host: a:123456\r\n\r\n"),
+                bad(HeadFault.MALFORMED_HOST, LINE + "Host: a:65536\r\n\r\n"),
+                bad(HeadFault.MALFORMED_HOST, LINE + "Host: [::1]:99999\r\n\r\n"),
                 bad(HeadFault.MALFORMED_HOST, LINE + "Host: [::1\r\n\r\n"),
                 bad(HeadFault.MALFORMED_HOST, LINE + "Host: [::1]x\r\n\r\n"),
                 bad(HeadFault.MALFORMED_HOST, LINE + "Host: [::1]]\r\n\r\n"),

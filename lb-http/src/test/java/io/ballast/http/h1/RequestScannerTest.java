@@ -61,6 +61,7 @@ class RequestScannerTest {
     @ParameterizedTest
     @CsvSource({
         "/p?q, a:80, /p?q, a:80, a",
+        "/p, a:65535, /p, a:65535, a",
         "http://b:8080/p, a, /p, b:8080, b",
         "http://b, a, '', b, b",
         "http://b?q, a, ?q, b, b",

@@ -14,6 +14,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -125,11 +126,62 @@ class ResponseHeadWriterTest {
         }
     }
 
+    @Test
+    void responseWithoutADateGetsOne() {
+        String date = "Date: " + new String(Rewriting.DATE, StandardCharsets.US_ASCII) + "\r\n";
+        for (String gone : new String[] {"", "Keep-Alive: a-long-value-that-leaves-room-for-the-date-and-more\r\n"}) {
+            assertThat(rewriteUndated(
+                            "HTTP/1.1 200 OK\r\n" + gone + "A: b\r\n\r\n",
+                            ClientConnectionHeader.CLOSE,
+                            false,
+                            HeaderEdits.NONE))
+                    .isEqualTo("HTTP/1.1 200 OK\r\nA: b\r\n" + date + "Connection: close\r\n\r\n" + BODY);
+        }
+        assertThat(rewriteUndated(
+                        "HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n",
+                        ClientConnectionHeader.NONE,
+                        false,
+                        HeaderEdits.NONE))
+                .isEqualTo("HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n" + BODY);
+    }
+
+    @Test
+    void connectionCannotTakeTheDateAway() {
+        String head = "HTTP/1.1 200 OK\r\nDate: yesterday\r\n\r\n";
+
+        assertThat(rewriteUndated(
+                        head.replace("Date:", "Connection: date\r\nDate:"),
+                        ClientConnectionHeader.NONE,
+                        false,
+                        HeaderEdits.NONE))
+                .isEqualTo(head + BODY);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ClientConnectionHeader.class)
+    void missingSpaceBehindTheStatusIsSupplied(ClientConnectionHeader connection) {
+        String ours = rewrite("HTTP/1.1 200 \r\n\r\n", connection, false);
+
+        assertThat(ours).startsWith("HTTP/1.1 200 \r\n");
+        assertThat(rewrite("HTTP/1.1 200\r\n\r\n", connection, false)).isEqualTo(ours);
+        assertThat(rewrite("HTTP/1.0 200\r\nKeep-Alive: x\r\n\r\n", connection, false))
+                .isEqualTo(ours);
+    }
+
     private static String rewrite(String head, ClientConnectionHeader connection, boolean dropChunked) {
         return rewrite(head, connection, dropChunked, HeaderEdits.NONE);
     }
 
+    /** As if the backend had dated its response. */
     private static String rewrite(
+            String head, ClientConnectionHeader connection, boolean dropChunked, HeaderEdits edits) {
+        String dated = head.replaceFirst("\r\n", "\r\nDate: yesterday\r\n");
+        String written = rewriteUndated(dated, connection, dropChunked, edits);
+        assertThat(written).containsOnlyOnce("\r\nDate: yesterday\r\n");
+        return written.replace("Date: yesterday\r\n", "");
+    }
+
+    private static String rewriteUndated(
             String head, ClientConnectionHeader connection, boolean dropChunked, HeaderEdits edits) {
         ResponseScanner response = Heads.response(head);
         assertThat(response.fault).as(head).isNull();
@@ -142,6 +194,7 @@ class ResponseHeadWriterTest {
                         response,
                         received,
                         connection,
+                        Rewriting.DATE,
                         dropChunked,
                         edits,
                         (variable, target) -> target.append(Octets.ascii("<" + variable.label() + ">")),

@@ -1,6 +1,7 @@
 package io.ballast.http.h1;
 
 import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.ForwardingHeader;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.testing.Backends;
 import io.ballast.http.h1.ResponseHeadWriter.ClientConnectionHeader;
@@ -12,12 +13,16 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 
 /** Scanned heads as they are passed on. */
 final class Rewriting {
 
     /** What stands for a host that the client did not name. */
     static final String BACKEND = Backends.backend(0).address().toString();
+
+    /** What a response without a date gets. */
+    static final byte[] DATE = Octets.ascii("Sat, 21 Nov 2026 12:00:00 GMT");
 
     private static final HeaderVariables UNUSED = (variable, target) -> {
         throw new AssertionError(variable + ": no rule uses it");
@@ -30,6 +35,7 @@ final class Rewriting {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), /* port= */ 5000),
                 /* localPort= */ 81,
                 forwarding,
+                EnumSet.allOf(ForwardingHeader.class),
                 CidrSet.EMPTY);
         return text(new RequestHeadWriter()
                 .write(
@@ -50,6 +56,7 @@ final class Rewriting {
                         response,
                         received,
                         connection,
+                        DATE,
                         /* dropChunked= */ false,
                         HeaderEdits.NONE,
                         UNUSED,

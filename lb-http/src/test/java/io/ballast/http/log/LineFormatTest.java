@@ -17,12 +17,12 @@ class LineFormatTest {
         everything();
 
         assertThat(line(new JsonLines("w\"eb")))
-                .isEqualTo("{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"w\\\"eb\",\"client\":\"192.0.2.1\","
-                        + "\"request_id\":\"id\",\"method\":\"GET\",\"host\":\"a.example:81\",\"path\":\"/a?b=\\\"c\","
-                        + "\"protocol\":\"HTTP/1.1\",\"status\":200,\"bytes_in\":100,\"bytes_out\":250,\"head_ms\":0.000,"
-                        + "\"queue_ms\":0.001,\"connect_ms\":1.234,\"first_byte_ms\":56.000,\"total_ms\":1234.567,"
-                        + "\"backend\":\"10.0.0.1:80\",\"attempts\":2,\"end\":\"ok\",\"user_agent\":\"curl\","
-                        + "\"referer\":\"http://b/\"}\n");
+                .isEqualTo(
+                        "{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"w\\\"eb\",\"client\":\"192.0.2.1\","
+                                + "\"request_id\":\"id\",\"method\":\"GET\",\"host\":\"a.example:81\",\"path\":\"/a?b=\\\"c\","
+                                + "\"protocol\":\"HTTP/1.1\",\"status\":200,\"bytes_in\":100,\"bytes_out\":250,\"head_ms\":0.000,"
+                                + "\"queue_ms\":0.001,\"connect_ms\":1.234,\"first_byte_ms\":56.000,\"total_ms\":1234.567,"
+                                + "\"backend\":\"10.0.0.1:80\",\"attempts\":2,\"end\":\"ok\",\"reason\":null,\"upgrade\":\"h2c\",\"user_agent\":\"curl\",\"referer\":\"http://b/\"}\n");
     }
 
     @Test
@@ -30,11 +30,10 @@ class LineFormatTest {
         exchange.start(0);
 
         assertThat(line(new JsonLines("web")))
-                .isEqualTo("{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"web\",\"client\":null,"
-                        + "\"request_id\":null,\"method\":null,\"host\":null,\"path\":null,\"protocol\":null,\"status\":0,"
-                        + "\"bytes_in\":0,\"bytes_out\":0,\"head_ms\":null,\"queue_ms\":null,\"connect_ms\":null,"
-                        + "\"first_byte_ms\":null,\"total_ms\":null,\"backend\":null,\"attempts\":0,\"end\":null,"
-                        + "\"user_agent\":null,\"referer\":null}\n");
+                .isEqualTo(
+                        "{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"web\",\"client\":null,"
+                                + "\"request_id\":null,\"method\":null,\"host\":null,\"path\":null,\"protocol\":null,\"status\":0,"
+                                + "\"bytes_in\":0,\"bytes_out\":0,\"head_ms\":null,\"queue_ms\":null,\"connect_ms\":null,\"first_byte_ms\":null,\"total_ms\":null,\"backend\":null,\"attempts\":0,\"end\":null,\"reason\":null,\"upgrade\":null,\"user_agent\":null,\"referer\":null}\n");
     }
 
     @Test
@@ -86,6 +85,7 @@ class LineFormatTest {
         keep(LoggedField.USER_AGENT, "curl");
         keep(LoggedField.BACKEND, "10.0.0.1:80");
         exchange.keep(LoggedField.END, "ok");
+        keep(LoggedField.UPGRADE, "h2c");
         exchange.minorVersion = 1;
         exchange.status = 200;
         exchange.bytesIn = 100;

@@ -1,8 +1,13 @@
 package io.ballast.http.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.ballast.net.Descriptors;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.unix.Errors;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -29,6 +34,19 @@ class ConnectErrorsTest {
                 new SocketException("Operation not permitted"), "SocketException");
 
         causes.forEach((cause, words) -> assertThat(ConnectErrors.text(cause)).isEqualTo(words));
+    }
+
+    /** Numbers, because what the system says depends on its language. */
+    @Test
+    void shortageOfDescriptorsIsKnownByItsNumberOnNativeTransports() {
+        assumeTrue(Epoll.isAvailable());
+
+        for (int errno : new int[] {-23, -24}) {
+            Throwable none = new ChannelException(new Errors.NativeIoException("newSocketStream", errno, false));
+            assertThat(ConnectErrors.text(none)).isEqualTo("too many open files");
+        }
+        assertThat(Descriptors.areExhausted(new Errors.NativeIoException("accept", -103, false)))
+                .isFalse();
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.ForwardingHeader;
 import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.HostPort;
@@ -21,6 +22,7 @@ import io.ballast.core.config.RouteMatch;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
+import io.ballast.core.config.Underscores;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
@@ -40,6 +42,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** What a {@link TestBalancer} is to be; everything not said is the default, with round-robin and no health checks. */
@@ -53,13 +56,17 @@ public final class BalancerSetup {
     private final List<HostPort> backends = new ArrayList<>();
     private final List<RouteConfig> routes = new ArrayList<>();
     private final Map<String, HostPort> otherPools = new LinkedHashMap<>();
+    private boolean hasDefaultRoute = true;
     private int loops = 2;
+    private long transitBytes;
     private int port;
     private ClientDeadlines deadlines = ClientDeadlines.DEFAULT;
     private ClientLimits limits = ClientLimits.DEFAULT;
     private Connections connections = new Connections();
     private Forwarding forwarding = Forwarding.OFF;
+    private Set<ForwardingHeader> forwardingHeaders = ForwardingHeader.DEFAULT;
     private List<Cidr> trustedProxies = List.of();
+    private Underscores underscores = ListenerConfig.DEFAULT_UNDERSCORES;
     private HeaderRules headers = HeaderRules.NONE;
     private HeaderRules poolHeaders = HeaderRules.NONE;
     private Optional<RequestIdConfig> requestId = Optional.empty();
@@ -97,6 +104,12 @@ public final class BalancerSetup {
         return this;
     }
 
+    /** Only what routes take is answered otherwise than by a 404. */
+    public BalancerSetup withoutDefaultRoute() {
+        hasDefaultRoute = false;
+        return this;
+    }
+
     /** A further pool, for routes. */
     public BalancerSetup pool(String name, TestBackend backend) {
         otherPools.put(name, backend.address());
@@ -121,6 +134,12 @@ public final class BalancerSetup {
 
     public BalancerSetup loops(int count) {
         loops = count;
+        return this;
+    }
+
+    /** What octets in transit may take, rather than a share of what the JVM allows. */
+    public BalancerSetup transitBytes(long most) {
+        transitBytes = most;
         return this;
     }
 
@@ -170,8 +189,18 @@ public final class BalancerSetup {
         return this;
     }
 
+    public BalancerSetup forwardingHeaders(Set<ForwardingHeader> value) {
+        forwardingHeaders = value;
+        return this;
+    }
+
     public BalancerSetup trustedProxies(String... networks) {
         trustedProxies = Arrays.stream(networks).map(Cidr::parse).toList();
+        return this;
+    }
+
+    public BalancerSetup underscores(Underscores value) {
+        underscores = value;
         return this;
     }
 
@@ -206,7 +235,10 @@ public final class BalancerSetup {
         Topology topology = new TopologyBuilder(
                         at -> new InetSocketAddress(at.host(), at.port()), loops, Clock.systemUTC())
                 .build(config());
-        Workers workers = Workers.start(transport, loops, new SplittableRandom(SEED));
+        SplittableRandom seed = new SplittableRandom(SEED);
+        Workers workers = transitBytes == 0
+                ? Workers.start(transport, loops, seed)
+                : Workers.start(transport, loops, seed, transitBytes);
         try {
             HttpFrontend frontend = HttpFrontend.start(topology, workers, (backend, reason) -> {});
             return new TestBalancer(topology, workers, frontend);
@@ -218,7 +250,9 @@ public final class BalancerSetup {
 
     private BallastConfig config() {
         List<RouteConfig> all = new ArrayList<>(routes);
-        all.add(RouteConfig.of(null, null, new RouteAction.ToPool(POOL)));
+        if (hasDefaultRoute) {
+            all.add(RouteConfig.of(null, null, new RouteAction.ToPool(POOL)));
+        }
         ListenerConfig listener = new ListenerConfig(
                 "web",
                 new HostPort("127.0.0.1", port),
@@ -226,7 +260,9 @@ public final class BalancerSetup {
                 deadlines,
                 limits,
                 forwarding,
+                forwardingHeaders,
                 trustedProxies,
+                underscores,
                 headers,
                 requestId,
                 accessLog);

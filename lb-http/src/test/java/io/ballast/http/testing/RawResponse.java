@@ -20,6 +20,16 @@ public record RawResponse(String head, String rawBody, String body) {
         return Wire.header(head, name);
     }
 
+    /** Head and body, octet for octet, but for a date of the balancer's, which is another one in every run. */
+    public String undated() {
+        return undated(raw());
+    }
+
+    /** What came, without the first date that is one of the balancer's. */
+    public static String undated(String raw) {
+        return raw.replaceFirst("\r\nDate: [^\r]* GMT\r\n", "\r\n");
+    }
+
     /** Head and body, octet for octet. */
     public String raw() {
         return head + rawBody;

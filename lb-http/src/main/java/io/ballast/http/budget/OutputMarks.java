@@ -1,0 +1,54 @@
+package io.ballast.http.budget;
+
+import io.ballast.http.net.PeerState;
+import io.netty.channel.Channel;
+import io.netty.channel.WriteBufferWaterMark;
+
+/**
+ * Has what is written to one channel follow the marks of its event loop's {@link TransitShare}: how much may pile up before
+ * the channel is not writable any more, and, once much has been written to it, how much the system takes ahead of what the
+ * peer acknowledges. Without the latter the system holds up to some MiB for a peer that does not read, which counts for
+ * nobody, and what it takes says little about how fast the peer is.
+ *
+ * <p>Event-loop confined. Cost: an addition and a comparison or two for each write; a system call for each connection over
+ * which much is sent, and for each change of the marks then.
+ */
+public final class OutputMarks {
+
+    /** Connections that send less never see the system's buffer full. */
+    private static final int MUCH_BYTES = 64 * 1024;
+
+    private final Channel channel;
+    private final TransitShare share;
+    private WriteBufferWaterMark applied = WriteBufferWaterMark.DEFAULT;
+    private long written;
+    private boolean systemFollows;
+
+    public OutputMarks(Channel channel, TransitShare share) {
+        this.channel = channel;
+        this.share = share;
+    }
+
+    /** Called before {@code bytes} octets are written. */
+    public void beforeWrite(int bytes) {
+        written += bytes;
+        WriteBufferWaterMark current = share.mark();
+        boolean much = written > MUCH_BYTES;
+        if (current == applied && (systemFollows || !much)) {
+            return;
+        }
+        if (current != applied) {
+            applied = current;
+            channel.config().setWriteBufferWaterMark(current);
+        }
+        if (much) {
+            systemFollows = true;
+            PeerState.limitUnsent(channel, current.high());
+        }
+    }
+
+    /** How many octets were written to the channel. */
+    public long writtenBytes() {
+        return written;
+    }
+}

@@ -1,0 +1,157 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.HealthCheck.StatusRange;
+import io.ballast.core.config.RetryOn;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Connections;
+import io.ballast.http.exchange.Failure;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.EachTransport;
+import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Retries;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** What nobody has use for any more ends by a deadline of its own, however little it takes to look alive. */
+class PinnedResourcesTest {
+
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final RetryOn SERVER_ERRORS = new RetryOn(true, true, false, List.of(new StatusRange(500, 599)));
+    private static final int MIB = 1024 * 1024;
+
+    @EachTransport
+    void declinedResponseThatDripsIsGivenUp(TransportKind transport) throws Exception {
+        try (TestBackend ill = TestBackend.playing(dripping());
+                TestBackend well = TestBackend.playing(Script.ok("well"));
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .backend(ill)
+                        .backend(well)
+                        .retry(Retries.on(SERVER_ERRORS))
+                        .connections(new Connections().deadlines(LONG).bodyIdleTimeout(SHORT))
+                        .start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().body()).isEqualTo("well");
+
+            ill.awaitConnectionEnd();
+        }
+    }
+
+    @EachTransport
+    void declinedResponseThatDripsIsGivenUpAmongPipelinedRequests(TransportKind transport) throws Exception {
+        try (TestBackend ill = TestBackend.playing(dripping());
+                TestBackend well = TestBackend.playing(Script.ok("well"));
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .backend(ill)
+                        .backend(well)
+                        .retry(Retries.on(SERVER_ERRORS))
+                        .connections(new Connections()
+                                .deadlines(LONG)
+                                .bodyIdleTimeout(SHORT)
+                                .pipelining(4))
+                        .start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().body()).isEqualTo("well");
+
+            ill.awaitConnectionEnd();
+        }
+    }
+
+    /** The only connection that may be open is busy with what nobody wants. */
+    @EachTransport
+    void requestThatNeedsAConnectionIsToldWhenThereIsNone(TransportKind transport) throws Exception {
+        try (TestBackend ill = TestBackend.playing(dripping());
+                TestBackend well = TestBackend.playing(Script.ok("well"));
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .loops(1)
+                        .backend(ill)
+                        .backend(well)
+                        .retry(Retries.on(SERVER_ERRORS))
+                        .connections(new Connections()
+                                .deadlines(LONG)
+                                .connectTimeout(SHORT)
+                                .maxConnections(1))
+                        .start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().body()).isEqualTo("well");
+
+            List<Integer> statuses = List.of(
+                    client.send(GET).read().status(), client.send(GET).read().status());
+
+            assertThat(statuses).contains(503);
+            assertThat(balancer.count(Failure.QUEUE_TIMEOUT)).isPositive();
+            assertThat(balancer.count(BackendCounter.CONNECTION_WAITS))
+                    .isEqualTo(balancer.count(BackendCounter.CONNECTION_WAITS_OVER));
+            assertThat(balancer.count(BackendCounter.FAILED_CONNECT_TIMEOUT)).isZero();
+        }
+    }
+
+    /** The client is not read, since its backend takes nothing, so reading does not tell that it has left. */
+    @EachTransport
+    void clientThatLeavesInTheMiddleOfAHeldUpUploadIsMissed(TransportKind transport) throws Exception {
+        if (transport == TransportKind.NIO) {
+            return; // it cannot tell; the deadline for the backend's response ends it
+        }
+        CountDownLatch over = new CountDownLatch(1);
+        Script stalled = talk -> {
+            talk.readHead();
+            talk.await(over);
+        };
+        try (TestBackend backend = TestBackend.playing(stalled);
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .backend(backend)
+                        .connections(new Connections().deadlines(LONG))
+                        .start();
+                RawClient client = balancer.client()) {
+            client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: " + 64 * MIB + "\r\n\r\n");
+            sendUntilHeldUp(client, balancer);
+
+            client.close();
+
+            balancer.await("it is missed", () -> balancer.count(Failure.CLIENT_GONE) == 1);
+            balancer.awaitQuiet();
+            assertThat(balancer.buffersInUse()).isLessThan(MIB);
+            over.countDown();
+        }
+    }
+
+    /** Sends pieces until one is not read, so that little is on its way and the end of the connection is seen. */
+    private static void sendUntilHeldUp(RawClient client, TestBalancer balancer) {
+        int piece = 16 * 1024;
+        long before = balancer.count(ListenerCounter.BYTES_IN);
+        int roundsWithout = 0;
+        while (roundsWithout < 50) {
+            client.send(new byte[piece]);
+            long sent = before + piece;
+            roundsWithout = 0;
+            while (balancer.count(ListenerCounter.BYTES_IN) < sent && roundsWithout < 50) {
+                balancer.goRound();
+                roundsWithout++;
+            }
+            before = sent;
+        }
+    }
+
+    /** An octet each 20 ms, for ever. */
+    private static Script dripping() {
+        CountDownLatch never = new CountDownLatch(1);
+        return talk -> {
+            talk.readRequest();
+            talk.send("HTTP/1.1 500 Oh\r\nContent-Length: 60000\r\n\r\n");
+            while (!never.await(20, TimeUnit.MILLISECONDS)) {
+                talk.send("x");
+            }
+        };
+    }
+}

@@ -1,0 +1,173 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.TransportKind;
+import io.ballast.http.exchange.Failure;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.EachTransport;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** However many clients are slow, what they hold together stays within the budget, and others do not notice. */
+class TransitBudgetTest {
+
+    private static final int KIB = 1024;
+    private static final long BUDGET = 2 * KIB * KIB;
+    private static final int SLOW_CLIENTS = 60;
+    private static final int SMALL_BUFFER = 16 * KIB;
+    private static final int LONG_BODY = 2 * KIB * KIB;
+    private static final String HELLO = "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n";
+    private static final String LONG = "GET /long HTTP/1.1\r\nHost: a\r\n\r\n";
+
+    @EachTransport
+    void slowReadersStayWithinTheBudgetAndGetTheirResponsesWhole(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(longOrHello(/* close= */ false));
+                TestBalancer balancer = balancer(transport, backend)) {
+            List<RawClient> slow = slowClients(balancer, LONG);
+            balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
+
+            assertThat(balancer.buffersInUse()).isLessThan(BUDGET);
+            assertThatOthersAreServed(balancer);
+
+            for (RawClient client : slow) {
+                client.readHead();
+                assertThat(client.readExactly(LONG_BODY)).hasSize(LONG_BODY);
+                client.close();
+            }
+            assertThat(balancer.count(Failure.SHED)).isZero();
+        }
+    }
+
+    /** What the system has taken from a backend that closed its side must not be taken in all at once. */
+    @EachTransport
+    void responsesOfBackendsThatCloseStayWithinTheBudget(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(longOrHello(/* close= */ true));
+                TestBalancer balancer = balancer(transport, backend)) {
+            List<RawClient> slow = slowClients(balancer, LONG);
+            balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
+
+            assertThat(balancer.buffersInUse()).isLessThan(BUDGET);
+
+            for (RawClient client : slow) {
+                client.readHead();
+                assertThat(client.readToEnd()).hasSize(LONG_BODY);
+                client.close();
+            }
+            assertThat(balancer.count(Failure.RESPONSE_CUT)).isZero();
+        }
+    }
+
+    @EachTransport
+    void uploadsToABackendThatDoesNotReadStayWithinTheBudget(TransportKind transport) throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        Script stalled = talk -> {
+            String head = talk.readHead();
+            if (head.startsWith("GET")) {
+                talk.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
+            } else {
+                talk.await(over);
+            }
+        };
+        try (TestBackend backend = TestBackend.playing(stalled);
+                TestBalancer balancer = balancer(transport, backend)) {
+            List<RawClient> slow = new ArrayList<>();
+            for (int i = 0; i < SLOW_CLIENTS; i++) {
+                RawClient client = balancer.client();
+                slow.add(client);
+                client.send("PUT /long HTTP/1.1\r\nHost: a\r\nContent-Length: " + 64L * LONG_BODY + "\r\n\r\n");
+                Thread sender = new Thread(() -> sendUntilClosed(client));
+                sender.setDaemon(true);
+                sender.start();
+            }
+            balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN));
+
+            assertThat(balancer.buffersInUse()).isLessThan(BUDGET);
+            assertThatOthersAreServed(balancer);
+            assertThat(balancer.count(BackendCounter.FAILED_RESET)).isZero();
+            slow.forEach(RawClient::close);
+            over.countDown();
+        }
+    }
+
+    @EachTransport
+    void whenTheBudgetIsSpentThoseWhoHoldMostAreTold(TransportKind transport) throws Exception {
+        int budget = 256 * KIB;
+        String partialHead = "GET / HTTP/1.1\r\nHost: a\r\n" + ("X: " + "y".repeat(1000) + "\r\n").repeat(20);
+        try (TestBackend backend = TestBackend.playing(longOrHello(/* close= */ false));
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .backend(backend)
+                        .transitBytes(budget)
+                        .start()) {
+            List<RawClient> slow = slowClients(balancer, partialHead);
+
+            balancer.await("some are shed", () -> balancer.count(Failure.SHED) > 0);
+
+            balancer.await("it fits", () -> balancer.buffersInUse() <= budget);
+            assertThat(balancer.workers().transit().shedConnections()).isEqualTo(balancer.count(Failure.SHED));
+            assertThatOthersAreServed(balancer);
+            assertThat(balancer.count(ListenerCounter.RESPONSES_5XX)).isEqualTo(balancer.count(Failure.SHED));
+            assertThat(slow.stream().anyMatch(TransitBudgetTest::isTold503)).isTrue();
+            slow.forEach(RawClient::close);
+        }
+    }
+
+    private static boolean isTold503(RawClient client) {
+        return client.finishSending().readToEnd().startsWith("HTTP/1.1 503");
+    }
+
+    private static TestBalancer balancer(TransportKind transport, TestBackend backend) throws BindException {
+        return BalancerSetup.on(transport).backend(backend).transitBytes(BUDGET).start();
+    }
+
+    private static List<RawClient> slowClients(TestBalancer balancer, String request) {
+        List<RawClient> clients = new ArrayList<>();
+        for (int i = 0; i < SLOW_CLIENTS; i++) {
+            clients.add(RawClient.connect(balancer.port(), SMALL_BUFFER).send(request));
+        }
+        return clients;
+    }
+
+    private static void assertThatOthersAreServed(TestBalancer balancer) {
+        for (int i = 0; i < 20; i++) {
+            try (RawClient other = balancer.client()) {
+                assertThat(other.send(HELLO).read().body()).isEqualTo("hello");
+                assertThat(other.send(HELLO).read().body()).isEqualTo("hello");
+            }
+        }
+    }
+
+    private static void sendUntilClosed(RawClient client) {
+        byte[] piece = new byte[64 * KIB];
+        try {
+            while (true) {
+                client.send(piece);
+            }
+        } catch (RuntimeException e) {
+            // the test is over
+        }
+    }
+
+    private static Script longOrHello(boolean close) {
+        return talk -> {
+            String request = talk.readRequest();
+            if (request.startsWith("GET /hello")) {
+                talk.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
+                return;
+            }
+            String length = close ? "Connection: close" : "Content-Length: " + LONG_BODY;
+            talk.send("HTTP/1.1 200 OK\r\n" + length + "\r\n\r\n");
+            talk.send(new byte[LONG_BODY]);
+            if (close) {
+                talk.close();
+            }
+        };
+    }
+}

@@ -1,0 +1,82 @@
+package io.ballast.http.budget;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TransitShareTest {
+
+    private static final long MIB = 1024 * 1024;
+
+    private final AtomicLong used = new AtomicLong();
+    private final TransitBudget budget = new TransitBudget(128 * MIB, used::get);
+
+    @Test
+    void connectionMayHoldMuchWhileMuchIsFree() {
+        TransitShare share = new TransitShare(budget, 2);
+
+        assertThat(share.mark().high()).isEqualTo(128 * 1024);
+        assertThat(share.mark().low()).isEqualTo(32 * 1024);
+        assertThat(share.readBytes()).isEqualTo(64 * 1024);
+    }
+
+    @Test
+    void marksAndReadsShrinkAsTheBudgetFills() {
+        TransitShare share = new TransitShare(budget, 2);
+
+        used.set(72 * MIB);
+        share.measure();
+
+        assertThat(share.mark().high()).isEqualTo(32 * 1024);
+        assertThat(share.readBytes()).isEqualTo(16 * 1024);
+        assertThat(share.isSpent()).isFalse();
+    }
+
+    @Test
+    void someIsReadEvenIfTheBudgetIsSpent() {
+        TransitShare share = new TransitShare(budget, 2);
+
+        used.set(200 * MIB);
+        share.measure();
+
+        assertThat(share.isSpent()).isTrue();
+        assertThat(share.mark().high()).isEqualTo(1024);
+        assertThat(share.readBytes()).isEqualTo(512);
+    }
+
+    @Test
+    void itLooksAgainAfterMuchWasAllocated() {
+        TransitShare share = new TransitShare(budget, 2);
+        used.set(127 * MIB);
+
+        share.allocating((int) (4 * MIB));
+        assertThat(share.mark().high()).isEqualTo(128 * 1024);
+        share.allocating(1);
+
+        assertThat(share.mark().high()).isEqualTo(1024);
+    }
+
+    /** Each reads until it holds what it may, as one read after the other makes it more than that. */
+    @ParameterizedTest
+    @ValueSource(ints = {1_000, 10_000, 15_000})
+    void holdersThatNeverLetGoLeaveSomethingForOneThatComesLater(int holders) {
+        TransitShare share = new TransitShare(budget, 1);
+        for (int i = 0; i < holders; i++) {
+            long held = 0;
+            while (held <= share.mark().high()) {
+                int bytes = share.readBytes();
+                share.allocating(bytes);
+                held += bytes;
+                used.addAndGet(bytes);
+            }
+        }
+        share.measure();
+
+        assertThat(used.get()).isLessThan(budget.limitBytes());
+        assertThat(share.isSpent()).isFalse();
+        assertThat(share.readBytes()).isGreaterThanOrEqualTo(512);
+    }
+}
