@@ -5,27 +5,26 @@ import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnsListenerConfig.Protocol;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.pool.Topology;
+import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.answer.ServerIdentity;
 import io.ballast.dns.net.AnswerLoops;
 import io.ballast.dns.net.Answerers;
-import io.ballast.dns.net.LocalAddresses;
 import io.ballast.dns.net.NettyTransport;
-import io.ballast.dns.net.PortCheck;
-import io.ballast.dns.net.UdpServer;
 import io.ballast.dns.net.stream.StreamAcceptor;
 import io.ballast.dns.net.stream.StreamLoops;
-import io.ballast.dns.net.stream.StreamServer;
 import io.ballast.dns.protect.Protection;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.SigningSetup;
 import io.ballast.dns.zone.Surroundings;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the zones of a configuration on all its listeners, from its start until it is closed. The answers follow the health
@@ -43,9 +42,9 @@ public final class DnsFrontend implements AutoCloseable {
     private final AnswerLoops loops;
     private final StreamLoops streams;
     private final ListenerProtocols protocols = new ListenerProtocols();
-    private final List<UdpServer> udpServers = new ArrayList<>();
-    private final List<StreamServer> streamServers = new ArrayList<>();
-    private final List<InetSocketAddress> addresses = new ArrayList<>();
+    private final List<ListenerSockets> listeners = new ArrayList<>();
+    private volatile Consumer<List<Heartbeat>> laterHeartbeats = hearts -> {};
+    private @Nullable AddressScan scan;
 
     private DnsFrontend(DnsConfig config, CompiledZones zones, int eventLoops, TransportKind wanted) {
         this.transport = NettyTransport.of(wanted);
@@ -89,6 +88,7 @@ public final class DnsFrontend implements AutoCloseable {
             for (DnsListenerConfig listener : config.listeners()) {
                 frontend.bind(listener);
             }
+            frontend.startScan();
             frontend.protocols.watch();
             return frontend;
         } catch (IOException e) {
@@ -100,28 +100,47 @@ public final class DnsFrontend implements AutoCloseable {
     private static AnswerSettings settings(DnsConfig config) {
         Protection protection =
                 Protection.of(config.cookies(), config.rateLimit(), InstantSource.system(), System::nanoTime);
+        ServerIdentity identity = new ServerIdentity(
+                ServerName.of(config.identity()), config.version().orElse(""));
         return new AnswerSettings(
-                protection, ServerName.of(config.nsid()), config.tcp().idle(), config.ecsTrusted());
+                protection, ServerName.of(config.nsid()), config.tcp().idle(), config.ecsTrusted(), identity);
     }
 
     private void bind(DnsListenerConfig listener) throws IOException {
         StreamAcceptor acceptor = new StreamAcceptor(streams, protocols.of(listener), listener.proxyProtocol());
         boolean datagrams = listener.protocol() == Protocol.DNS;
-        List<InetAddress> hosts = LocalAddresses.of(listener.bind().host());
-        int port = PortCheck.free(hosts, listener.bind().port(), datagrams);
-        for (InetAddress host : hosts) {
-            InetSocketAddress address = new InetSocketAddress(host, port);
-            if (datagrams) {
-                udpServers.add(udp.bind(address, loops, answerers));
-            }
-            streamServers.add(StreamServer.bind(address, loops, acceptor));
-            addresses.add(address);
+        listeners.add(ListenerSockets.open(listener, new SocketOpener(udp, loops, answerers, acceptor, datagrams)));
+    }
+
+    private void startScan() {
+        List<ListenerSockets> scanning =
+                listeners.stream().filter(ListenerSockets::scans).toList();
+        if (!scanning.isEmpty()) {
+            scan = AddressScan.start(scanning, hearts -> laterHeartbeats.accept(hearts));
         }
     }
 
-    /** Every address that is served, in the order of the listeners, with the ports chosen where 0 was asked for. */
+    /** The heartbeats of its threads. */
+    public List<Heartbeat> heartbeats() {
+        List<Heartbeat> hearts = new ArrayList<>();
+        loops.all().forEach(loop -> hearts.add(loop.heartbeat()));
+        listeners.forEach(listener -> hearts.addAll(listener.heartbeats()));
+        return hearts;
+    }
+
+    /** Has {@code consumer} told of the threads that serve addresses which appear later. */
+    public void onLaterHeartbeats(Consumer<List<Heartbeat>> consumer) {
+        laterHeartbeats = consumer;
+    }
+
+    /**
+     * Every address that is bound now, wildcards among them, in the order of the listeners, with the ports chosen where 0
+     * was asked for.
+     */
     public List<InetSocketAddress> addresses() {
-        return List.copyOf(addresses);
+        return listeners.stream()
+                .flatMap(listener -> listener.addresses().stream())
+                .toList();
     }
 
     /** The zones that are served. */
@@ -147,9 +166,11 @@ public final class DnsFrontend implements AutoCloseable {
     /** Stops answering and closes every socket. */
     @Override
     public void close() {
-        streamServers.forEach(StreamServer::close);
+        if (scan != null) {
+            scan.close();
+        }
+        listeners.forEach(ListenerSockets::close);
         streams.close();
-        udpServers.forEach(UdpServer::close);
         zones.close();
         loops.close();
         protocols.close();

@@ -116,25 +116,6 @@ class DnsFrontendTest {
     }
 
     @Test
-    void wildcardBindsEveryAddressOfItsFamilyOnItsOwn() throws IOException {
-        try (DnsFrontend frontend = start(new HostPort("0.0.0.0", 0))) {
-            assertThat(frontend.addresses())
-                    .isNotEmpty()
-                    .noneMatch(address -> address.getAddress().isAnyLocalAddress());
-            assertThat(frontend.addresses().stream()
-                            .map(InetSocketAddress::getPort)
-                            .distinct())
-                    .hasSize(1);
-
-            for (InetSocketAddress address : frontend.addresses()) {
-                // A resolver takes a response only from the address that it asked.
-                Message response = resolver(address, false).send(Messages.query("app.example.com", Type.A));
-                assertThat(Messages.answers(response)).hasSize(2);
-            }
-        }
-    }
-
-    @Test
     void refusesAPortThatAnotherFrontendSharesOut() throws IOException {
         try (DnsFrontend frontend = start(TransportKind.AUTO)) {
             HostPort taken =

@@ -2,8 +2,11 @@ package io.ballast.dns.answer;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Picker;
+import io.ballast.dns.dnssec.CanonicalRrset;
+import io.ballast.dns.dnssec.SignedRecords;
 import io.ballast.dns.dnssec.SignedSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The records that answer one name and type, compiled to wire format. How many records and bytes they are is fixed, so
@@ -65,23 +68,28 @@ public abstract class Answer extends AnswerSource {
     }
 
     /** How many records {@link #write} writes. */
-    final int records() {
+    int records() {
         return records;
     }
 
     /** How many bytes {@link #write} writes. */
-    final int bytes() {
+    int bytes() {
         return bytes;
     }
 
     /** Whether there are signatures for those who ask for them. */
-    final boolean isSigned() {
+    boolean isSigned() {
         return signatures.length > 0;
     }
 
-    /** The signature of what {@link #write} wrote. */
-    final SignedSet signature(int choice) {
-        return signatures[choice];
+    /** The RRSIG record of what {@link #write} wrote; null if it is made when a name is asked. */
+    @Nullable SignedRecords rrsig(int choice) {
+        return signatures[choice].rrsig();
+    }
+
+    /** What {@link #write} wrote, in the form in which it is signed. */
+    CanonicalRrset set(int choice) {
+        return signatures[choice].set();
     }
 
     @Override
@@ -94,7 +102,7 @@ public abstract class Answer extends AnswerSource {
      *
      * @param owner a compression pointer to the name that has the records
      * @param apexPointer a compression pointer to the name of the zone
-     * @return which choice of records was made, for {@link #signature}
+     * @return which choice of records was made, for {@link #rrsig}
      */
     abstract int write(byte[] out, int at, int owner, int apexPointer, QueryContext context);
 }

@@ -35,6 +35,7 @@ public final class AnswerSettings {
     private final byte[] nsid;
     private final CidrSet ecsTrusted;
     private final int keepaliveTenths;
+    private final ServerIdentity identity;
 
     /**
      * @param nsid tells clients that ask which server answered; at most {@value EdnsResponse#MAX_NSID_BYTES} bytes in
@@ -42,11 +43,16 @@ public final class AnswerSettings {
      * @param tcpIdle how long an idle connection stays, told to clients that ask; not told if it is zero
      */
     public AnswerSettings(Protection protection, String nsid, Duration tcpIdle) {
-        this(protection, nsid, tcpIdle, DnsConfig.ANYBODY);
+        this(protection, nsid, tcpIdle, DnsConfig.ANYBODY, ServerIdentity.NONE);
     }
 
-    /** @param ecsTrusted resolvers that are believed when they tell the network of their client */
-    public AnswerSettings(Protection protection, String nsid, Duration tcpIdle, List<Cidr> ecsTrusted) {
+    /**
+     * @param ecsTrusted resolvers that are believed when they tell the network of their client
+     * @param identity what is told to whoever asks in class CH
+     */
+    public AnswerSettings(
+            Protection protection, String nsid, Duration tcpIdle, List<Cidr> ecsTrusted, ServerIdentity identity) {
+        this.identity = identity;
         this.protection = protection;
         this.ecsTrusted = CidrSet.of(ecsTrusted);
         this.nsid = nsid.getBytes(StandardCharsets.UTF_8);
@@ -55,6 +61,10 @@ public final class AnswerSettings {
 
     Protection protection() {
         return protection;
+    }
+
+    ServerIdentity identity() {
+        return identity;
     }
 
     /** Whether a resolver is believed when it tells the network of its client. */

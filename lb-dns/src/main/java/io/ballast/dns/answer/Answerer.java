@@ -35,6 +35,7 @@ public final class Answerer {
     private final ResponseWriter writer;
     private final SignedWriter signed;
     private final Resolution resolution;
+    private final Place found = new Place();
 
     /**
      * An open one: nobody is limited, and no cookie is answered.
@@ -131,17 +132,20 @@ public final class Answerer {
     private int answerQuestion(byte[] out, int limit) {
         int type = query.type();
         countType(type);
-        if (query.recordClass() != Wire.CLASS_IN || type == RecordType.AXFR || type == RecordType.IXFR) {
-            return refuse(out, EdnsError.NOT_SUPPORTED);
-        }
-        if (type == SecurityType.NXNAME) {
+        if (type == SecurityType.NXNAME || RecordType.isOfMessages(type)) {
             query.opt().error(EdnsError.INVALID_QUERY_TYPE);
             return fail(out, Rcode.FORMERR);
+        }
+        if (query.recordClass() == Wire.CLASS_CH) {
+            return answerAboutServer(out, limit);
+        }
+        if (query.recordClass() != Wire.CLASS_IN || type == RecordType.AXFR || type == RecordType.IXFR) {
+            return refuse(out, EdnsError.NOT_SUPPORTED);
         }
         AnswerTable table = published.current();
         QueryName name = query.name();
         name.hash();
-        Place place = table.find(name, type);
+        Place place = table.find(name, type, found);
         if (place == null) {
             return refuse(out, EdnsError.NOT_AUTHORITATIVE);
         }
@@ -162,7 +166,29 @@ public final class Answerer {
             counters.increment(DnsCounter.TRUNCATED);
         }
         boolean own = place.kind() != Place.Kind.DELEGATION;
-        return finish(writer.end(own ? Response.AUTHORITATIVE : 0, rcode), rcode);
+        int flags = own ? Response.AUTHORITATIVE : 0;
+        if (query.isCheckingDisabled() && signs(table, place)) {
+            flags |= Response.CHECKING_DISABLED;
+        }
+        return finish(writer.end(flags, rcode), rcode);
+    }
+
+    private boolean signs(AnswerTable table, Place place) {
+        return context.isDnssecOk() && table.zone(place.zone()).signed() != null;
+    }
+
+    /** What the server says about itself, as it is configured. */
+    private int answerAboutServer(byte[] out, int limit) {
+        int type = query.type();
+        byte[] record = settings.identity().record(query.name());
+        if (record == null) {
+            return refuse(out, EdnsError.PROHIBITED);
+        }
+        writer.begin(out, limit);
+        if (type == RecordType.TXT || type == RecordType.ANY) {
+            writer.answer(record);
+        }
+        return finish(writer.end(Response.AUTHORITATIVE, Rcode.NOERROR), Rcode.NOERROR);
     }
 
     /** Finds out where the client is, if a resolver that is believed tells; returns whether it does. */

@@ -2,18 +2,19 @@ package io.ballast.dns.answer;
 
 import io.ballast.dns.dnssec.NameProof;
 import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.RecordType;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers that one name has, by type, and what else may stand at a name: an alias, a delegation, a rewriting of all
- * names below. A name without any exists all the same: there are names below it.
+ * What one name has, as objects of its own. Names that are no more than their records need none: {@link StoredName}.
  *
  * <p>Thread safety: immutable. Cost: linear in the types of one name, which are few.
  */
-public final class NameAnswers {
+public final class NameAnswers implements NameData {
 
     public static final NameAnswers NONE = new NameAnswers(new int[0], new AnswerSource[0], null, null, null, null);
 
@@ -39,7 +40,8 @@ public final class NameAnswers {
         this.proof = proof;
     }
 
-    @Nullable AnswerSource of(int type) {
+    @Override
+    public @Nullable AnswerSource of(int type) {
         for (int i = 0; i < types.length; i++) {
             if (types[i] == type) {
                 return answers[i];
@@ -48,23 +50,30 @@ public final class NameAnswers {
         return null;
     }
 
-    /** What answers the types that {@link #of} does not. */
-    @Nullable Alias alias() {
-        return alias;
+    @Override
+    public @Nullable Answer alias() {
+        return alias == null ? null : alias.record();
     }
 
-    /** Where the servers of this name and of all below it are. */
-    @Nullable Referral referral() {
+    @Override
+    public int readAliasTarget(QueryName target) {
+        byte[] name = Objects.requireNonNull(alias, "an alias").target();
+        target.read(name, 0, name.length);
+        return name.length;
+    }
+
+    @Override
+    public @Nullable Referral referral() {
         return referral;
     }
 
-    /** What becomes of the names below. */
-    @Nullable Rewrite rewrite() {
+    @Override
+    public @Nullable Rewrite rewrite() {
         return rewrite;
     }
 
-    /** What proves which types there are; null in a zone that is not signed. */
-    @Nullable NameProof proof() {
+    @Override
+    public @Nullable NameProof proof() {
         return proof;
     }
 

@@ -3,13 +3,11 @@ package io.ballast.dns.answer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A name that exists.
+ * A name that exists and is more than its records: the name of a zone, a service or a wildcard, or one that decides what
+ * the names below it answer.
  *
- * @param wire in lower case and wire format
  * @param here where it leads
  * @param below where names below it lead that do not exist
  * @param parentSide where its DS record stands, which belongs to the zone above; null if that is not ours
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared; read on every query
-public record NameEntry(
-        byte[] wire, Place here, Place below, @Nullable Place parentSide) {}
+public record NameEntry(Place here, Place below, @Nullable Place parentSide) {}

@@ -29,6 +29,13 @@ final class Resolution {
     private final QueryName scratch;
     private final byte[] composed = new byte[2 * Wire.MAX_NAME_BYTES];
     private final int[] followed = new int[MOST_LINKS];
+    /** Hashes of the names to which a DNAME record was applied. */
+    private final long[] rewritten = new long[MOST_LINKS];
+    /** And the indexes of these records. */
+    private final int[] rewriters = new int[MOST_LINKS];
+
+    private final StoredName stored;
+    private final Place led = new Place();
 
     private AnswerTable table;
     private QueryName name;
@@ -39,6 +46,7 @@ final class Resolution {
     private int apexPointer;
     private @Nullable Place place;
     private int links;
+    private int rewrites;
 
     /** @param table any, until the first query */
     Resolution(NameHash hash, AnswerTable table, ResponseWriter writer, SignedWriter signed, QueryContext context) {
@@ -46,6 +54,7 @@ final class Resolution {
         this.signed = signed;
         this.context = context;
         this.scratch = new QueryName(hash);
+        this.stored = new StoredName(table.names());
         this.table = table;
         this.name = scratch;
     }
@@ -65,6 +74,7 @@ final class Resolution {
         apexPointer = pointer(first.zone().apexBytes());
         place = first;
         links = 0;
+        rewrites = 0;
         int rcode = GOES_ON;
         while (rcode == GOES_ON) {
             // An alias led out of our zones, or further than anyone follows: what was found so far is the answer.
@@ -75,19 +85,19 @@ final class Resolution {
 
     private int step(Place at, int type) {
         return switch (at.kind()) {
-            case NAME -> answer(at, table.answers(at.index()), type);
-            case DELEGATION -> refer(at, table.answers(at.index()), type);
-            case REWRITTEN -> rewrite(at, table.answers(at.index()).rewrite(), type);
+            case NAME -> answer(at, table.answers(at.index(), stored), type);
+            case DELEGATION -> refer(at, table.answers(at.index(), stored), type);
+            case REWRITTEN -> rewrite(at, table.answers(at.index(), stored).rewrite(), type);
             case MISSING -> missing(at);
         };
     }
 
-    private int answer(Place at, NameAnswers answers, int type) {
+    private int answer(Place at, NameData answers, int type) {
         AnswerSource source = answers.of(type);
         if (source != null) {
             return answer(at, source);
         }
-        Alias alias = answers.alias();
+        Answer alias = answers.alias();
         if (alias == null || RecordType.standsBesideAlias(type)) {
             return noData(at, answers.proof());
         }
@@ -95,12 +105,10 @@ final class Resolution {
             return Rcode.NOERROR;
         }
         int target = writer.at() + Answer.FIXED_BYTES;
-        if (!write(at, alias.record(), Wire.POINTER << 8 | nameAt)) {
+        if (!write(at, alias, Wire.POINTER << 8 | nameAt)) {
             return Rcode.NOERROR;
         }
-        scratch.read(alias.target(), 0, alias.target().length);
-        name = scratch;
-        moveTo(alias.leads(), at.zone(), target, alias.target().length);
+        follow(at.zone(), target, answers.readAliasTarget(scratch));
         return GOES_ON;
     }
 
@@ -132,25 +140,55 @@ final class Resolution {
                 return true;
             }
         }
-        if (links == MOST_LINKS) {
+        if (rewrites + links >= MOST_LINKS) {
             return true;
         }
         followed[links++] = index;
         return false;
     }
 
+    /** Whether this very name was rewritten before: the same record may apply to several names, each nearer to an answer. */
+    private boolean isRewritten() {
+        name.hash();
+        long hash = name.hash(0);
+        for (int i = 0; i < rewrites; i++) {
+            if (rewritten[i] == hash) {
+                return true;
+            }
+        }
+        if (rewrites + links >= MOST_LINKS) {
+            return true;
+        }
+        rewritten[rewrites++] = hash;
+        return false;
+    }
+
+    /** Whether the DNAME record stands in the response already. */
+    private boolean isWritten(int index) {
+        for (int i = 0; i < rewrites - 1; i++) {
+            if (rewriters[i] == index) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Goes on with the name that was read, which stands at {@code at} of the response. */
     @SuppressWarnings("ReferenceEquality") // there is one object for each zone
-    private void moveTo(@Nullable Place next, Zone from, int at, int length) {
+    private void follow(Zone from, int at, int length) {
+        scratch.hash();
+        name = scratch;
         nameAt = at;
         nameBytes = length;
-        place = next;
+        // The records of the name stand where it leads, that for DS as well: an alias leads to all types.
+        place = table.find(scratch, /* type= */ 0, led);
         // A name in the same zone may have been written with the pointer that is known already.
-        if (next != null && next.zone() != from) {
-            apexPointer = pointer(next.zone().apexBytes());
+        if (place != null && place.zone() != from) {
+            apexPointer = pointer(place.zone().apexBytes());
         }
     }
 
-    private int refer(Place at, NameAnswers answers, int type) {
+    private int refer(Place at, NameData answers, int type) {
         if (type == RecordType.DS && nameBytes == at.ownerBytes()) {
             return answer(at, answers, type); // an alias led here; the DS record is on our side
         }
@@ -173,10 +211,12 @@ final class Resolution {
 
     /** The name below the owner of a DNAME record becomes one below its target (RFC 6672 section 3.2). */
     private int rewrite(Place at, @Nullable Rewrite rewrite, int type) {
-        if (rewrite == null || isFollowed(at.index())) {
+        if (rewrite == null || isRewritten()) {
             return Rcode.NOERROR;
         }
-        if (!write(at, rewrite.record(), pointer(at.ownerBytes()))) {
+        boolean stands = isWritten(at.index());
+        rewriters[rewrites - 1] = at.index();
+        if (!stands && !write(at, rewrite.record(), pointer(at.ownerBytes()))) {
             return Rcode.NOERROR;
         }
         int kept = nameBytes - at.ownerBytes();
@@ -194,10 +234,7 @@ final class Resolution {
             return Rcode.NOERROR; // that was it
         }
         scratch.read(composed, 0, length);
-        scratch.hash();
-        name = scratch;
-        Place next = table.find(scratch, 0);
-        moveTo(next, at.zone(), target, length);
+        follow(at.zone(), target, length);
         return GOES_ON;
     }
 
@@ -217,7 +254,7 @@ final class Resolution {
         Answer soa = table.zone(at.zone()).negative();
         SignedZone zone = signing(at);
         if (zone != null) {
-            NameProof encloser = table.answers(at.index()).proof();
+            NameProof encloser = table.answers(at.index(), stored).proof();
             int owner = Wire.POINTER << 8 | nameAt;
             return signed.missing(zone, soa, encloser, at.ownerBytes(), name, owner, apexPointer);
         }

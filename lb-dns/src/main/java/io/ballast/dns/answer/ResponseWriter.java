@@ -96,6 +96,15 @@ final class ResponseWriter {
         return written;
     }
 
+    /** Adds a record that needs no change to the answer section, or sets TC if it does not fit. */
+    void answer(byte[] record) {
+        if (fits(record.length)) {
+            System.arraycopy(record, 0, out, at, record.length);
+            at += record.length;
+            answers++;
+        }
+    }
+
     /** Adds a CNAME record whose target stands in the first {@code length} octets of {@code target}. */
     boolean alias(int owner, int ttlSeconds, byte[] target, int length) {
         if (!fits(Answer.FIXED_BYTES + length)) {

@@ -3,7 +3,6 @@ package io.ballast.dns.answer;
 import io.ballast.dns.dnssec.NameProof;
 import io.ballast.dns.dnssec.OnDemandSigner;
 import io.ballast.dns.dnssec.SignedRecords;
-import io.ballast.dns.dnssec.SignedSet;
 import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Rcode;
@@ -48,7 +47,7 @@ final class SignedWriter {
         if (!writer.answer(records, owner, apexPointer)) {
             return false;
         }
-        SignedRecords rrsig = signature(zone, records.signature(writer.choice()), name);
+        SignedRecords rrsig = signature(zone, records, name);
         return rrsig != null && writer.answer(rrsig, owner, apexPointer);
     }
 
@@ -56,13 +55,14 @@ final class SignedWriter {
         if (!writer.authority(records, owner, apexPointer)) {
             return false;
         }
-        SignedRecords rrsig = signature(zone, records.signature(writer.choice()), name);
+        SignedRecords rrsig = signature(zone, records, name);
         return rrsig != null && writer.authority(rrsig, owner, apexPointer);
     }
 
-    private @Nullable SignedRecords signature(SignedZone zone, SignedSet signed, QueryName name) {
-        SignedRecords known = signed.rrsig();
-        return known != null ? known : inTime(signer().expansion(zone, name, signed.set()));
+    private @Nullable SignedRecords signature(SignedZone zone, Answer records, QueryName name) {
+        int choice = writer.choice();
+        SignedRecords known = records.rrsig(choice);
+        return known != null ? known : inTime(signer().expansion(zone, name, records.set(choice)));
     }
 
     /** At a delegation: the DS records, or the proof that there are none. */

@@ -8,7 +8,6 @@ final class SignedLayout {
     private static final int POINTER_BYTES = 2;
     private static final int FIXED_BYTES = 10;
     private static final int CLASS_IN = 1;
-    private static final int[] NOWHERE = {};
 
     private SignedLayout() {}
 
@@ -16,7 +15,7 @@ final class SignedLayout {
     static SignedRecords signature(byte[] rrsig, int ttlSeconds) {
         byte[] out = new byte[POINTER_BYTES + FIXED_BYTES + rrsig.length];
         putRrsig(out, POINTER_BYTES, rrsig, ttlSeconds);
-        return new SignedRecords(1, out, new int[] {0}, NOWHERE);
+        return SignedRecords.signature(out);
     }
 
     /** A proof and its signature. */
@@ -30,8 +29,7 @@ final class SignedLayout {
         System.arraycopy(record, 0, out, labelBytes + POINTER_BYTES, record.length);
         System.arraycopy(proof.owner(), 0, out, second, labelBytes);
         putRrsig(out, second + labelBytes + POINTER_BYTES, rrsig, proof.set().ttlSeconds());
-        int[] pointers = {labelBytes, second + labelBytes};
-        return ownName ? new SignedRecords(2, out, pointers, NOWHERE) : new SignedRecords(2, out, NOWHERE, pointers);
+        return SignedRecords.proof(out, ownName, labelBytes, second + labelBytes);
     }
 
     private static void putRrsig(byte[] out, int at, byte[] rrsig, int ttlSeconds) {

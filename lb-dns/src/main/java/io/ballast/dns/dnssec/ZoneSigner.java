@@ -15,10 +15,13 @@ import java.util.random.RandomGenerator;
  * had, until less than a quarter of its time is left. So a zone is renewed by compiling it again, every {@link
  * #renewalInterval}.
  *
- * <p>Thread safety: confined to the control plane. Cost: a signature for new records, a digest for known ones; keeps at
+ * <p>Thread safety: confined to one thread. Cost: a signature for new records, a digest for known ones; keeps at
  * most {@value #MOST_KEPT} signatures, the ones used last.
  */
 public final class ZoneSigner {
+
+    /** How long before they are made signatures begin. */
+    public static final Duration BACKDATED = Duration.ofSeconds(RrsetSigner.BACKDATED_SECONDS);
 
     static final int MOST_KEPT = 200_000;
 
@@ -32,6 +35,7 @@ public final class ZoneSigner {
     private record Kept(byte[] rrsig, long expiration, long signed) {}
 
     private final SignedZone zone;
+    private final SigningProvider provider;
     private final RrsetSigner signer;
     private final Clock clock;
     private final RandomGenerator random;
@@ -48,6 +52,7 @@ public final class ZoneSigner {
     /** @param random spreads the ends of signatures */
     public ZoneSigner(SignedZone zone, SigningProvider provider, Clock clock, RandomGenerator random) {
         this.zone = zone;
+        this.provider = provider;
         this.signer = new RrsetSigner(provider);
         this.clock = clock;
         this.random = random;
@@ -65,7 +70,12 @@ public final class ZoneSigner {
 
     /** How often to compile the zone again, so that no signature comes near its end. */
     public Duration renewalInterval() {
-        Duration part = Duration.ofSeconds(zone.validitySeconds()).dividedBy(INTERVALS_IN_VALIDITY);
+        return renewalInterval(Duration.ofSeconds(zone.validitySeconds()));
+    }
+
+    /** How often to compile a zone again whose signatures hold for so long. */
+    public static Duration renewalInterval(Duration validity) {
+        Duration part = validity.dividedBy(INTERVALS_IN_VALIDITY);
         return part.compareTo(LONGEST_INTERVAL) < 0 ? part : LONGEST_INTERVAL;
     }
 
@@ -99,6 +109,15 @@ public final class ZoneSigner {
         return SignedLayout.proof(proof, rrsig(proof.owner(), proof.set()));
     }
 
+    /**
+     * Another signer for the same zone, for a thread of its own, which keeps no signatures: it is told those that there
+     * are. For now: what it takes for fresh is so at present.
+     */
+    public RenewingSigner renewing() {
+        long now = clock.instant().getEpochSecond();
+        return new RenewingSigner(zone, new RrsetSigner(provider), now, now + neededSeconds(), random.nextLong());
+    }
+
     /** How many signatures were computed so far. */
     public long made() {
         return made;
@@ -111,8 +130,7 @@ public final class ZoneSigner {
         if (known != null && isFresh(known, now)) {
             return known.rrsig();
         }
-        long validity = zone.validitySeconds();
-        long expiration = now + validity - random.nextLong(Math.max(1, validity / JITTER_PART));
+        long expiration = expiration(zone, now, random);
         byte[] rrsig = signer.sign(zone, set, owner, owner.length, now, expiration);
         kept.put(key, new Kept(rrsig, expiration, now));
         made++;
@@ -121,10 +139,19 @@ public final class ZoneSigner {
 
     /** Until it is looked at again, more time is left than any cache keeps a record; and the clock was not set back. */
     private boolean isFresh(Kept known, long now) {
-        long needed = zone.validitySeconds() / DnssecConfig.TTLS_IN_VALIDITY
+        return known.expiration() - now > neededSeconds() && known.signed() <= now;
+    }
+
+    private long neededSeconds() {
+        return zone.validitySeconds() / DnssecConfig.TTLS_IN_VALIDITY
                 + renewalInterval().toSeconds()
                 + 1;
-        return known.expiration() - now > needed && known.signed() <= now;
+    }
+
+    /** When a signature ends that is made now. */
+    static long expiration(SignedZone zone, long now, RandomGenerator random) {
+        long validity = zone.validitySeconds();
+        return now + validity - random.nextLong(Math.max(1, validity / JITTER_PART));
     }
 
     private ByteBuffer key(byte[] owner, CanonicalRrset set) {

@@ -1,5 +1,6 @@
 package io.ballast.dns.net;
 
+import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.stats.DnsCounter;
@@ -11,19 +12,26 @@ import java.net.InetAddress;
 /**
  * An event loop with an answerer and buffers of its own.
  *
- * <p>Thread safety: everything but {@link #eventLoop} is confined to that event loop.
+ * <p>Thread safety: everything but {@link #eventLoop} and {@link #heartbeat} is confined to that event loop.
  */
 public final class AnswerLoop {
 
     private final EventLoop eventLoop;
     private final Answering answering;
+    private final Heartbeat heartbeat;
     private final Client client = new Client();
     private final byte[] query = new byte[Wire.MAX_MESSAGE_BYTES];
     private final byte[] response = new byte[Wire.MAX_MESSAGE_BYTES];
 
-    public AnswerLoop(EventLoop eventLoop, Answering answering) {
+    public AnswerLoop(EventLoop eventLoop, Answering answering, Heartbeat heartbeat) {
         this.eventLoop = eventLoop;
         this.answering = answering;
+        this.heartbeat = heartbeat;
+    }
+
+    /** That of the event loop. */
+    public Heartbeat heartbeat() {
+        return heartbeat;
     }
 
     public EventLoop eventLoop() {

@@ -1,5 +1,7 @@
 package io.ballast.dns.net;
 
+import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.net.LoopHeartbeat;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -28,7 +30,9 @@ public final class AnswerLoops implements AutoCloseable {
     public static AnswerLoops start(NettyTransport transport, int count, Answerers answerers) {
         AnswerLoops loops = new AnswerLoops(transport, count);
         for (EventExecutor executor : loops.group) {
-            loops.loops.add(new AnswerLoop((EventLoop) executor, answerers.next()));
+            EventLoop loop = (EventLoop) executor;
+            Heartbeat heartbeat = LoopHeartbeat.beating(loop, "dns-" + loops.loops.size(), LoopHeartbeat.PATIENCE);
+            loops.loops.add(new AnswerLoop(loop, answerers.next(), heartbeat));
         }
         return loops;
     }
@@ -55,6 +59,7 @@ public final class AnswerLoops implements AutoCloseable {
 
     @Override
     public void close() {
+        loops.forEach(loop -> loop.heartbeat().stop());
         group.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

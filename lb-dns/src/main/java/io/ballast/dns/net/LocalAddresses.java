@@ -6,11 +6,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the host of a listener into the addresses to bind. A wildcard becomes every address of the host of its family,
- * each bound on its own: only then does a response leave from the address that the query went to, which is the only one
- * that the client takes it from.
+ * Turns the host of a listener into the addresses that it serves. A wildcard becomes every address of the host of its
+ * family: where each is bound on its own, a response leaves from the address that the query went to, which is the only
+ * one that the client takes it from.
  */
 public final class LocalAddresses {
 
@@ -38,6 +39,16 @@ public final class LocalAddresses {
             throw new IOException("cannot listen on " + host + ": no such address on this host");
         }
         return local;
+    }
+
+    /**
+     * The wildcard that {@code host} is; null if it is none.
+     *
+     * @throws IOException if it is a name that is unknown
+     */
+    public static @Nullable InetAddress wildcard(String host) throws IOException {
+        InetAddress address = InetAddress.getByName(host);
+        return address.isAnyLocalAddress() ? address : null;
     }
 
     /** Prints {@code address:port}, with brackets around IPv6. */

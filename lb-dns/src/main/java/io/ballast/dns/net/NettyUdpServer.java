@@ -63,7 +63,7 @@ public final class NettyUdpServer implements UdpServer {
         NettyUdpServer server = new NettyUdpServer();
         try {
             for (AnswerLoop loop : loops.listening()) {
-                server.channels.bind(bootstrap(loop, loops.transport(), address), address, "UDP");
+                server.channels.bind(bootstrap(loop, loops.transport(), address), address, "UDP", loop.heartbeat());
             }
             return server;
         } catch (IOException e) {

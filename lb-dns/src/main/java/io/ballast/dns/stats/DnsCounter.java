@@ -51,6 +51,8 @@ public enum DnsCounter {
     /** Connections taken on, and those of them that have ended, whoever ended them. */
     CONNECTIONS("connections"),
     CONNECTIONS_CLOSED("connections_closed"),
+    /** Connections that could not be accepted when it was tried, for lack of a descriptor; they wait. */
+    NOT_ACCEPTED("no_descriptors"),
     /** Connections closed at once because their client had as many as it may. */
     CLIENT_LIMIT("client_limit"),
     /** Connections closed to make room for others: those that were idle for longest. */

@@ -26,6 +26,7 @@ public final class Query {
 
     private static final int RESPONSE_BIT = 0x80;
     private static final int OPCODE_MASK = 0x78;
+    private static final int CHECKING_DISABLED_BIT = 0x10;
     private static final int QUESTION_FIXED_BYTES = 4;
     private static final int RECORD_FIXED_BYTES = 10;
 
@@ -148,6 +149,11 @@ public final class Query {
 
     public int recordClass() {
         return recordClass;
+    }
+
+    /** Whether the client checks signatures itself: its CD bit. */
+    public boolean isCheckingDisabled() {
+        return (message[3] & CHECKING_DISABLED_BIT) != 0;
     }
 
     /** Whether a whole question was found, which then goes back as it came. */

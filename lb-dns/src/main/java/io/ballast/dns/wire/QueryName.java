@@ -72,7 +72,12 @@ public final class QueryName {
 
     /** Copies the first {@code count} bytes of the name, in lower case. */
     public void copy(int count, byte[] target) {
-        System.arraycopy(bytes, 0, target, 0, count);
+        copy(count, target, 0);
+    }
+
+    /** Copies the first {@code count} bytes of the name, in lower case, to a place. */
+    public void copy(int count, byte[] target, int at) {
+        System.arraycopy(bytes, 0, target, at, count);
     }
 
     /** The labels, without the root's. */
@@ -92,7 +97,12 @@ public final class QueryName {
 
     /** Whether a suffix is the given name, in lower case and wire format. */
     public boolean suffixEquals(int suffix, byte[] name) {
+        return suffixEquals(suffix, name, 0, name.length);
+    }
+
+    /** Whether a suffix is the name of {@code count} octets at {@code start}, in lower case and wire format. */
+    public boolean suffixEquals(int suffix, byte[] name, int start, int count) {
         int offset = offsets[suffix];
-        return length - offset == name.length && Arrays.equals(bytes, offset, length, name, 0, name.length);
+        return length - offset == count && Arrays.equals(bytes, offset, length, name, start, start + count);
     }
 }

@@ -13,18 +13,26 @@ public final class RecordType {
     public static final int PTR = 12;
     public static final int HINFO = 13;
     public static final int MX = 15;
+    public static final int TXT = 16;
     public static final int AAAA = 28;
     public static final int DNAME = 39;
     public static final int OPT = 41;
     public static final int DS = 43;
     public static final int RRSIG = 46;
     public static final int NSEC = 47;
+    public static final int TKEY = 249;
+    public static final int TSIG = 250;
     public static final int IXFR = 251;
     public static final int AXFR = 252;
     public static final int HTTPS = 65;
     public static final int ANY = 255;
 
     private RecordType() {}
+
+    /** Whether records of the type accompany messages, so that a question for them makes no sense. */
+    public static boolean isOfMessages(int type) {
+        return type == OPT || type == TSIG || type == TKEY;
+    }
 
     /** Whether records of the type may stand beside a CNAME record (RFC 4034 sections 3 and 4), so that it is not followed. */
     public static boolean standsBesideAlias(int type) {

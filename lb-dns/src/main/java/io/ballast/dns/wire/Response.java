@@ -12,8 +12,12 @@ public final class Response {
     /** TC: the answer did not fit. */
     public static final int TRUNCATED = 0x02;
 
+    /** CD: the client checks signatures itself, and said so. */
+    public static final int CHECKING_DISABLED = 0x10 << Byte.SIZE;
+
     private static final int RESPONSE = 0x80;
-    private static final int OPCODE_AND_RD = 0x79;
+    private static final int OPCODE = 0x78;
+    private static final int RECURSION_DESIRED = 0x01;
 
     private Response() {}
 
@@ -27,10 +31,15 @@ public final class Response {
         return query.questionEnd();
     }
 
-    /** Writes the header, with all counts but the question's 0. */
+    /**
+     * Writes the header, with all counts but the question's 0. RD goes back with queries only: what the bit means to other
+     * operations is not known here.
+     */
     public static void header(Query query, byte[] out, int flags, int rcode) {
-        out[2] = (byte) (RESPONSE | (query.message()[2] & OPCODE_AND_RD) | flags);
-        out[3] = (byte) (rcode & 0x0f);
+        int asked = query.message()[2];
+        int kept = (asked & OPCODE) == 0 ? asked & RECURSION_DESIRED : asked & OPCODE;
+        out[2] = (byte) (RESPONSE | kept | (flags & 0xff));
+        out[3] = (byte) ((flags >>> Byte.SIZE) | (rcode & 0x0f));
         Wire.putU16(out, 4, query.hasQuestion() ? 1 : 0);
         Wire.putU16(out, 6, 0);
         Wire.putU32(out, 8, 0);

@@ -25,8 +25,11 @@ public final class Wire {
     /** A compression pointer to the name of the question, the only one that stands at the same place in every message. */
     public static final int QUESTION_NAME = POINTER << 8 | HEADER_BYTES;
 
-    /** The class of the internet, the only one that is served. */
+    /** The class of the internet, the only one that zones are served in. */
     public static final int CLASS_IN = 1;
+
+    /** The class in which servers are asked about themselves. */
+    public static final int CLASS_CH = 3;
 
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);

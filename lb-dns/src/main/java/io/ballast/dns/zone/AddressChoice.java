@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * Members of one address family that answers may name at one moment. Services that choose alike share it, and the
- * records made of it. Thread safety: confined to the control plane.
+ * records made of it. Thread safety: confined to the compiler.
  */
 final class AddressChoice {
 

@@ -21,7 +21,7 @@ import org.xbill.DNS.TextParseException;
 
 /**
  * Makes the HTTPS record of a service (<a href="https://datatracker.ietf.org/doc/html/rfc9460">RFC 9460</a>), whose
- * address hints say the same as its address records. Used by the control plane.
+ * address hints say the same as its address records. Used by the compiler.
  */
 final class AddressHints {
 

@@ -19,7 +19,7 @@ import java.util.Set;
 
 /**
  * What one address family of a service answers while nothing of it is healthy. A family that has no addresses at all, up
- * or down, has no answer in any case. Thread safety: confined to the control plane.
+ * or down, has no answer in any case. Thread safety: confined to the compiler.
  */
 final class AllDown {
 

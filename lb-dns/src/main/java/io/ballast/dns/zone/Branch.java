@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A choice among targets. Thread safety: confined to the control plane. */
+/** A choice among targets. Thread safety: confined to the compiler. */
 abstract class Branch extends Target {
 
     private final List<Target> inside;

@@ -1,10 +1,11 @@
 package io.ballast.dns.zone;
 
 import io.ballast.core.Checks;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.balance.Member;
 import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.HttpsConfig;
 import io.ballast.core.config.ZoneConfig;
-import io.ballast.core.control.ControlPlane;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.core.geo.RegionTable;
 import io.ballast.core.net.IpAddress;
@@ -14,56 +15,86 @@ import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AnswerTable;
 import io.ballast.dns.answer.NameAnswers;
 import io.ballast.dns.answer.PublishedAnswers;
+import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.explain.Explanation;
 import io.ballast.dns.learn.RoundTripTimes;
 import io.ballast.dns.learn.Sample;
 import io.ballast.dns.wire.NameHash;
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
  * The zones of a configuration, compiled and kept up to date with the pools: when a pool has a new snapshot, the
  * services on it are compiled again and the next table is published.
  *
- * <p>Thread safety: started by any thread; from then on the control plane, through the pools, compiles. A lock keeps the
- * two apart. Queries never come here: they read {@link PublishedAnswers}.
+ * <p>The control plane never waits here. The compiler of {@link Surroundings} compiles services, one task after the other;
+ * the signer of {@link SigningSetup} signs whole zones meanwhile and hands them over when they are finished, so that a
+ * change of health reaches the answers while a large zone is signed.
+ *
+ * <p>Thread safety: started by any thread; from then on what changes belongs to the compiler. Queries never come here: they
+ * read {@link PublishedAnswers}.
  */
 public final class CompiledZones implements AutoCloseable {
 
-    private static final Duration KEY_CHECK = Duration.ofSeconds(2);
+    /** Addresses of each family in an HTTPS record. */
+    public static final int MOST_HINTS = AddressHints.MOST;
 
     private final NameTree tree;
+    /** Signs services. */
     private final ZoneSigners signers;
+
     private final PublishedAnswers published;
     private final Surroundings surroundings;
+    private final Executor compiler;
     private final List<Service> services;
-    /** What each name answers besides the addresses of services. */
+    /** What the names with entries answer besides the addresses of services, without proofs. */
     private NameAnswers[] fixed;
 
+    /** The signed zones with the keys of {@link #fixed}. */
+    private Map<Name, SignedZone> signed;
+
+    private final Queue<Sample> reported = new ConcurrentLinkedQueue<>();
+    private final Coalesced learning;
     private final RoundTripTimes learned = new RoundTripTimes(new SecureRandom().nextLong());
-    private boolean closed;
+    private @Nullable Renewal renewal;
+    private volatile boolean closed;
 
     private CompiledZones(
-            NameTree tree, ZoneSigners signers, Surroundings surroundings, List<Service> services, int cursors) {
+            NameTree tree,
+            SignedZones zones,
+            FixedAnswers first,
+            Surroundings surroundings,
+            List<Service> services,
+            int cursors) {
         this.tree = tree;
-        this.signers = signers;
+        this.signers = zones.signers(this::signedZone);
         this.surroundings = surroundings;
+        this.compiler = surroundings.compiler();
         this.services = services;
-        this.fixed = tree.answers(signers);
-        NameHash hash = NameHash.random();
-        NameAnswers[] first = fixed.clone();
-        tree.prove(first, signers);
+        this.fixed = first.answers();
+        this.signed = first.signed();
+        this.learning = new Coalesced(compiler, this::learnReported);
+        NameHash hash = tree.hash();
         this.published = new PublishedAnswers(
                 hash,
-                tree.table(hash, first, signers, cursors),
-                signers.isEmpty() ? null : counters -> signers.onDemand(hash, counters));
+                AnswerTable.of(first.names(), first.proven(), first.zones(), cursors),
+                zones.isEmpty() ? null : counters -> zones.onDemand(hash, counters));
+    }
+
+    private SignedZone signedZone(ZoneContents zone) {
+        return Objects.requireNonNull(signed.get(zone.apex()), "a signed zone without signer");
     }
 
     /** Compiles zones without geography; see {@link #start(DnsConfig, Surroundings)}. */
@@ -87,7 +118,7 @@ public final class CompiledZones implements AutoCloseable {
         for (ZoneConfig zone : config.zones()) {
             Checks.that(zone.dnssec().isEmpty(), "dnssec", zone.name(), "no signed zone without a place for keys");
         }
-        return start(config, surroundings, ZoneSigners.none());
+        return start(config, surroundings, SignedZones.none(), null);
     }
 
     /**
@@ -100,77 +131,39 @@ public final class CompiledZones implements AutoCloseable {
      */
     public static CompiledZones start(DnsConfig config, Surroundings surroundings, SigningSetup setup)
             throws IOException {
-        ZoneSigners signers = ZoneSigners.start(config, setup, surroundings.nanoTime());
-        CompiledZones zones = start(config, surroundings, signers);
-        if (!signers.isEmpty()) {
-            zones.signers.renewed();
-            setup.control().schedule(() -> zones.renew(setup.control()), KEY_CHECK);
-        }
-        return zones;
+        return start(config, surroundings, SignedZones.start(config, setup, surroundings.nanoTime()), setup);
     }
 
-    private static CompiledZones start(DnsConfig config, Surroundings surroundings, ZoneSigners signers) {
-        NameTree tree = readZones(config);
-        List<NamedService> named = addServices(config, tree);
+    private static CompiledZones start(
+            DnsConfig config, Surroundings surroundings, SignedZones signed, @Nullable SigningSetup setup) {
+        ReadZones read = ReadZones.take(config);
+        NameTree tree = read.tree();
         tree.complete();
         Cursors cursors = new Cursors();
         List<Service> services = new ArrayList<>();
-        for (NamedService each : named) {
+        for (ReadZones.NamedService each : read.services()) {
             services.add(new Service(each.config(), each.name(), each.index(), cursors, surroundings.regions()));
         }
-        CompiledZones zones = new CompiledZones(tree, signers, surroundings, services, cursors.count());
+        ZoneSigners signers = signed.signers();
+        FixedAnswers fixed = FixedAnswers.compile(tree, signers, signed);
+        CompiledZones zones = new CompiledZones(tree, signed, fixed, surroundings, services, cursors.count());
         surroundings.geo().ifPresent(geo -> {
             geo.onChange(zones.published::publish);
             zones.published.publish(geo.current());
         });
+        zones.compile(services);
         zones.followPools();
+        if (setup != null && !signed.isEmpty()) {
+            zones.renewal = new Renewal(setup, signed, signers, tree, zones::adopt);
+            zones.renewal.start();
+        }
         return zones;
     }
 
-    /** Everything that is wrong with the zones of a configuration; reads zone files, and nothing else. */
-    public static List<String> problems(DnsConfig config) {
-        List<String> problems = new ArrayList<>();
-        for (ZoneConfig zone : config.zones()) {
-            try {
-                ZoneSource.read(zone);
-            } catch (InvalidZoneException e) {
-                problems.addAll(e.problems());
-            }
-        }
-        if (!problems.isEmpty()) {
-            return problems;
-        }
-        try {
-            addServices(config, readZones(config));
-            return List.of();
-        } catch (IllegalArgumentException e) {
-            return List.of(String.valueOf(e.getMessage()));
-        }
+    /** Everything that is to be said about the zones of a configuration; reads zone files, and nothing else. */
+    public static ZoneFindings check(DnsConfig config) {
+        return ReadZones.check(config);
     }
-
-    private static NameTree readZones(DnsConfig config) {
-        NameTree tree = new NameTree();
-        for (ZoneConfig zone : config.zones()) {
-            tree.addZone(ZoneSource.read(zone));
-        }
-        tree.addNames();
-        return tree;
-    }
-
-    private static List<NamedService> addServices(DnsConfig config, NameTree tree) {
-        List<NamedService> named = new ArrayList<>();
-        for (ZoneConfig zone : config.zones()) {
-            Name apex = Names.absolute(zone.name());
-            for (ServiceConfig service : zone.services()) {
-                Name name = Names.ofService(service.name(), apex);
-                named.add(new NamedService(service, name, tree.addService(name, apex, Service.types(service))));
-            }
-        }
-        return named;
-    }
-
-    /** A service and the index of its name's answers. */
-    private record NamedService(ServiceConfig config, Name name, int index) {}
 
     private void followPools() {
         Map<String, List<Service>> byPool = new LinkedHashMap<>();
@@ -182,20 +175,31 @@ public final class CompiledZones implements AutoCloseable {
         // First listen, then compile: a change in between is compiled twice rather than missed.
         byPool.forEach((name, onPool) -> {
             Pool pool = surroundings.topology().pool(name);
-            pool.onRefresh(snapshot -> compile(onPool));
+            Coalesced refreshed = new Coalesced(compiler, () -> compile(onPool));
+            pool.onRefresh(snapshot -> refreshed.request());
             List<Service> restless = onPool.stream().filter(Service::isRestless).toList();
             if (!restless.isEmpty()) {
-                pool.watch(new RestlessServices(restless, this::compileStale));
+                Coalesced settled = new Coalesced(compiler, () -> compileStale(restless));
+                pool.watch(new RestlessServices(restless, settled::request));
+                takeInLastChecks(pool, restless);
             }
         });
-        compile(services);
+        compiler.execute(() -> compile(services));
     }
 
-    private synchronized void compile(List<Service> some) {
+    /** Checks that came before anybody listened, since checks begin before the zones are compiled. */
+    private static void takeInLastChecks(Pool pool, List<Service> restless) {
+        for (Member member : pool.members()) {
+            HealthStatus.LastCheck check = member.backend().health().lastCheck();
+            restless.forEach(service -> service.checked(member.backend(), check));
+        }
+    }
+
+    private void compile(List<Service> some) {
         compile(some, surroundings.now(learned));
     }
 
-    private synchronized void compileStale(List<Service> some) {
+    private void compileStale(List<Service> some) {
         Moment moment = surroundings.now(learned);
         List<Service> stale =
                 some.stream().filter(service -> service.isStale(moment)).toList();
@@ -221,40 +225,41 @@ public final class CompiledZones implements AutoCloseable {
         }
     }
 
-    /** Looks after keys and signatures, now and from time to time. */
-    private synchronized void renew(ControlPlane control) {
-        if (closed) {
-            return;
-        }
-        try {
-            if (signers.isDue()) {
-                compileAll();
+    /** Puts zones that were signed anew in force, with the services as they are now. */
+    private void adopt(FixedAnswers next) {
+        compiler.execute(() -> {
+            if (closed) {
+                return;
             }
-        } finally {
-            control.schedule(() -> renew(control), KEY_CHECK);
+            fixed = next.answers();
+            signed = next.signed();
+            NameAnswers[] answers = next.proven().clone();
+            compile(services, surroundings.now(learned), answers);
+            published.publish(published.current().with(next.names(), answers, next.zones()));
+        });
+    }
+
+    /** Takes in round-trip times that agents report, and has the services that compare them follow; returns at once. */
+    public void learn(List<Sample> samples) {
+        reported.addAll(samples);
+        learning.request();
+    }
+
+    private void learnReported() {
+        List<Sample> samples = new ArrayList<>();
+        for (Sample next = reported.poll(); next != null; next = reported.poll()) {
+            samples.add(next);
         }
-    }
-
-    private void compileAll() {
-        fixed = tree.answers(signers);
-        NameAnswers[] answers = fixed.clone();
-        tree.prove(answers, signers);
-        compile(services, surroundings.now(learned), answers);
-        published.publish(published.current().with(answers, tree.common(signers)));
-        signers.renewed();
-    }
-
-    /** Takes in round-trip times that agents report, and has the services that compare them follow. */
-    public synchronized void learn(List<Sample> samples) {
         learned.add(samples, surroundings.nanoTime().getAsLong());
-        List<Service> learning = services.stream().filter(Service::learns).toList();
-        if (!learning.isEmpty()) {
-            compile(learning);
+        List<Service> following = services.stream().filter(Service::learns).toList();
+        if (!following.isEmpty()) {
+            compile(following);
         }
     }
 
     /**
-     * Says why a service answers what it answers now. Not for the hot path: it may read the databases of geography.
+     * Says why a service answers what it answers now. Not for the hot path, nor for a thread that others wait for: it
+     * may read the databases of geography, and waits for what the compiler has to do before.
      *
      * @param name the service's, or one that its wildcard stands for
      * @param from the client's address; absent for nobody in particular
@@ -264,10 +269,22 @@ public final class CompiledZones implements AutoCloseable {
         Service service = service(Names.absolute(name));
         Inquirer who = new Inquirer(from.orElse(null), region(from));
         String client = client(from);
-        synchronized (this) {
-            Moment moment = surroundings.now(learned);
-            return service.explain(family == AddressFamily.IPV4, client, who, moment);
-        }
+        return CompletableFuture.supplyAsync(
+                        () -> service.explain(family == AddressFamily.IPV4, client, who, surroundings.now(learned)),
+                        compiler)
+                .join();
+    }
+
+    /** The absolute names of all services, as configured. */
+    public List<String> serviceNames() {
+        return services.stream()
+                .map(service -> service.name().toString(/* omitFinalDot= */ true))
+                .toList();
+    }
+
+    /** How the HTTPS record of a service is made; none if it has no such record. Throws like {@link #explain}. */
+    public Optional<HttpsConfig> https(String name) {
+        return service(Names.absolute(name)).https();
     }
 
     private Service service(Name name) {
@@ -310,7 +327,10 @@ public final class CompiledZones implements AutoCloseable {
 
     /** Stops following the pools. What is published stays. */
     @Override
-    public synchronized void close() {
+    public void close() {
         closed = true;
+        if (renewal != null) {
+            renewal.close();
+        }
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses among the members of a pool those whose addresses an answer may have. Used by the control plane. */
+/** Chooses among the members of a pool those whose addresses an answer may have. Used by the compiler. */
 final class FamilyMembers {
 
     private FamilyMembers() {}

@@ -12,7 +12,7 @@ import java.util.Set;
  * Chooses the fastest and stays with them: another must be faster by the hysteresis before it takes the place of one that
  * was chosen, and a choice stays for some time unless one of it is no longer to be had.
  *
- * <p>Thread safety: confined to the control plane.
+ * <p>Thread safety: confined to the compiler.
  *
  * @param <T> what is chosen among
  */

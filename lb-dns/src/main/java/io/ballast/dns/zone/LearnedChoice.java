@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
  * Chooses for each network of clients the target with the shortest round-trip time, where times are known. Another target
  * must be faster by the hysteresis before it takes the place of the one chosen before.
  *
- * <p>Thread safety: confined to the control plane. Cost: linear in networks and targets, when something changes.
+ * <p>Thread safety: confined to the compiler. Cost: linear in networks and targets, when something changes.
  */
 final class LearnedChoice {
 

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The pools as they are at one moment, for everything that is compiled out of it. Thread safety: confined to the control
- * plane.
+ * The pools as they are at one moment, for everything that is compiled out of it. Thread safety: confined to
+ * the compiler.
  */
 final class Moment {
 

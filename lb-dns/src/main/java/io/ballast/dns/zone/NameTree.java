@@ -5,6 +5,7 @@ import io.ballast.dns.answer.AnswerTable;
 import io.ballast.dns.answer.NameAnswers;
 import io.ballast.dns.answer.NameEntry;
 import io.ballast.dns.answer.Place;
+import io.ballast.dns.answer.StoredNames;
 import io.ballast.dns.answer.Zone;
 import io.ballast.dns.answer.ZoneAnswers;
 import io.ballast.dns.dnssec.ZoneSigner;
@@ -22,23 +23,34 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Type;
 
 /**
- * Collects zones and the names in them, and finishes them into an {@link AnswerTable}. Used by the control plane.
+ * Collects zones and the names in them, and finishes them into an {@link AnswerTable}. Filled
+ * by one thread; after {@link #complete} it is only read, by the compiler and by the signer at once.
  *
  * <p>A name exists if it has records or if a name below it exists (<a
- * href="https://datatracker.ietf.org/doc/html/rfc8020">RFC 8020</a>), so the names between those and their zone are
- * added too. Zones may lie inside one another; a name belongs to the innermost.
+ * href="https://datatracker.ietf.org/doc/html/rfc8020">RFC 8020</a>). Zones may lie inside one another; a name belongs to
+ * the innermost. Most names are no more than their records, and are stored; objects are made for the others: those of
+ * zones, services and wildcards, and those that decide what other names answer.
  */
 final class NameTree {
 
     private final Map<Name, ZoneRecords> zones = new HashMap<>();
-    /** All names that exist, with the index of their answers. */
+    /** The names that are more than their records, with the index of their answers. */
     private final Map<Name, Integer> indexes = new LinkedHashMap<>();
     /** The side of the outer zone where a zone of ours is delegated to another zone of ours. */
     private final Map<Name, Integer> parentSides = new LinkedHashMap<>();
 
     private final Set<Name> services = new HashSet<>();
-    private final Map<Name, NameEntry> entries = new HashMap<>();
+    /** The zones that have zones of ours inside. */
+    private final Set<Name> outer = new HashSet<>();
+
+    private final NameHash hash = NameHash.random();
+    private final StoredZones stored = new StoredZones(hash, this);
     private int indexesUsed;
+
+    /** By which names are looked up. */
+    NameHash hash() {
+        return hash;
+    }
 
     void addZone(ZoneContents contents) {
         Name apex = contents.apex();
@@ -49,17 +61,23 @@ final class NameTree {
                 "each zone once");
     }
 
-    /** Adds the names that have records, once all zones are there. */
+    /** Finds the zones inside others, once all zones are there. */
     void addNames() {
-        zones.forEach((apex, zone) -> {
-            for (Name name : zone.contents().visible()) {
-                if (apex.equals(apexOf(name))) {
-                    indexes.computeIfAbsent(name, each -> indexesUsed++);
-                } else if (zones.containsKey(name) && zone.contents().isDelegated(name)) {
-                    parentSides.computeIfAbsent(name, each -> indexesUsed++);
+        for (Name apex : zones.keySet()) {
+            index(apex);
+            for (Name above = apex; above.labels() > 1; ) {
+                above = Names.above(above);
+                ZoneRecords around = zones.get(above);
+                if (around == null) {
+                    continue;
+                }
+                outer.add(above);
+                ZoneContents contents = around.contents();
+                if (contents.isDelegated(apex) && contents.hidingName(apex) == null) {
+                    parentSides.computeIfAbsent(apex, each -> indexesUsed++);
                 }
             }
-        });
+        }
     }
 
     /**
@@ -78,55 +96,102 @@ final class NameTree {
                 "service",
                 name,
                 "a name that the zone does not delegate or rewrite");
-        Checks.that(
-                contents.set(name, Type.CNAME) == null, "service", name, "a name without CNAME records in the zone");
+        Checks.that(!contents.has(name, Type.CNAME), "service", name, "a name without CNAME records in the zone");
         for (int type : types) {
             Checks.that(
-                    contents.set(name, type) == null,
+                    !contents.has(name, type),
                     "service",
                     name,
                     "a name without " + Type.string(type) + " records in the zone");
         }
+        return index(name);
+    }
+
+    /** Completes the tree, after the last service: finds out which names are more than their records. */
+    void complete() {
+        services.forEach(this::addWildcards);
+        zones.values().forEach(zone -> {
+            for (Name name : zone.contents().visible()) {
+                if (isInnermost(zone, name)) {
+                    addWildcards(name);
+                    if (zone.contents().has(name, RecordType.DNAME)) {
+                        index(name);
+                    }
+                }
+            }
+        });
+        // The name above a zone called like a wildcard is not ours.
+        indexes.keySet().removeIf(name -> apexOf(name) == null);
+    }
+
+    /** A wildcard exists if a name below it does; it decides what names below the name above it answer. */
+    private void addWildcards(Name name) {
+        byte[] wire = name.toWire();
+        int label = 0;
+        for (int at = 0; wire[at] != 0; at += 1 + wire[at]) {
+            if (wire[at] == 1 && wire[at + 1] == '*') {
+                Name wildcard = new Name(name, label);
+                index(wildcard);
+                index(Names.above(wildcard));
+            }
+            label++;
+        }
+    }
+
+    /** Whether a name of a zone's contents lies in no zone inside. */
+    boolean isInnermost(ZoneRecords zone, Name name) {
+        Name apex = zone.contents().apex();
+        return !outer.contains(apex) || apex.equals(apexOf(name));
+    }
+
+    private int index(Name name) {
         return indexes.computeIfAbsent(name, each -> indexesUsed++);
     }
 
-    /** Completes the tree, after the last service: adds the names between, and finds out where each name leads. */
-    void complete() {
-        for (Name name : List.copyOf(indexes.keySet())) {
-            Name above = name;
-            while (above.labels() > 1) {
-                above = Names.above(above);
-                if (indexes.containsKey(above) || apexOf(above) == null) {
-                    break;
-                }
-                indexes.put(above, indexesUsed++);
-            }
-        }
-        indexes.forEach((name, index) -> entries.put(name, entry(name, index)));
+    /** Makes a name one that is more than its records. */
+    int addEntry(Name name) {
+        return index(name);
     }
 
-    private NameEntry entry(Name name, int index) {
-        Name apex = apexOf(name);
-        ZoneRecords records = zone(apex);
+    /** Whether a name is more than its records. */
+    boolean hasEntry(Name name) {
+        return indexes.containsKey(name);
+    }
+
+    /** All names that are more than their records. */
+    Set<Name> entries() {
+        return indexes.keySet();
+    }
+
+    /** Of a name that {@link #hasEntry}. */
+    NameEntry entry(Name name) {
+        ZoneRecords records = zone(apexOf(name));
         Zone zone = records.zone();
         int bytes = name.length();
+        int index = index(name);
         Place own = new Place(Place.Kind.NAME, zone, bytes, index);
         if (records.contents().isDelegated(name)) {
             Place cut = new Place(Place.Kind.DELEGATION, zone, bytes, index);
-            return new NameEntry(name.toWire(), cut, cut, own);
+            return new NameEntry(cut, cut, own);
         }
-        return new NameEntry(name.toWire(), own, below(name, own, records), parentSide(name));
+        return new NameEntry(own, below(name, zone, index, records), parentSide(name));
     }
 
-    private Place below(Name name, Place own, ZoneRecords zone) {
-        if (zone.contents().set(name, Type.DNAME) != null) {
-            return new Place(Place.Kind.REWRITTEN, own.zone(), own.ownerBytes(), own.index());
+    private Place below(Name name, Zone zone, int index, ZoneRecords records) {
+        int bytes = name.length();
+        if (records.contents().has(name, Type.DNAME)) {
+            return new Place(Place.Kind.REWRITTEN, zone, bytes, index);
         }
-        Integer wildcard =
-                name.length() + Names.WILDCARD_BYTES > Wire.MAX_NAME_BYTES ? null : indexes.get(Names.wildcard(name));
+        Integer wildcard = bytes + Names.WILDCARD_BYTES > Wire.MAX_NAME_BYTES ? null : wildcard(name);
         return wildcard != null
-                ? new Place(Place.Kind.NAME, own.zone(), own.ownerBytes() + Names.WILDCARD_BYTES, wildcard)
-                : new Place(Place.Kind.MISSING, own.zone(), own.ownerBytes(), own.index());
+                ? new Place(Place.Kind.NAME, zone, bytes + Names.WILDCARD_BYTES, wildcard)
+                : new Place(Place.Kind.MISSING, zone, bytes, index);
+    }
+
+    /** The index of the wildcard below a name; null if there is none, or if a zone of its own has that name. */
+    private @Nullable Integer wildcard(Name name) {
+        Name wildcard = Names.wildcard(name);
+        return zones.containsKey(wildcard) ? null : indexes.get(wildcard);
     }
 
     /** Where the DS record of a zone of ours stands, if the zone around it is ours too. */
@@ -139,25 +204,9 @@ final class NameTree {
         return new Place(Place.Kind.NAME, outer.zone(), name.length(), index);
     }
 
-    /** Where a name leads, null outside our zones; after {@link #complete}. */
-    @Nullable Place place(Name name) {
-        NameEntry exact = entries.get(name);
-        if (exact != null) {
-            return exact.here();
-        }
-        for (Name above = name; above.labels() > 1; ) {
-            above = Names.above(above);
-            NameEntry encloser = entries.get(above);
-            if (encloser != null) {
-                return encloser.below();
-            }
-        }
-        return null;
-    }
-
-    /** The table of these answers; after {@link #complete}. */
-    AnswerTable table(NameHash hash, NameAnswers[] answers, ZoneSigners signers, int cursors) {
-        return AnswerTable.of(hash, entries.values(), answers, common(signers), cursors);
+    /** All names, as they are to be signed now; after {@link #complete}. */
+    StoredNames names(ZoneSigners signers) {
+        return stored.names(signers);
     }
 
     /** What is the same for all names of a zone, by its number. */
@@ -167,20 +216,20 @@ final class NameTree {
         return common;
     }
 
-    /** What each name answers by its index, services and proofs aside; after {@link #complete}. */
+    /** What the names with entries answer by their index, services and proofs aside; after {@link #names}. */
     NameAnswers[] answers(ZoneSigners signers) {
         NameAnswers[] answers = new NameAnswers[indexesUsed];
         indexes.forEach((name, index) -> answers[index] = answers(name, signers));
         parentSides.forEach((name, index) -> {
             ZoneRecords outer = zone(apexOf(Names.above(name)));
-            answers[index] = outer.answers(name, this::place, signers.of(outer.contents()));
+            answers[index] = outer.answers(name, signers.of(outer.contents()));
         });
         return answers;
     }
 
     private NameAnswers answers(Name name, ZoneSigners signers) {
         ZoneRecords zone = zone(apexOf(name));
-        NameAnswers answers = zone.answers(name, this::place, signers.of(zone.contents()));
+        NameAnswers answers = zone.answers(name, signers.of(zone.contents()));
         return services.contains(name) ? answers.with(RecordType.ANY, ZoneRecords.ANY) : answers;
     }
 
@@ -207,7 +256,17 @@ final class NameTree {
         return signer == null ? answers : zone.proven(name, answers, signer);
     }
 
-    private ZoneRecords zone(@Nullable Name apex) {
+    /** All zones. */
+    Iterable<ZoneRecords> zones() {
+        return zones.values();
+    }
+
+    /** How many zones there are. */
+    int zoneCount() {
+        return zones.size();
+    }
+
+    ZoneRecords zone(@Nullable Name apex) {
         ZoneRecords zone = apex == null ? null : zones.get(apex);
         if (zone == null) {
             throw new IllegalStateException("a name outside all zones");
@@ -216,7 +275,7 @@ final class NameTree {
     }
 
     /** The name of the innermost zone that a name lies in, null if it lies in none. */
-    private @Nullable Name apexOf(Name name) {
+    @Nullable Name apexOf(Name name) {
         for (Name at = name; ; at = Names.above(at)) {
             if (zones.containsKey(at)) {
                 return at;

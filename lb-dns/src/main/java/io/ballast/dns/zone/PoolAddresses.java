@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * The addresses of a pool at one moment. What several services want is made once: with thousands of services on a large
- * pool it is most of the work and of the memory. Thread safety: confined to the control plane.
+ * pool it is most of the work and of the memory. Thread safety: confined to the compiler.
  */
 final class PoolAddresses {
 

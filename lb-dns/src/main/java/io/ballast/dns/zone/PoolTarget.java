@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The addresses of a pool. Thread safety: confined to the control plane. */
+/** The addresses of a pool. Thread safety: confined to the compiler. */
 final class PoolTarget extends Target {
 
     private static final int ANSWER_BYTES =

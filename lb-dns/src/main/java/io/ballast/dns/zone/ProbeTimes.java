@@ -2,20 +2,20 @@ package io.ballast.dns.zone;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * How long the checks of backends take, smoothed: each new time counts for {@code alpha}, all before it for the rest
  * (exponential moving average). Failed checks say nothing about how far away a backend is.
  *
- * <p>Thread safety: confined to the control plane.
+ * <p>Thread safety: the control plane adds, who compiles answers reads.
  */
 final class ProbeTimes {
 
     private final double alpha;
-    private final Map<Backend, Double> nanos = new HashMap<>();
+    private final Map<Backend, Double> nanos = new ConcurrentHashMap<>();
 
     /** @param alpha above 0, up to 1 */
     ProbeTimes(double alpha) {

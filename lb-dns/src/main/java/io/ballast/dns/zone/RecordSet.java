@@ -27,16 +27,31 @@ record RecordSet(Name owner, int type, long ttl, List<Record> records) {
         return CanonicalRrset.of(type, (int) ttl, servedTtl, data);
     }
 
-    /** This set and one record more, if it does not have it yet. */
-    RecordSet with(Record next) {
-        long least = Math.min(ttl, next.getTTL());
-        if (records.stream()
-                .anyMatch(
-                        known -> known.sameRRset(next) && known.rdataToString().equals(next.rdataToString()))) {
-            return new RecordSet(owner, type, least, records);
+    /** Takes the records of a set one by one. */
+    static final class Builder {
+
+        private final Name owner;
+        private final int type;
+        private final List<Record> records = new ArrayList<>(2);
+        private long ttl = Long.MAX_VALUE;
+
+        Builder(Name owner, int type) {
+            this.owner = owner;
+            this.type = type;
         }
-        List<Record> grown = new ArrayList<>(records);
-        grown.add(next);
-        return new RecordSet(owner, type, least, grown);
+
+        /** A TTL that was given. */
+        void ttl(long seconds) {
+            ttl = Math.min(ttl, seconds);
+        }
+
+        /** Adds a record that it does not have yet. */
+        void add(Record next) {
+            records.add(next);
+        }
+
+        RecordSet build() {
+            return new RecordSet(owner, type, ttl, records);
+        }
     }
 }

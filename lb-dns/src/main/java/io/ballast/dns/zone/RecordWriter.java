@@ -1,12 +1,13 @@
 package io.ballast.dns.zone;
 
 import io.ballast.dns.answer.Answer;
+import io.ballast.dns.answer.StoredNameWriter;
 import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.dnssec.SignedRecords;
 import io.ballast.dns.dnssec.SignedSet;
 import io.ballast.dns.wire.Wire;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.CNAMERecord;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.HINFORecord;
@@ -25,16 +26,29 @@ import org.xbill.DNS.Section;
 final class RecordWriter {
 
     private static final int FIXED_BYTES = 10;
+    private static final int[] NOWHERE = {};
 
     private final Name apex;
-    private final List<Integer> owners = new ArrayList<>();
-    private final List<Integer> apexPointers = new ArrayList<>();
+    private final int apexBytes;
+    private int[] owners = new int[4];
+    private int ownerCount;
+    private int[] apexPointers = new int[4];
+    private int apexPointerCount;
     private byte[] bytes = new byte[512];
     private int at;
     private int records;
 
     RecordWriter(Name apex) {
         this.apex = apex;
+        this.apexBytes = apex.length();
+    }
+
+    /** Begins again. */
+    void clear() {
+        at = 0;
+        records = 0;
+        ownerCount = 0;
+        apexPointerCount = 0;
     }
 
     /** An answer of one set, for any name that has it. */
@@ -59,17 +73,17 @@ final class RecordWriter {
 
     /** Adds a record of the name that the answer is for. */
     void add(Record each, long ttl) {
-        reserve(each);
-        owners.add(at);
+        byte[] wire = reserve(each);
+        owners = with(at, owners, ownerCount++);
         u16(0);
-        body(each, ttl);
+        body(each, wire, ttl);
     }
 
     /** Adds a record of a name of its own. */
     void addNamed(Record each, long ttl) {
-        reserve(each);
+        byte[] wire = reserve(each);
         name(each.getName());
-        body(each, ttl);
+        body(each, wire, ttl);
     }
 
     boolean isEmpty() {
@@ -77,25 +91,46 @@ final class RecordWriter {
     }
 
     Answer answer() {
-        return Answer.fixed(records, Arrays.copyOf(bytes, at), ints(owners), ints(apexPointers));
+        return Answer.fixed(records, Arrays.copyOf(bytes, at), Arrays.copyOf(owners, ownerCount), apexPointers());
     }
 
     private Answer signed(SignedSet signature) {
-        return Answer.signed(records, Arrays.copyOf(bytes, at), ints(owners), ints(apexPointers), signature);
+        return Answer.signed(
+                records, Arrays.copyOf(bytes, at), Arrays.copyOf(owners, ownerCount), apexPointers(), signature);
     }
 
-    private void body(Record each, long ttl) {
+    /** Writes what was added as a set of the name in hand. */
+    void store(int type, @Nullable SignedRecords rrsig, StoredNameWriter names) {
+        names.set(type, records, bytes, at, apexPointers(), rrsig);
+    }
+
+    /** Writes what was added as the addresses of servers of the name in hand. */
+    void storeGlue(StoredNameWriter names) {
+        names.glue(records, bytes, at, apexPointers());
+    }
+
+    private int[] apexPointers() {
+        return apexPointerCount == 0 ? NOWHERE : Arrays.copyOf(apexPointers, apexPointerCount);
+    }
+
+    private static int[] with(int place, int[] places, int count) {
+        int[] grown = count < places.length ? places : Arrays.copyOf(places, 2 * count);
+        grown[count] = place;
+        return grown;
+    }
+
+    private void body(Record each, byte[] wire, long ttl) {
         u16(each.getType());
         u16(Wire.CLASS_IN);
         u32(ttl);
         int lengthAt = at;
         u16(0);
-        data(each);
+        data(each, wire);
         Wire.putU16(bytes, lengthAt, at - lengthAt - 2);
         records++;
     }
 
-    private void data(Record each) {
+    private void data(Record each, byte[] wire) {
         if (each instanceof NSRecord ns) {
             name(ns.getTarget());
         } else if (each instanceof CNAMERecord cname) {
@@ -114,7 +149,6 @@ final class RecordWriter {
             u32(soa.getExpire());
             u32(soa.getMinimum());
         } else {
-            byte[] wire = each.toWire(Section.ANSWER);
             int start = each.getName().length() + FIXED_BYTES;
             System.arraycopy(wire, start, bytes, at, wire.length - start);
             at += wire.length - start;
@@ -125,20 +159,23 @@ final class RecordWriter {
         byte[] wire = name.toWire();
         // The root's name is shorter than a pointer to it.
         boolean compressed = apex.labels() > 1 && name.subdomain(apex);
-        int length = compressed ? wire.length - apex.length() : wire.length;
+        int length = compressed ? wire.length - apexBytes : wire.length;
         System.arraycopy(wire, 0, bytes, at, length);
         at += length;
         if (compressed) {
-            apexPointers.add(at);
+            apexPointers = with(at, apexPointers, apexPointerCount++);
             u16(0);
         }
     }
 
-    private void reserve(Record each) {
-        int most = at + each.toWire(Section.ANSWER).length + 2 * Wire.MAX_NAME_BYTES;
+    /** Makes room for a record and returns it with its names written whole. */
+    private byte[] reserve(Record each) {
+        byte[] wire = each.toWire(Section.ANSWER);
+        int most = at + wire.length + 2 * Wire.MAX_NAME_BYTES;
         if (most > bytes.length) {
             bytes = Arrays.copyOf(bytes, 2 * most);
         }
+        return wire;
     }
 
     private void u16(int value) {
@@ -149,9 +186,5 @@ final class RecordWriter {
     private void u32(long value) {
         Wire.putU32(bytes, at, (int) value);
         at += 4;
-    }
-
-    private static int[] ints(List<Integer> list) {
-        return list.stream().mapToInt(Integer::intValue).toArray();
     }
 }

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * The services on a pool whose answers depend on more than who takes traffic: on how long checks take, or on how soon
@@ -16,12 +15,12 @@ import java.util.function.Consumer;
 final class RestlessServices implements PoolWatcher {
 
     private final List<Service> services;
-    private final Consumer<List<Service>> compile;
+    private final Runnable compile;
     private final boolean compareTimes;
     private final Map<Backend, Duration> stableFor = new HashMap<>();
 
-    /** @param compile compiles those of the services whose answers would be others now */
-    RestlessServices(List<Service> services, Consumer<List<Service>> compile) {
+    /** @param compile has those of the services compiled whose answers would be others now */
+    RestlessServices(List<Service> services, Runnable compile) {
         this.services = services;
         this.compile = compile;
         this.compareTimes = services.stream().anyMatch(Service::comparesTimes);
@@ -29,13 +28,13 @@ final class RestlessServices implements PoolWatcher {
 
     @Override
     public boolean checked(Backend backend, HealthStatus.LastCheck check) {
-        services.forEach(service -> service.checked(backend, check));
+        services.forEach(service -> service.checked(backend, check)); // only adds to ProbeTimes
         Duration before = stableFor.put(backend, backend.stableFor());
         return compareTimes || !backend.stableFor().equals(before);
     }
 
     @Override
     public void settle() {
-        compile.accept(services);
+        compile.run();
     }
 }

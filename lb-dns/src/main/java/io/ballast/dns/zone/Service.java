@@ -2,6 +2,7 @@ package io.ballast.dns.zone;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.config.HttpsConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ServiceConfig.Routing;
 import io.ballast.core.config.TargetConfig;
@@ -14,11 +15,12 @@ import io.ballast.dns.explain.Explanation;
 import io.ballast.dns.wire.RecordType;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
-/** A name balanced over pools: compiles the name's answers. Thread safety: confined to the control plane. */
+/** A name balanced over pools: compiles the name's answers. Thread safety: confined to the compiler. */
 final class Service {
 
     private final ServiceConfig config;
@@ -61,6 +63,10 @@ final class Service {
 
     int index() {
         return index;
+    }
+
+    Optional<HttpsConfig> https() {
+        return config.https();
     }
 
     /** Every pool whose health matters. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One address family of a service: compiles its answers from what its pools are at the moment. Thread safety: confined to
- * the control plane.
+ * the compiler.
  */
 final class ServiceFamily {
 

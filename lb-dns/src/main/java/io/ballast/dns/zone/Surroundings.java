@@ -5,6 +5,7 @@ import io.ballast.core.geo.Regions;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.learn.RoundTripTimes;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param topology has the pools of the services
  * @param geo tells the regions of clients, absent if the configuration has none
  * @param nanoTime the time, as {@link System#nanoTime} tells it
+ * @param compiler compiles the answers of services, one task after the other, beside the control plane
  */
-public record Surroundings(Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime) {
+public record Surroundings(Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime, Executor compiler) {
+
+    /** Services are compiled by whoever changes something. */
+    public Surroundings(Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime) {
+        this(topology, geo, nanoTime, Runnable::run);
+    }
 
     /** Pools, and no geography. */
     public static Surroundings of(Topology topology) {
@@ -24,6 +31,11 @@ public record Surroundings(Topology topology, Optional<GeoSource> geo, LongSuppl
 
     public static Surroundings of(Topology topology, Optional<GeoSource> geo) {
         return new Surroundings(topology, geo, System::nanoTime);
+    }
+
+    /** The same with another compiler. */
+    public Surroundings compiledBy(Executor other) {
+        return new Surroundings(topology, geo, nanoTime, other);
     }
 
     @Nullable Regions regions() {

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /**
  * Where the addresses of a service come from, for one address family: a pool, or a choice among targets.
  *
- * <p>Thread safety: confined to the control plane. It lives as long as the service, so that what a choice remembers (a
+ * <p>Thread safety: confined to the compiler. It lives as long as the service, so that what a choice remembers (a
  * place in a cycle, smoothed times) is not forgotten when health changes.
  */
 abstract class Target {

@@ -3,7 +3,6 @@ package io.ballast.dns.zone;
 import io.ballast.dns.answer.Alias;
 import io.ballast.dns.answer.Answer;
 import io.ballast.dns.answer.NameAnswers;
-import io.ballast.dns.answer.Place;
 import io.ballast.dns.answer.Referral;
 import io.ballast.dns.answer.Rewrite;
 import io.ballast.dns.answer.Zone;
@@ -16,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.CNAMERecord;
 import org.xbill.DNS.DClass;
@@ -26,7 +24,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
-/** Compiles the records of one zone into answers. Used by the control plane. */
+/** Compiles the records of one zone into answers. Immutable: the compiler and the signer use it at once. */
 final class ZoneRecords {
 
     private static final int ANY_TTL_SECONDS = 3600;
@@ -68,10 +66,9 @@ final class ZoneRecords {
     /**
      * What a name answers, services aside.
      *
-     * @param places tells where a name leads, null outside our zones
      * @param signer null if the zone is not signed
      */
-    NameAnswers answers(Name name, Function<Name, @Nullable Place> places, @Nullable ZoneSigner signer) {
+    NameAnswers answers(Name name, @Nullable ZoneSigner signer) {
         Map<Integer, RecordSet> sets = contents.sets(name);
         SetSigner ofName = signer == null ? null : signer.of(name.toWireCanonical());
         if (contents.isDelegated(name)) {
@@ -89,8 +86,7 @@ final class ZoneRecords {
         }
         if (first(sets, RecordType.CNAME) instanceof CNAMERecord cname) {
             Name target = cname.getTarget().canonicalize();
-            answers = answers.with(
-                    new Alias(answer(sets, RecordType.CNAME, ofName), target.toWire(), places.apply(target)));
+            answers = answers.with(new Alias(answer(sets, RecordType.CNAME, ofName), target.toWire()));
         }
         if (first(sets, RecordType.DNAME) instanceof DNAMERecord dname) {
             byte[] target = dname.getTarget().canonicalize().toWire();
@@ -138,13 +134,19 @@ final class ZoneRecords {
 
     private Referral referral(Name cut) {
         RecordSet servers = Objects.requireNonNull(contents.set(cut, RecordType.NS));
+        RecordWriter glue = glue(servers);
+        return new Referral(RecordWriter.answer(servers, contents.apex()), glue.isEmpty() ? null : glue.answer());
+    }
+
+    /** The addresses of the servers of a delegation, as far as they stand in the zone. */
+    RecordWriter glue(RecordSet servers) {
         RecordWriter glue = new RecordWriter(contents.apex());
         for (Record server : servers.records()) {
             Name target = ((NSRecord) server).getTarget().canonicalize();
             addAddresses(target, RecordType.A, glue);
             addAddresses(target, RecordType.AAAA, glue);
         }
-        return new Referral(RecordWriter.answer(servers, contents.apex()), glue.isEmpty() ? null : glue.answer());
+        return glue;
     }
 
     private void addAddresses(Name server, int type, RecordWriter glue) {

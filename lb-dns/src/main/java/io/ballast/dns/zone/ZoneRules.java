@@ -18,16 +18,23 @@ final class ZoneRules {
     private static final Set<Integer> ONE_ONLY = Set.of(Type.SOA, Type.CNAME, Type.DNAME);
 
     private final ZoneContents zone;
-    private final List<String> problems = new ArrayList<>();
+    private final List<RecordProblem> problems = new ArrayList<>();
 
     private ZoneRules(ZoneContents zone) {
         this.zone = zone;
     }
 
-    /** Everything that is wrong, in words. */
-    static List<String> problems(ZoneContents zone) {
+    /**
+     * Everything that is wrong.
+     *
+     * @param complete whether these are all records of the zone: else none is missed
+     */
+    static List<RecordProblem> problems(ZoneContents zone, boolean complete) {
         ZoneRules rules = new ZoneRules(zone);
-        rules.checkApex();
+        if (complete) {
+            rules.checkApex();
+            zone.names().forEach(rules::checkDelegation);
+        }
         zone.names().forEach(rules::checkName);
         return rules.problems;
     }
@@ -36,7 +43,7 @@ final class ZoneRules {
      * What is wrong with a zone that is signed: while a key is replaced, the old one stays until all that it signed has
      * left all caches, which takes as long as the longest TTL.
      */
-    static List<String> problems(ZoneContents zone, DnssecConfig signing) {
+    static List<RecordProblem> problems(ZoneContents zone, DnssecConfig signing) {
         ZoneRules rules = new ZoneRules(zone);
         long most = signing.maxTtl().toSeconds();
         for (Name name : zone.visible()) {
@@ -44,7 +51,7 @@ final class ZoneRules {
                 boolean signed = set.type() == Type.DS || !zone.isDelegated(name);
                 if (signed && set.ttl() > most) {
                     String records = Type.string(set.type()) + " records with a TTL of " + set.ttl() + " s";
-                    rules.problem(name, records + " (expected: at most dnssec.max_ttl, " + most + " s)");
+                    rules.problem(name, set.type(), records + " (expected: at most dnssec.max_ttl, " + most + " s)");
                 }
             }
         }
@@ -53,49 +60,60 @@ final class ZoneRules {
 
     private void checkApex() {
         if (zone.soa() == null) {
-            problem(zone.apex(), "no SOA record (expected: one)");
+            problem(zone.apex(), Type.ANY, "no SOA record (expected: one)");
         }
         if (zone.set(zone.apex(), Type.NS) == null) {
-            problem(zone.apex(), "no NS record (expected: at least one)");
+            problem(zone.apex(), Type.ANY, "no NS record (expected: at least one)");
         }
     }
 
     private void checkName(Name name) {
-        if (!name.subdomain(zone.apex())) {
-            problem(name, "outside the zone (expected: a name in " + zone.apex() + ")");
+        if (zone.isPlain(name)) {
             return;
         }
         Map<Integer, RecordSet> sets = zone.sets(name);
         sets.values().forEach(set -> checkSet(name, set));
         if (sets.containsKey(Type.CNAME) && sets.size() > 1) {
-            problem(name, "a CNAME record beside others (expected: it alone, RFC 1034 section 3.6.2)");
+            problem(name, Type.CNAME, "a CNAME record beside others (expected: it alone, RFC 1034 section 3.6.2)");
         }
         if (sets.containsKey(Type.DNAME) && sets.containsKey(Type.NS) && !name.equals(zone.apex())) {
-            problem(name, "a DNAME record at a delegation (expected: one or the other, RFC 6672 section 2.3)");
-        }
-        if (name.isWild() && (sets.containsKey(Type.NS) || sets.containsKey(Type.DNAME))) {
             problem(
                     name,
-                    "a wildcard that delegates or rewrites (expected: NS and DNAME at other names, RFC 4592 section 4)");
+                    Type.DNAME,
+                    "a DNAME record at a delegation (expected: one or the other, RFC 6672 section 2.3)");
         }
-        if (sets.containsKey(Type.DS) && !zone.isDelegated(name)) {
-            problem(name, "a DS record without a delegation (expected: NS records at the same name)");
+        if (name.isWild() && !name.equals(zone.apex()) && (sets.containsKey(Type.NS) || sets.containsKey(Type.DNAME))) {
+            problem(
+                    name,
+                    sets.containsKey(Type.NS) ? Type.NS : Type.DNAME,
+                    "a wildcard that delegates or rewrites (expected: NS and DNAME at other names, RFC 4592 section"
+                            + " 4)");
+        }
+    }
+
+    private void checkDelegation(Name name) {
+        if (zone.set(name, Type.DS) != null && !zone.isDelegated(name)) {
+            problem(name, Type.DS, "a DS record without a delegation (expected: NS records at the same name)");
         }
     }
 
     private void checkSet(Name name, RecordSet set) {
         if (OF_SIGNING.contains(set.type())) {
-            problem(name, Type.string(set.type()) + " (expected: no records of DNSSEC but DS; the server makes them)");
+            problem(
+                    name,
+                    set.type(),
+                    Type.string(set.type()) + " (expected: no records of DNSSEC but DS; the server makes them)");
         }
         if (ONE_ONLY.contains(set.type()) && set.records().size() > 1) {
-            problem(name, set.records().size() + " " + Type.string(set.type()) + " records (expected: one)");
+            String what = set.records().size() + " " + Type.string(set.type()) + " records (expected: one)";
+            problems.add(new RecordProblem(name, set.type(), set.records().get(1), what));
         }
         if (set.type() == Type.SOA && !name.equals(zone.apex())) {
-            problem(name, "a SOA record (expected: at " + zone.apex() + " only)");
+            problem(name, Type.SOA, "a SOA record (expected: at " + zone.apex() + " only)");
         }
     }
 
-    private void problem(Name name, String what) {
-        problems.add(name + ": " + what);
+    private void problem(Name name, int type, String what) {
+        problems.add(new RecordProblem(name, type, null, what));
     }
 }

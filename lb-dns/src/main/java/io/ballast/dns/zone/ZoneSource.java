@@ -2,64 +2,126 @@ package io.ballast.dns.zone;
 
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.ZoneConfig;
-import java.io.IOException;
+import io.ballast.dns.zonefile.FilePlace;
+import io.ballast.dns.zonefile.FileProblem;
+import io.ballast.dns.zonefile.FileProblems;
+import io.ballast.dns.zonefile.ZoneFileReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.NSRecord;
 import org.xbill.DNS.Name;
-import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
 /** Where the records of a zone come from: its file, or what the configuration says of it. Used by the control plane. */
 final class ZoneSource {
 
-    private ZoneSource() {}
+    private final ZoneConfig config;
+    private final Name apex;
+    private final FileProblems found = new FileProblems();
+
+    private ZoneContents contents;
+    private ZoneFindings findings = ZoneFindings.NONE;
+
+    private ZoneSource(ZoneConfig config) {
+        this.config = config;
+        this.apex = Names.absolute(config.name());
+        this.contents = ZoneContents.of(apex, List.of());
+    }
 
     /**
-     * Returns the records of a zone.
+     * Reads the records of a zone and judges them; not those of a zone that is too large.
      *
-     * @throws InvalidZoneException if something is wrong with them
+     * @param budget what it may take; it takes what the zone needs
      */
-    static ZoneContents read(ZoneConfig config) {
-        Name apex = Names.absolute(config.name());
-        Optional<Path> file = config.file();
-        ZoneContents contents;
-        try {
-            contents = ZoneContents.of(
-                    apex, file.isPresent() ? ZoneFile.read(file.get(), apex) : configured(config, apex));
-        } catch (IOException e) {
-            throw new InvalidZoneException(List.of(String.valueOf(e.getMessage())), e);
+    static ZoneSource read(ZoneConfig config, HeapBudget budget) {
+        ZoneSource source = new ZoneSource(config);
+        ZoneContents.Builder records =
+                new ZoneContents.Builder(source.apex, budget, config.dnssec().isPresent());
+        source.read(records);
+        budget.take(records.neededBytes());
+        if (records.isWhole()) {
+            source.contents = records.build();
+            source.findings = source.judge();
         }
-        List<String> problems = new ArrayList<>();
-        if (file.isPresent()) {
-            problems.addAll(ZoneRules.problems(contents));
-        }
-        config.dnssec().ifPresent(signing -> {
-            problems.addAll(ZoneRules.problems(contents, signing));
-            problems.addAll(servicesThatLiveTooLong(config, signing));
-        });
-        if (!problems.isEmpty()) {
-            String place = file.map(path -> path + ": ").orElse("");
-            throw new InvalidZoneException(
-                    problems.stream().map(problem -> place + problem).toList(), null);
-        }
+        return source;
+    }
+
+    ZoneContents contents() {
         return contents;
     }
 
-    private static List<String> servicesThatLiveTooLong(ZoneConfig config, DnssecConfig signing) {
+    /** Everything that is to be said about the records. */
+    ZoneFindings findings() {
+        return findings;
+    }
+
+    private ZoneFindings judge() {
+        List<ZoneProblem> errors = errors(contents);
+        if (!errors.isEmpty() || config.file().isEmpty()) {
+            return ZoneFindings.ofErrors(errors);
+        }
+        place(ZoneWarnings.of(contents, config), config.file().get())
+                .forEach(problem -> found.warning(problem.place(), problem.message()));
+        return new ZoneFindings(List.of(), problems(found.warnings()));
+    }
+
+    private void read(ZoneContents.Builder records) {
+        if (config.file().isPresent()) {
+            ZoneFileReader.read(config.file().get(), apex, (record, place) -> records.add(record), found);
+        } else {
+            addConfigured(records);
+        }
+    }
+
+    private List<ZoneProblem> errors(ZoneContents contents) {
+        List<ZoneProblem> errors = new ArrayList<>(problems(found.errors()));
+        errors.addAll(errorsOfRecords(contents));
+        config.dnssec().ifPresent(signing -> errors.addAll(servicesThatLiveTooLong(signing)));
+        return errors;
+    }
+
+    private List<ZoneProblem> errorsOfRecords(ZoneContents contents) {
+        List<RecordProblem> problems = new ArrayList<>();
+        if (config.file().isPresent()) {
+            problems.addAll(ZoneRules.problems(contents, /* complete= */ !found.hasErrors()));
+        }
+        config.dnssec().ifPresent(signing -> problems.addAll(ZoneRules.problems(contents, signing)));
+        if (config.file().isEmpty()) {
+            return problems.stream()
+                    .map(problem -> ZoneProblem.ofConfiguration(problem.text()))
+                    .toList();
+        }
+        FileProblems placed = new FileProblems();
+        place(problems, config.file().get()).forEach(problem -> placed.error(problem.place(), problem.message()));
+        return problems(placed.errors());
+    }
+
+    private List<FileProblem> place(List<RecordProblem> problems, Path file) {
+        List<FilePlace> places = RecordPlaces.of(problems, file, apex);
+        List<FileProblem> placed = new ArrayList<>();
+        for (int i = 0; i < problems.size(); i++) {
+            placed.add(new FileProblem(places.get(i), problems.get(i).text()));
+        }
+        return placed;
+    }
+
+    private static List<ZoneProblem> problems(List<FileProblem> problems) {
+        return problems.stream().map(ZoneProblem::of).toList();
+    }
+
+    private List<ZoneProblem> servicesThatLiveTooLong(DnssecConfig signing) {
         return config.services().stream()
                 .filter(service -> service.ttl().max().compareTo(signing.maxTtl()) > 0)
                 .map(service -> config.name() + ": service " + service.name() + " with a TTL of "
                         + service.ttl().max().toSeconds() + " s (expected: at most dnssec.max_ttl, "
                         + signing.maxTtl().toSeconds() + " s)")
+                .map(ZoneProblem::ofConfiguration)
                 .toList();
     }
 
-    private static List<Record> configured(ZoneConfig config, Name apex) {
-        List<Record> records = new ArrayList<>();
+    private void addConfigured(ZoneContents.Builder records) {
         ZoneConfig.SoaConfig soa = config.soa();
         int negativeTtl = Ttl.seconds(soa.negativeTtl());
         // Its own TTL equals its last field, so that both ways of telling how long to remember a negative answer agree
@@ -78,6 +140,5 @@ final class ZoneSource {
         for (String server : config.nameServers()) {
             records.add(new NSRecord(apex, DClass.IN, Ttl.seconds(config.nsTtl()), Names.absolute(server)));
         }
-        return records;
     }
 }

@@ -34,32 +34,33 @@ class AliasTest {
     void serve() throws IOException {
         World world = new World().pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"));
         world.zone("example.com", write("example.com", """
-                        www     CNAME app
-                        far     CNAME other.example.net.
-                        near    CNAME www.example.org.
-                        broken  CNAME nope
-                        empty   CNAME between
-                        a.between A 192.0.2.9
-                        loop1   CNAME loop2
-                        loop2   CNAME loop1
-                        *.wild  CNAME www
-                        old     DNAME new.example.org.
-                        indirect CNAME x.old
-                        long    DNAME a.very.much.longer.name.example.net.
-                        sub     NS ns.sub
-                        sub     NS ns.example.net.
-                        sub     DS 1 13 2 0011223344556677889900112233445566778899001122334455667788990011
-                        ns.sub  A 192.0.2.54
-                        ns.sub  AAAA 2001:db8::54
-                        tosub   CNAME deep.sub
-                        tocut   CNAME sub
-                        round   DNAME trip
-                        trip    DNAME round
-                        """), World.service("app", "web"));
+            www     CNAME app
+            far     CNAME other.example.net.
+            near    CNAME www.example.org.
+            broken  CNAME nope
+            empty   CNAME between
+            a.between A 192.0.2.9
+            loop1   CNAME loop2
+            loop2   CNAME loop1
+            *.wild  CNAME www
+            old     DNAME new.example.org.
+            indirect CNAME x.old
+            long    DNAME a.very.much.longer.name.example.net.
+            sub     NS ns.sub
+            sub     NS ns.example.net.
+            sub     DS 1 13 2 0011223344556677889900112233445566778899001122334455667788990011
+            ns.sub  A 192.0.2.54
+            ns.sub  AAAA 2001:db8::54
+            tosub   CNAME deep.sub
+            tocut   CNAME sub
+            shorter DNAME @
+            round   DNAME trip
+            trip    DNAME round
+            """), World.service("app", "web"));
         world.zone("example.org", write("example.org", """
-                www     CNAME www.example.com.
-                x.new   A 192.0.2.77
-                """));
+            www     CNAME www.example.com.
+            x.new   A 192.0.2.77
+            """));
         world.zone("inner.example.com", write("inner", "www A 192.0.2.88\n"));
         asker = new Asker(world);
     }
@@ -219,6 +220,25 @@ class AliasTest {
                         "x.round.example.com. CNAME x.trip.example.com.",
                         "trip.example.com. DNAME round.example.com.",
                         "x.trip.example.com. CNAME x.round.example.com.");
+    }
+
+    @Test
+    void oneDnameIsAppliedAsOftenAsItLeadsOn() {
+        assertThat(answers("ns1.shorter.shorter.shorter.example.com", Type.A))
+                .containsExactly(
+                        "shorter.example.com. DNAME example.com.",
+                        "ns1.shorter.shorter.shorter.example.com. CNAME ns1.shorter.shorter.example.com.",
+                        "ns1.shorter.shorter.example.com. CNAME ns1.shorter.example.com.",
+                        "ns1.shorter.example.com. CNAME ns1.example.com.",
+                        "ns1.example.com. A 192.0.2.53");
+    }
+
+    @Test
+    void rewritingEndsAfterSixteenLinks() {
+        String name = "x" + ".shorter".repeat(20) + ".example.com";
+
+        assertThat(answers(asker.ask(Messages.query(name, Type.A), Transport.TCP)))
+                .hasSize(1 + 16);
     }
 
     @Test

@@ -126,7 +126,7 @@ class AllocationTest {
     void signaturesThatAreKnownAllocateNothing(@TempDir Path keys) throws IOException {
         world.signed(DnssecConfig.DEFAULT)
                 .zone("example.net", World.service("app", "web"), World.service("*.wild", "web"));
-        SigningSetup signing = new SigningSetup(keys, scheduler.controlPlane());
+        SigningSetup signing = new SigningSetup(keys, scheduler.controlPlane(), Runnable::run);
         Surroundings surroundings = Surroundings.of(world.topology(), Optional.of(geo));
         OPTRecord dnssecOk = new OPTRecord(1232, 0, 0, ExtendedFlags.DO);
         List<byte[]> asked = Stream.of("app", "a.wild", "nope", "ns1")

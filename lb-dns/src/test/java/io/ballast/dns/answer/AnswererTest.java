@@ -8,6 +8,7 @@ import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.World;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,6 +183,19 @@ class AnswererTest {
 
         assertThat(response.getRcode()).isEqualTo(Rcode.NOTIMP);
         assertThat(response.getHeader().getOpcode()).isEqualTo(5);
+        assertThat(Messages.has(query, Flags.RD)).isTrue();
+        assertThat(Messages.has(response, Flags.RD)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Type.OPT, Type.TSIG, Type.TKEY})
+    void questionsForWhatAccompaniesMessagesAreMalformed(int type) {
+        for (String name : List.of("app.example.com", "elsewhere.net")) {
+            Message response = asker.ask(name, type);
+
+            assertThat(response.getRcode()).isEqualTo(Rcode.FORMERR);
+            assertThat(response.getSection(Section.ANSWER)).isEmpty();
+        }
     }
 
     @Test

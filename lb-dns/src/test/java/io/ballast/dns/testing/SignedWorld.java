@@ -13,6 +13,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +39,7 @@ public final class SignedWorld implements AutoCloseable {
 
     private final ManualScheduler scheduler;
     private final Path dataDir;
+    private final Clock clock;
     private final CompiledZones zones;
     private final Asker asker;
 
@@ -49,16 +51,38 @@ public final class SignedWorld implements AutoCloseable {
     /** @param nanoTime by which it is judged how long a signature takes */
     public SignedWorld(World world, DnsConfig config, Path dataDir, ManualScheduler scheduler, LongSupplier nanoTime)
             throws IOException {
+        this(world, config, dataDir, scheduler, scheduler.clock(), nanoTime, Runnable::run);
+    }
+
+    /**
+     * @param clock tells from when to when signatures hold
+     * @param signer signs whole zones
+     */
+    public SignedWorld(
+            World world,
+            DnsConfig config,
+            Path dataDir,
+            ManualScheduler scheduler,
+            Clock clock,
+            LongSupplier nanoTime,
+            Executor signer)
+            throws IOException {
         this.scheduler = scheduler;
         this.dataDir = dataDir;
-        ControlPlane control = new ControlPlane(scheduler, scheduler.clock());
+        this.clock = clock;
+        ControlPlane control = new ControlPlane(scheduler, clock);
         Surroundings surroundings = new Surroundings(world.topology(), Optional.empty(), nanoTime);
-        this.zones = CompiledZones.start(config, surroundings, new SigningSetup(dataDir, control));
+        this.zones = CompiledZones.start(config, surroundings, new SigningSetup(dataDir, control, signer));
         this.asker = new Asker(zones);
     }
 
     public void advance(Duration by) {
         scheduler.advance(by);
+    }
+
+    /** The zones that are asked. */
+    public CompiledZones zones() {
+        return zones;
     }
 
     public Asker asker() {
@@ -83,7 +107,7 @@ public final class SignedWorld implements AutoCloseable {
 
     /** A validator that trusts these DS records and nobody else's. */
     public ValidatingResolver validator(String anchors) throws IOException {
-        ValidatingResolver validator = new ValidatingResolver(new Direct(), scheduler.clock());
+        ValidatingResolver validator = new ValidatingResolver(new Direct(), clock);
         validator.loadTrustAnchors(new ByteArrayInputStream(anchors.getBytes(StandardCharsets.US_ASCII)));
         validator.setTimeout(Duration.ofSeconds(30));
         return validator;

@@ -14,6 +14,7 @@ import io.ballast.core.config.WhenAllDown;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.answer.ServerIdentity;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.protect.Protection;
 import io.ballast.dns.testing.Asker;
@@ -195,7 +196,8 @@ class GeoServiceTest {
                         System::nanoTime),
                 "",
                 Duration.ZERO,
-                List.of(Cidr.parse("10.3.0.0/16")));
+                List.of(Cidr.parse("10.3.0.0/16")),
+                ServerIdentity.NONE);
         Asker asker = new Asker(start(), settings);
         Message query = Messages.query("app.example.com", Type.A, subnet("10.2.3.0", 24));
 

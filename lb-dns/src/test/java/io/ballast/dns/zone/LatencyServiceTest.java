@@ -70,6 +70,23 @@ class LatencyServiceTest {
     }
 
     @Test
+    void checksThatCameBeforeTheZonesWereCompiledCount() {
+        checkedBefore("a", 40);
+        checkedBefore("b", 10);
+
+        Asker asker = serving(nearest(NEWEST_ONLY));
+
+        assertThat(askA(asker)).containsExactly("192.0.2.2");
+    }
+
+    private void checkedBefore(String pool, long millis) {
+        HealthStatus.LastCheck check = new HealthStatus.LastCheck(true, Duration.ofMillis(millis), "connected");
+        world.topology().pool(pool).members().stream()
+                .map(Member::backend)
+                .forEach(backend -> backend.health(backend.health().with(check)));
+    }
+
+    @Test
     void targetThatGoesDownIsLeftAtOnce() {
         Asker asker = serving(nearest(NEWEST_ONLY));
         check("a", 10);

@@ -61,24 +61,24 @@ class SignedZonesTest {
             new DnssecConfig(Algorithm.ECDSAP256SHA256, Denial.NSEC, Duration.ofMinutes(8), TTL, TTL, TTL);
 
     private static final String FILE = """
-            $TTL 120
-            @ SOA ns1 hostmaster 1 3600 600 604800 60
-            @ NS ns1
-            ns1 A 192.0.2.53
-            www A 192.0.2.10
-            www A 192.0.2.11
-            mail MX 10 WWW
-            a.b.c A 192.0.2.30
-            *.wild A 192.0.2.20
-            *.wcn CNAME www
-            alias CNAME www
-            dn DNAME c
-            sub NS ns.sub
-            ns.sub A 192.0.2.54
-            sec NS ns.sec
-            ns.sec A 192.0.2.55
-            sec DS 12345 13 2 0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF
-            """;
+        $TTL 120
+        @ SOA ns1 hostmaster 1 3600 600 604800 60
+        @ NS ns1
+        ns1 A 192.0.2.53
+        www A 192.0.2.10
+        www A 192.0.2.11
+        mail MX 10 WWW
+        a.b.c A 192.0.2.30
+        *.wild A 192.0.2.20
+        *.wcn CNAME www
+        alias CNAME www
+        dn DNAME c
+        sub NS ns.sub
+        ns.sub A 192.0.2.54
+        sec NS ns.sec
+        ns.sec A 192.0.2.55
+        sec DS 12345 13 2 0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF
+        """;
 
     /** Name, type, and whether there is an answer, no such type (NODATA) or no such name. */
     private static final List<String> QUESTIONS = List.of(
@@ -204,6 +204,22 @@ class SignedZonesTest {
     void validatorAcceptsEveryKindOfAnswer(Algorithm algorithm, Denial denial) throws IOException {
         try (SignedWorld signed = start(algorithm, denial)) {
             assertAllValid(signed, denial, signed.keyTags(ZONE));
+        }
+    }
+
+    @Test
+    void clientsThatCheckSignaturesThemselvesGetTheirBitBack() throws IOException {
+        try (SignedWorld signed = start()) {
+            Message query = Messages.query("www.example.com", Type.A);
+            query.getHeader().setFlag(Flags.CD);
+            assertThat(signed.asker().ask(query, Transport.TCP).getHeader().getFlag(Flags.CD))
+                    .isFalse();
+            query.addRecord(new OPTRecord(1232, 0, 0, ExtendedFlags.DO), Section.ADDITIONAL);
+            assertThat(signed.asker().ask(query, Transport.TCP).getHeader().getFlag(Flags.CD))
+                    .isTrue();
+            query.getHeader().unsetFlag(Flags.CD);
+            assertThat(signed.asker().ask(query, Transport.TCP).getHeader().getFlag(Flags.CD))
+                    .isFalse();
         }
     }
 

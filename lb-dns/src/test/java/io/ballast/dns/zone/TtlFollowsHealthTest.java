@@ -104,8 +104,22 @@ class TtlFollowsHealthTest {
         scheduler.runDue();
 
         assertThat(addresses()).containsExactly("192.0.2.2");
-        // One that is down comes back after two checks that succeed; while it fails, the first is a second away.
-        assertThat(ttl("ranged")).isEqualTo(21L);
+        // One that is down comes back after two checks that succeed, a second apart; the first is a second away too.
+        assertThat(ttl("ranged")).isEqualTo(2L);
+    }
+
+    @Test
+    void longerOutagesAreLookedAtLessOften() {
+        scheduler.advance(LONG);
+        for (int i = 0; i < 20; i++) {
+            check("192.0.2.1");
+            scheduler.advance(LONG);
+        }
+        check("192.0.2.1");
+        scheduler.advance(SETTLED);
+
+        assertThat(addresses()).containsExactly("192.0.2.2");
+        assertThat(ttl("ranged")).as("20 s to the next check, and one more").isEqualTo(21L);
     }
 
     /** Answers every check that waits; those of one host fail. */

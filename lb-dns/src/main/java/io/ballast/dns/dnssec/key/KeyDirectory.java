@@ -12,8 +12,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 
 /**
@@ -26,19 +29,25 @@ import java.util.regex.Pattern;
  */
 public final class KeyDirectory {
 
+    /** Those in this process that change keys, by their directory: a file's lock belongs to the whole process. */
+    private static final Map<Path, ReentrantLock> CHANGING = new ConcurrentHashMap<>();
+
     private static final String PRIVATE = ".private";
     private static final String PUBLIC = ".key";
 
     private final Path directory;
     private final String zone;
+    private final String fileName;
 
     /**
      * @param dataDir where state that outlives the process is kept
      * @param zone its name in lower case, without the final dot
      */
     public KeyDirectory(Path dataDir, String zone) {
-        Checks.that(!zone.isEmpty() && !zone.contains("/"), "zone", zone, "a name that can name a directory");
-        this.directory = dataDir.resolve("dnssec").resolve(zone);
+        Checks.that(!zone.isEmpty(), "zone", zone, "a name that can name a directory");
+        // As BIND does with names that file systems would take for something else.
+        this.fileName = zone.replace("/", "%2F").replace("*", "%2A");
+        this.directory = dataDir.resolve("dnssec").resolve(fileName);
         this.zone = zone;
     }
 
@@ -89,11 +98,11 @@ public final class KeyDirectory {
     private ManagedKey load(String name) throws KeyFileException {
         Path privateFile = directory.resolve(name + PRIVATE);
         Path publicFile = directory.resolve(name + PUBLIC);
-        String pattern = "K" + Pattern.quote(zone) + "\\.\\+[0-9]{3}\\+[0-9]{5}";
+        String pattern = "K" + Pattern.quote(fileName) + "\\.\\+[0-9]{3}\\+[0-9]{5}";
         if (!name.matches(pattern)) {
             throw new KeyFileException(
                     privateFile,
-                    "not a name of this zone's keys (expected: K" + zone + ".+ALGORITHM+TAG" + PRIVATE + ")");
+                    "not a name of this zone's keys (expected: K" + fileName + ".+ALGORITHM+TAG" + PRIVATE + ")");
         }
         PublicKeyFile publicHalf = parse(publicFile, privateFile, PublicKeyFile::parse);
         PrivateKeyFile privateHalf = parse(privateFile, publicFile, PrivateKeyFile::parse);
@@ -121,8 +130,9 @@ public final class KeyDirectory {
         if (!Files.exists(file)) {
             throw new KeyFileException(
                     file,
-                    "missing, though " + otherHalf + " is there (expected: both; restore it from"
-                            + " a backup, or take the other away if no DS record in the parent zone is about this key)");
+                    "missing, though " + otherHalf + " is there (expected: both; restore it from a backup, or take the"
+                            + " other away if no DS record in the parent zone is about this"
+                            + " key)");
         }
         try {
             return parser.parse(PrivateFiles.read(file));
@@ -134,7 +144,7 @@ public final class KeyDirectory {
     private String name(SigningKey key) {
         String tag = Integer.toString(100_000 + key.tag()).substring(1);
         String algorithm = Integer.toString(1_000 + key.algorithm().number()).substring(1);
-        return "K" + zone + ".+" + algorithm + "+" + tag;
+        return "K" + fileName + ".+" + algorithm + "+" + tag;
     }
 
     /** Makes a key and its files. */
@@ -162,9 +172,19 @@ public final class KeyDirectory {
         T make() throws IOException;
     }
 
-    /** Makes a change while no other process makes one. */
+    /** Makes a change while nobody else makes one: waits for threads of this process, and refuses beside another one. */
     <T> T locked(Change<T> change) throws IOException {
         PrivateFiles.createDirectory(directory);
+        ReentrantLock own = CHANGING.computeIfAbsent(directory.toRealPath(), path -> new ReentrantLock());
+        own.lock();
+        try {
+            return lockedFile(change);
+        } finally {
+            own.unlock();
+        }
+    }
+
+    private <T> T lockedFile(Change<T> change) throws IOException {
         Path file = directory.resolve(".lock");
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {

@@ -56,6 +56,16 @@ public record KeyTimes(
         return activate == null ? Instant.MIN : activate;
     }
 
+    /** The last moment at which something happens to the key; the beginning of time if nothing does. */
+    Instant latest() {
+        Instant life = later(created, later(publish, later(activate, later(inactive, Instant.MIN))));
+        return later(delete, later(dsPublish, life));
+    }
+
+    private static Instant later(@Nullable Instant one, Instant other) {
+        return one != null && one.isAfter(other) ? one : other;
+    }
+
     KeyTimes activated(Instant now) {
         return new KeyTimes(created, publish, now, inactive, delete, dsPublish);
     }

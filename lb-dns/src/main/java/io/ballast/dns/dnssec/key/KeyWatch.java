@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * The keys of a zone, followed through changes of their files and through time. What cannot be used is logged once, and
  * the keys stay as they were: a running server does not stop signing because of a file.
  *
- * <p>Thread safety: confined to the control plane.
+ * <p>Thread safety: confined to one thread.
  */
 public final class KeyWatch {
 
@@ -50,11 +50,12 @@ public final class KeyWatch {
         try {
             Map<String, String> found = files();
             if (!found.equals(files)) {
-                files = found;
                 keys = directory.load();
-                lastProblem = "";
+                // Remembered once they were read: what cannot be read now is read again.
+                files = found;
             }
             ZoneKeys next = ZoneKeys.of(keys, now, directory);
+            lastProblem = "";
             boolean changed = !next.isSame(current);
             if (changed) {
                 LOG.info("zone={} active_key={} visible_keys={}", directory.zone(), next.active(), next.visible());

@@ -1,5 +1,6 @@
 package io.ballast.dns.dnssec.key;
 
+import io.ballast.core.DurationText;
 import io.ballast.core.config.DnssecConfig;
 import java.io.IOException;
 import java.time.Clock;
@@ -72,7 +73,9 @@ public final class Rollover {
         List<ManagedKey> keys = directory.load();
         Instant now = now();
         ZoneKeys.of(keys, now, directory);
-        ManagedKey signer = ZoneKeys.signer(keys, now).orElseThrow();
+        ManagedKey signer = ZoneKeys.signer(keys, now)
+                .orElseThrow(() -> new KeyFileException(
+                        directory.path(), "no key is active yet, at " + now + " (expected: a clock that is right)"));
         Optional<ManagedKey> old = keys.stream()
                 .filter(key -> !key.equals(signer))
                 .filter(key -> key.state(now) == KeyState.RETIRED || key.state(now) == KeyState.ACTIVE)
@@ -186,9 +189,9 @@ public final class Rollover {
         }
         Duration wait = next.wait(now());
         if (!wait.isZero() && !force) {
-            throw new RolloverException(
-                    "too early: caches may still have what was before, until " + next.from() + " (expected: to wait "
-                            + wait.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1) + ")");
+            throw new RolloverException("too early: caches may still have what was before, until " + next.from()
+                    + " (expected: to wait "
+                    + DurationText.of(wait.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1)) + ")");
         }
         return key;
     }

@@ -40,6 +40,23 @@ public record ZoneKeys(List<SigningKey> visible, SigningKey active) {
                 return present.isEmpty() ? List.of(directory.create(algorithm, KeyTimes.activeFrom(now))) : present;
             });
         }
+        return usable(keys, now, directory, algorithm);
+    }
+
+    /**
+     * Says whether the keys of a zone can be used. Changes nothing: a zone may have none yet.
+     *
+     * @throws KeyFileException if a key cannot be read, or they are not fit for signing by the algorithm
+     */
+    public static void check(Instant now, KeyDirectory directory, KeyAlgorithm algorithm) throws KeyFileException {
+        List<ManagedKey> keys = directory.load();
+        if (!keys.isEmpty()) {
+            usable(keys, now, directory, algorithm);
+        }
+    }
+
+    private static ZoneKeys usable(List<ManagedKey> keys, Instant now, KeyDirectory directory, KeyAlgorithm algorithm)
+            throws KeyFileException {
         ZoneKeys zone = of(keys, now, directory);
         if (zone.active.algorithm() != algorithm) {
             throw new KeyFileException(
@@ -50,7 +67,8 @@ public record ZoneKeys(List<SigningKey> visible, SigningKey active) {
         return zone;
     }
 
-    static ZoneKeys of(List<ManagedKey> keys, Instant now, KeyDirectory directory) throws KeyFileException {
+    static ZoneKeys of(List<ManagedKey> keys, Instant clock, KeyDirectory directory) throws KeyFileException {
+        Instant now = plausible(keys, clock);
         List<ManagedKey> visible =
                 keys.stream().filter(key -> key.state(now).isVisible()).toList();
         SigningKey signing = signer(visible, now)
@@ -66,6 +84,17 @@ public record ZoneKeys(List<SigningKey> visible, SigningKey active) {
             }
         }
         return new ZoneKeys(visible.stream().map(ManagedKey::key).toList(), signing);
+    }
+
+    /** A clock that is behind all keys is wrong: they are used as they were when the last of them changed. */
+    private static Instant plausible(List<ManagedKey> keys, Instant clock) {
+        boolean behind = keys.stream().allMatch(key -> key.state(clock) == KeyState.FUTURE);
+        return behind
+                ? keys.stream()
+                        .map(key -> key.times().latest())
+                        .max(Comparator.naturalOrder())
+                        .orElse(clock)
+                : clock;
     }
 
     /**

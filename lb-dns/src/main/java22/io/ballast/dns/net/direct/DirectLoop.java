@@ -1,5 +1,6 @@
 package io.ballast.dns.net.direct;
 
+import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.net.Answering;
@@ -9,6 +10,7 @@ import io.ballast.dns.wire.Edns;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -27,6 +29,10 @@ final class DirectLoop implements Runnable, AutoCloseable {
     /** Between failures that follow each other: whatever it is, it must not take a whole core. */
     private static final long PAUSE_NANOS = 1_000_000;
 
+    /** Even an idle thread comes round this often, because the socket stops waiting. */
+    private static final Duration PATIENCE = UdpSocket.MOST_WAIT.multipliedBy(10);
+
+    private final Heartbeat heartbeat;
     private final Answering answering;
     private final Arena arena;
     private final UdpSocket socket;
@@ -37,30 +43,47 @@ final class DirectLoop implements Runnable, AutoCloseable {
     private final byte[] response = new byte[Edns.MAX_PAYLOAD_BYTES];
     private volatile boolean stopped;
 
-    private DirectLoop(InetSocketAddress address, Answering answering, Arena arena) throws IOException {
+    private DirectLoop(InetSocketAddress address, Answering answering, String name, Arena arena) throws IOException {
         SocketAddresses addresses = SocketAddresses.of(address.getAddress());
+        this.heartbeat = new Heartbeat(name, PATIENCE);
         this.answering = answering;
         this.arena = arena;
-        this.queries = new Queries(BATCH, QUERY_BYTES, addresses, arena);
-        this.responses = new Responses(BATCH, Edns.MAX_PAYLOAD_BYTES, addresses, arena);
+        boolean fromWildcard = address.getAddress().isAnyLocalAddress();
+        this.queries = new Queries(BATCH, QUERY_BYTES, addresses, fromWildcard, arena);
+        this.responses = new Responses(BATCH, Edns.MAX_PAYLOAD_BYTES, addresses, fromWildcard, arena);
         this.socket = UdpSocket.bind(address, arena);
     }
 
-    /** Binds a socket; datagrams wait there until a thread runs this. */
-    static DirectLoop bind(InetSocketAddress address, Answering answering) throws IOException {
+    /**
+     * Binds a socket; datagrams wait there until a thread runs this.
+     *
+     * @param name of that thread
+     */
+    static DirectLoop bind(InetSocketAddress address, Answering answering, String name) throws IOException {
         Arena arena = Arena.ofShared();
         try {
-            return new DirectLoop(address, answering, arena);
+            return new DirectLoop(address, answering, name, arena);
         } catch (IOException | RuntimeException | Error e) {
             arena.close();
             throw e;
         }
     }
 
+    /** Serves until it is stopped. If anything ends it before, its share of the clients goes to the others at once. */
     @Override
     public void run() {
+        try {
+            serve();
+        } catch (RuntimeException | Error e) {
+            socket.close();
+            heartbeat.ended(e);
+        }
+    }
+
+    private void serve() {
         int failures = 0;
         while (!stopped) {
+            heartbeat.beat();
             int received = queries.receive(socket);
             // Once stopped, the socket gives nothing but empty messages from nobody.
             if (stopped) {
@@ -100,11 +123,16 @@ final class DirectLoop implements Runnable, AutoCloseable {
         if (length == 0) {
             return;
         }
-        responses.add(response, length, queries.clientAddress(index));
+        responses.add(response, length, queries, index);
+    }
+
+    Heartbeat heartbeat() {
+        return heartbeat;
     }
 
     /** Ends {@link #run}, which has not answered what it did not receive yet. May be called by any thread. */
     void stop() {
+        heartbeat.stop();
         stopped = true;
         socket.wake();
     }

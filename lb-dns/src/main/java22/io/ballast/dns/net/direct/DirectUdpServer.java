@@ -1,5 +1,6 @@
 package io.ballast.dns.net.direct;
 
+import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.net.Answering;
 import io.ballast.dns.net.ChannelSet;
 import io.ballast.dns.net.UdpServer;
@@ -24,10 +25,11 @@ final class DirectUdpServer implements UdpServer {
     DirectUdpServer(InetSocketAddress address, List<Answering> answering) throws IOException {
         try {
             for (Answering each : answering) {
-                loops.add(DirectLoop.bind(address, each));
+                String name = "dns-udp-" + address.getAddress().getHostAddress() + "-" + loops.size();
+                loops.add(DirectLoop.bind(address, each, name));
             }
             for (DirectLoop loop : loops) {
-                String name = "dns-udp-" + address.getAddress().getHostAddress() + "-" + threads.size();
+                String name = loop.heartbeat().name();
                 threads.add(Thread.ofPlatform().daemon().name(name).start(loop));
             }
         } catch (IOException e) {
@@ -37,6 +39,11 @@ final class DirectUdpServer implements UdpServer {
             close();
             throw e;
         }
+    }
+
+    @Override
+    public List<Heartbeat> heartbeats() {
+        return loops.stream().map(DirectLoop::heartbeat).toList();
     }
 
     @Override

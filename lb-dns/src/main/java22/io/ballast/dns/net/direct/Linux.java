@@ -32,12 +32,16 @@ final class Linux {
     static final int SO_SNDBUF = 7;
     static final int SO_RCVBUF = 8;
     static final int SO_REUSEPORT = 15;
+    /** Of two {@code long}s: seconds and microseconds. */
+    static final int SO_RCVTIMEO = 20;
 
     static final int IPPROTO_IP = 0;
+    static final int IP_PKTINFO = 8;
     static final int IP_MTU_DISCOVER = 10;
     static final int IPPROTO_IPV6 = 41;
     static final int IPV6_MTU_DISCOVER = 23;
     static final int IPV6_V6ONLY = 26;
+    static final int IPV6_RECVPKTINFO = 49;
     /** IP_PMTUDISC_OMIT and IPV6_PMTUDISC_OMIT. */
     static final int PMTUDISC_OMIT = 5;
 

@@ -22,6 +22,8 @@ final class MessageVector {
     private static final long NAME_LENGTH = Layouts.offset(Layouts.MMSGHDR, "msg_hdr", "msg_namelen");
     private static final long IOV = Layouts.offset(Layouts.MMSGHDR, "msg_hdr", "msg_iov");
     private static final long IOV_LENGTH = Layouts.offset(Layouts.MMSGHDR, "msg_hdr", "msg_iovlen");
+    private static final long CONTROL = Layouts.offset(Layouts.MMSGHDR, "msg_hdr", "msg_control");
+    private static final long CONTROL_LENGTH = Layouts.offset(Layouts.MMSGHDR, "msg_hdr", "msg_controllen");
     private static final long RECEIVED = Layouts.offset(Layouts.MMSGHDR, "msg_len");
     private static final long BASE = Layouts.offset(Layouts.IOVEC, "iov_base");
     private static final long LENGTH = Layouts.offset(Layouts.IOVEC, "iov_len");
@@ -78,6 +80,21 @@ final class MessageVector {
 
     void nameLength(int index, int length) {
         headers.set(JAVA_INT, index * HEADER_BYTES + NAME_LENGTH, length);
+    }
+
+    /** Sets where a message's control data lies, or is to be written. */
+    void control(int index, long address, long length) {
+        headers.set(JAVA_LONG, index * HEADER_BYTES + CONTROL, address);
+        controlLength(index, length);
+    }
+
+    void controlLength(int index, long length) {
+        headers.set(JAVA_LONG, index * HEADER_BYTES + CONTROL_LENGTH, length);
+    }
+
+    /** How many bytes of control data were received. */
+    long controlLength(int index) {
+        return headers.get(JAVA_LONG, index * HEADER_BYTES + CONTROL_LENGTH);
     }
 
     void contentLength(int index, int length) {

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.ballast.dns.answer.Client;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A batch of received datagrams with the addresses that they came from.
@@ -18,25 +19,47 @@ final class Queries {
     private final SocketAddresses addresses;
     private final MessageVector messages;
     private final MemorySegment clients;
+    private final @Nullable PacketInfo destinations;
+    /** How many of the present batch were looked at: all of them, when the next one is received. */
+    private int taken;
 
-    /** @param mostBytes of a datagram; the rest of a longer one is lost */
-    Queries(int count, int mostBytes, SocketAddresses addresses, SegmentAllocator allocator) {
+    /**
+     * @param mostBytes of a datagram; the rest of a longer one is lost
+     * @param fromWildcard whether the socket is bound to the wildcard, so that the destination of each has to be kept
+     */
+    Queries(int count, int mostBytes, SocketAddresses addresses, boolean fromWildcard, SegmentAllocator allocator) {
         this.addresses = addresses;
         this.messages = new MessageVector(count, mostBytes, allocator);
         this.clients = allocator.allocate((long) count * ADDRESS_STRIDE, ADDRESS_STRIDE);
         for (int i = 0; i < count; i++) {
             messages.name(i, clientAddress(i), addresses.bytes());
         }
+        this.destinations = fromWildcard ? new PacketInfo(count, addresses, allocator) : null;
+        if (destinations != null) {
+            for (int i = 0; i < count; i++) {
+                messages.control(i, destinations.address(i), destinations.bytes());
+            }
+        }
     }
 
-    /** Waits for one datagram and takes with it those that are there; returns how many, or a negative error number. */
+    /**
+     * Waits for one datagram and takes with it those that are there; returns how many, or a negative error number. What
+     * was told about the batch before is gone then.
+     */
     int receive(UdpSocket socket) {
+        if (destinations != null) {
+            for (int i = 0; i < taken; i++) {
+                messages.controlLength(i, destinations.bytes());
+            }
+            taken = 0;
+        }
         return socket.receive(messages.headers(), messages.count());
     }
 
     /** Copies datagram {@code index} out and makes its place ready for the next; returns its length. */
     int take(int index, byte[] to) {
         messages.nameLength(index, addresses.bytes());
+        taken = index + 1;
         int length = messages.received(index);
         MemorySegment.copy(messages.contents(), JAVA_BYTE, messages.contentOffset(index), to, 0, length);
         return length;
@@ -45,6 +68,23 @@ final class Queries {
     /** Tells who sent datagram {@code index}. */
     void tell(int index, Client client) {
         addresses.tell(clients, (long) index * ADDRESS_STRIDE, client);
+    }
+
+    /**
+     * Where in memory the control data lies by which a response leaves from the address that datagram {@code index} was
+     * sent to, until the next batch; 0 if there is nothing to say.
+     */
+    long source(int index) {
+        if (destinations == null || messages.controlLength(index) == 0) {
+            return 0;
+        }
+        destinations.turn(index);
+        return destinations.address(index);
+    }
+
+    /** Length of that control data. */
+    long sourceLength(int index) {
+        return messages.controlLength(index);
     }
 
     /** Where in memory the address lies that datagram {@code index} came from, until the next batch. */

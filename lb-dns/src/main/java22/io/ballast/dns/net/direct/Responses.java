@@ -13,20 +13,26 @@ import java.lang.foreign.SegmentAllocator;
 final class Responses {
 
     private final int addressBytes;
+    private final boolean fromWildcard;
     private final MessageVector messages;
     private int waiting;
 
-    Responses(int count, int mostBytes, SocketAddresses addresses, SegmentAllocator allocator) {
+    /** @param fromWildcard whether each has to say from which address it is to leave */
+    Responses(int count, int mostBytes, SocketAddresses addresses, boolean fromWildcard, SegmentAllocator allocator) {
         this.addressBytes = addresses.bytes();
+        this.fromWildcard = fromWildcard;
         this.messages = new MessageVector(count, mostBytes, allocator);
     }
 
-    /** Adds a datagram to a client whose address lies, and stays, at {@code client}. */
-    void add(byte[] content, int length, long client) {
+    /** Adds the response to datagram {@code query} of {@code queries}, which must stay as they are until it is sent. */
+    void add(byte[] content, int length, Queries queries, int query) {
         int index = waiting++;
+        if (fromWildcard) {
+            messages.control(index, queries.source(query), queries.sourceLength(query));
+        }
         MemorySegment.copy(content, 0, messages.contents(), JAVA_BYTE, messages.contentOffset(index), length);
         messages.contentLength(index, length);
-        messages.name(index, client, addressBytes);
+        messages.name(index, queries.clientAddress(query), addressBytes);
     }
 
     /**

@@ -1,11 +1,13 @@
 package io.ballast.dns.net.direct;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 
 /**
  * A bound UDP socket that shares its port with others of the same process.
@@ -17,8 +19,12 @@ final class UdpSocket implements AutoCloseable {
     /** What the kernel may hold, for a thread that is busy and for an interface that is; it may grant less. */
     private static final int BUFFER_BYTES = 4 * 1024 * 1024;
 
+    /** Longest time that {@link #receive} waits for a datagram. */
+    static final Duration MOST_WAIT = Duration.ofSeconds(1);
+
     private final int fd;
     private final MemorySegment errno;
+    private boolean closed;
 
     private UdpSocket(int fd, MemorySegment errno) {
         this.fd = fd;
@@ -31,6 +37,9 @@ final class UdpSocket implements AutoCloseable {
         UdpSocket socket = open(addresses, arena);
         try {
             socket.configure(addresses);
+            if (address.getAddress().isAnyLocalAddress()) {
+                socket.tellDestinations(addresses);
+            }
             MemorySegment name = addresses.allocate(address, arena);
             Errors.check("bind", Linux.bind(socket.errno, socket.fd, name));
             return socket;
@@ -49,6 +58,7 @@ final class UdpSocket implements AutoCloseable {
 
     private void configure(SocketAddresses addresses) throws IOException {
         Errors.check("SO_REUSEPORT", set(Linux.SOL_SOCKET, Linux.SO_REUSEPORT, 1));
+        Errors.check("SO_RCVTIMEO", setReceiveTimeout());
         // Whatever the kernel grants of the following is good: none of it changes what is answered.
         set(Linux.SOL_SOCKET, Linux.SO_RCVBUF, BUFFER_BYTES);
         set(Linux.SOL_SOCKET, Linux.SO_SNDBUF, BUFFER_BYTES);
@@ -68,7 +78,26 @@ final class UdpSocket implements AutoCloseable {
         }
     }
 
-    /** Waits for one datagram and takes with it those that are there; returns how many, or a negative error number. */
+    /** Has the system tell with every datagram to which local address it was sent. */
+    private void tellDestinations(SocketAddresses addresses) throws IOException {
+        if (addresses == SocketAddresses.IPV6) {
+            Errors.check("IPV6_RECVPKTINFO", set(Linux.IPPROTO_IPV6, Linux.IPV6_RECVPKTINFO, 1));
+        } else {
+            Errors.check("IP_PKTINFO", set(Linux.IPPROTO_IP, Linux.IP_PKTINFO, 1));
+        }
+    }
+
+    private int setReceiveTimeout() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment time = arena.allocateFrom(JAVA_LONG, MOST_WAIT.toSeconds(), /* microseconds */ 0L);
+            return Linux.setOption(errno, fd, Linux.SOL_SOCKET, Linux.SO_RCVTIMEO, time);
+        }
+    }
+
+    /**
+     * Waits for one datagram and takes with it those that are there; returns how many, or a negative error number: that
+     * of "try again" if none has come for {@link #MOST_WAIT}.
+     */
     int receive(MemorySegment messages, int count) {
         return Linux.receive(errno, fd, messages, count, Linux.MSG_WAITFORONE);
     }
@@ -84,15 +113,23 @@ final class UdpSocket implements AutoCloseable {
     }
 
     /** Makes the thread that waits for datagrams return, now and whenever it waits again. */
-    void wake() {
+    synchronized void wake() {
+        if (closed) {
+            return; // the number may be another file's by now
+        }
         try (Arena arena = Arena.ofConfined()) {
             // It says that the socket is not connected, and wakes all the same.
             Linux.shutDown(arena.allocate(Linux.ERRNO), fd);
         }
     }
 
+    /** A second call does nothing. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         try (Arena arena = Arena.ofConfined()) {
             Linux.close(arena.allocate(Linux.ERRNO), fd);
         }

@@ -7,9 +7,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +44,19 @@ class KeyDirectoryTest {
         assertThat(directory.load()).singleElement().satisfies(key -> {
             assertThat(key.state(NOW)).isEqualTo(KeyState.ACTIVE);
             assertThat(key.times()).isEqualTo(KeyTimes.activeFrom(NOW));
+        });
+    }
+
+    @Test
+    void aZoneOfANetworkThatIsNotAWholeOctetHasFilesAsBindNamesThem() throws IOException {
+        KeyDirectory directory = new KeyDirectory(dataDir, "0/25.2.0.192.in-addr.arpa");
+
+        ZoneKeys first = ZoneKeys.firstOrAt(NOW, directory, KeyAlgorithm.ED25519);
+
+        assertThat(directory.path()).isEqualTo(dataDir.resolve("dnssec/0%2F25.2.0.192.in-addr.arpa"));
+        assertThat(directory.load()).singleElement().satisfies(key -> {
+            assertThat(key.key().dnskey()).isEqualTo(first.active().dnskey());
+            assertThat(key.file().getFileName().toString()).startsWith("K0%2F25.2.0.192.in-addr.arpa.+015+");
         });
     }
 
@@ -88,6 +105,42 @@ class KeyDirectoryTest {
         assertThat(keys.get(0).state(Instant.parse("2026-01-01T12:00:00Z"))).isEqualTo(KeyState.FUTURE);
         assertThat(keys.get(0).state(Instant.parse("2026-01-02T12:00:00Z"))).isEqualTo(KeyState.PUBLISHED);
         assertThat(keys.get(0).state(Instant.parse("2026-01-03T00:00:00Z"))).isEqualTo(KeyState.ACTIVE);
+    }
+
+    @Test
+    void threadsOfOneProcessChangeKeysOneAfterTheOther() throws Exception {
+        KeyDirectory directory = new KeyDirectory(dataDir, "gslb.example.com");
+        KeyDirectory same = new KeyDirectory(dataDir, "gslb.example.com");
+        CountDownLatch changing = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        List<String> order = new CopyOnWriteArrayList<>();
+        FutureTask<Boolean> first = new FutureTask<>(() -> directory.locked(() -> {
+            changing.countDown();
+            awaitUninterruptibly(mayEnd);
+            return order.add("first");
+        }));
+        FutureTask<Boolean> second = new FutureTask<>(() -> same.locked(() -> order.add("second")));
+        Thread waiting = new Thread(second);
+
+        new Thread(first).start();
+        changing.await();
+        waiting.start();
+        while (waiting.getState() != Thread.State.WAITING && !second.isDone()) {
+            Thread.onSpinWait();
+        }
+        mayEnd.countDown();
+
+        assertThat(first.get()).isTrue();
+        assertThat(second.get()).isTrue();
+        assertThat(order).containsExactly("first", "second");
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     static Stream<Arguments> unusable() {
@@ -196,6 +249,16 @@ class KeyDirectoryTest {
                 KeyFiles.ECDSA_PUBLIC);
 
         assertThatThrownBy(() -> ZoneKeys.at(NOW, directory)).hasMessageContaining("none of 1 keys is active");
+    }
+
+    @Test
+    void aClockThatIsBehindAllKeysDoesNotKeepTheZoneFromBeingSigned() throws IOException {
+        KeyDirectory directory = new KeyDirectory(dataDir, "example.net");
+        ZoneKeys first = ZoneKeys.firstOrAt(NOW, directory, KeyAlgorithm.ECDSAP256SHA256);
+
+        ZoneKeys behind = ZoneKeys.firstOrAt(NOW.minus(Duration.ofDays(4)), directory, KeyAlgorithm.ECDSAP256SHA256);
+
+        assertThat(behind.isSame(first)).isTrue();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.ballast.dns.net.stream;
 
 import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
@@ -32,7 +33,9 @@ public final class EmbeddedStream {
     public EmbeddedStream(World world) {
         CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
         AnswerLoop loop = new AnswerLoop(
-                channel.eventLoop(), new Answerers(zones.published(), AnswerSettings.OPEN, stats).next());
+                channel.eventLoop(),
+                new Answerers(zones.published(), AnswerSettings.OPEN, stats).next(),
+                new Heartbeat("embedded", Duration.ofSeconds(1)));
         channel.freezeTime();
         StreamLoops loops = new StreamLoops(List.of(loop), new DnsTcpConfig(IDLE, MESSAGE, 10, 0, 64));
         connection = new StreamConnection(loops.of(channel.eventLoop()));

@@ -1,0 +1,28 @@
+package io.ballast.dns;
+
+import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.net.UdpServer;
+import io.ballast.dns.net.stream.StreamServer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What serves one address of a listener.
+ *
+ * @param udp null if the listener takes connections alone
+ */
+record ServedAddress(@Nullable UdpServer udp, StreamServer streams) implements AutoCloseable {
+
+    List<Heartbeat> heartbeats() {
+        return udp == null ? List.of() : udp.heartbeats();
+    }
+
+    /** Stops serving; connections that are open stay so. */
+    @Override
+    public void close() {
+        streams.close();
+        if (udp != null) {
+            udp.close();
+        }
+    }
+}

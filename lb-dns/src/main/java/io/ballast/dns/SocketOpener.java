@@ -1,0 +1,39 @@
+package io.ballast.dns;
+
+import io.ballast.dns.net.AnswerLoops;
+import io.ballast.dns.net.Answerers;
+import io.ballast.dns.net.UdpServer;
+import io.ballast.dns.net.stream.StreamAcceptor;
+import io.ballast.dns.net.stream.StreamServer;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/**
+ * Opens the sockets of one listener.
+ *
+ * @param hasDatagrams whether it serves UDP, too
+ */
+record SocketOpener(
+        UdpChoice udp, AnswerLoops loops, Answerers answerers, StreamAcceptor acceptor, boolean hasDatagrams) {
+
+    /** Whether a socket that is bound to the wildcard answers from the address that was asked, and of its family alone. */
+    boolean servesWildcard(InetAddress wildcard) {
+        boolean ofItsFamily = !(wildcard instanceof Inet6Address) || StreamServer.keepsToIpv6(loops);
+        return ofItsFamily && (!hasDatagrams || udp.isDirect());
+    }
+
+    /** @throws IOException if the address cannot be bound; then nothing stays open */
+    ServedAddress open(InetSocketAddress address) throws IOException {
+        UdpServer datagrams = hasDatagrams ? udp.bind(address, loops, answerers) : null;
+        try {
+            return new ServedAddress(datagrams, StreamServer.bind(address, loops, acceptor));
+        } catch (IOException | RuntimeException | Error e) {
+            if (datagrams != null) {
+                datagrams.close();
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.ballast.dns.answer;
+
+import io.ballast.core.Checks;
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.wire.Wire;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server tells about itself in class CH (<a href="https://datatracker.ietf.org/doc/html/rfc4892">RFC 4892</a>):
+ * {@code id.server} and {@code hostname.bind}, {@code version.bind} and {@code version.server}.
+ *
+ * <p>Thread safety: immutable. Cost: allocates nothing.
+ */
+public final class ServerIdentity {
+
+    /** Tells nothing. */
+    public static final ServerIdentity NONE = new ServerIdentity("", "");
+
+    private static final int LONGEST_TEXT = 255;
+
+    private final List<Told> all = new ArrayList<>();
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared; read by queries
+    private record Told(byte[] name, byte[] record) {}
+
+    /**
+     * @param id which server this is; not told if it is empty
+     * @param version of what software; not told if it is empty. Both at most 255 octets in UTF-8
+     */
+    public ServerIdentity(String id, String version) {
+        tell(id, "id", "server");
+        tell(id, "hostname", "bind");
+        tell(version, "version", "bind");
+        tell(version, "version", "server");
+    }
+
+    private void tell(String text, String first, String second) {
+        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+        Checks.that(octets.length <= LONGEST_TEXT, second, text, "at most " + LONGEST_TEXT + " octets");
+        if (octets.length > 0) {
+            all.add(new Told(name(first, second), record(octets)));
+        }
+    }
+
+    private static byte[] name(String first, String second) {
+        String wire = (char) first.length() + first + (char) second.length() + second + (char) 0;
+        return wire.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static byte[] record(byte[] text) {
+        int fixed = Answer.FIXED_BYTES;
+        byte[] record = new byte[fixed + 1 + text.length];
+        Wire.putRecord(record, 0, Wire.QUESTION_NAME, RecordType.TXT, /* ttlSeconds= */ 0, 1 + text.length);
+        Wire.putU16(record, 4, Wire.CLASS_CH);
+        record[fixed] = (byte) text.length;
+        System.arraycopy(text, 0, record, fixed + 1, text.length);
+        return record;
+    }
+
+    /** The TXT record of a name, of which every text has one; null if nothing is told by that name. */
+    @SuppressWarnings("ForLoopReplaceableByForEach") // no iterator for each query
+    byte @Nullable [] record(QueryName name) {
+        for (int i = 0; i < all.size(); i++) {
+            Told told = all.get(i);
+            if (name.suffixEquals(0, told.name())) {
+                return told.record();
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,127 @@
+package io.ballast.dns.answer;
+
+import io.ballast.dns.dnssec.CanonicalRrset;
+import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.dnssec.SignedRecords;
+import io.ballast.dns.wire.Wire;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A set of records as it stands in {@link StoredNames}: moved from set to set instead of being made for each. Thread
+ * safety: confined to one thread.
+ */
+final class StoredAnswer extends Answer {
+
+    private static final int LENGTH_AT = 10;
+
+    private final SignedRecords rrsig = SignedRecords.view();
+    private byte[] chunk = {};
+    private int start;
+    private int length;
+    private int count;
+    private int pointersAt;
+    private int pointers;
+    private boolean hasOwners;
+    private boolean hasRrsig;
+
+    StoredAnswer() {
+        super(0, 0);
+    }
+
+    /** Moves to the set at {@code at}, and returns this. */
+    StoredAnswer moveTo(byte[] bytes, int at, boolean signed) {
+        chunk = bytes;
+        hasOwners = Wire.u16(bytes, at) != StoredForm.GLUE;
+        count = Wire.u16(bytes, at + 2);
+        pointers = Wire.u16(bytes, at + 4);
+        length = Wire.u32(bytes, at + 6);
+        start = at + StoredForm.SET_HEAD_BYTES;
+        pointersAt = start + length;
+        hasRrsig = false;
+        if (signed) {
+            int rrsigAt = pointersAt + pointers * StoredForm.POINTER_BYTES;
+            int rrsigBytes = Wire.u16(bytes, rrsigAt);
+            hasRrsig = rrsigBytes > 0;
+            if (hasRrsig) {
+                rrsig.signature(bytes, rrsigAt + 2, rrsigBytes);
+            }
+        }
+        return this;
+    }
+
+    /** Where the set behind the one at {@code at} begins. */
+    static int next(byte[] bytes, int at, boolean signed) {
+        int end = at
+                + StoredForm.SET_HEAD_BYTES
+                + Wire.u32(bytes, at + 6)
+                + Wire.u16(bytes, at + 4) * StoredForm.POINTER_BYTES;
+        return signed ? end + 2 + Wire.u16(bytes, end) : end;
+    }
+
+    @Override
+    int records() {
+        return count;
+    }
+
+    @Override
+    int bytes() {
+        return length;
+    }
+
+    @Override
+    boolean isSigned() {
+        return hasRrsig;
+    }
+
+    @Override
+    SignedRecords rrsig(int choice) {
+        return rrsig;
+    }
+
+    @Override
+    CanonicalRrset set(int choice) {
+        throw new IllegalStateException("its signature was made ahead");
+    }
+
+    @Override
+    AnswerSource signed(SetSigner signer, int ttlSeconds) {
+        return this;
+    }
+
+    @Override
+    int write(byte[] out, int at, int owner, int apexPointer, QueryContext context) {
+        System.arraycopy(chunk, start, out, at, length);
+        if (hasOwners) {
+            for (int record = at; record < at + length; record += FIXED_BYTES + Wire.u16(out, record + LENGTH_AT)) {
+                Wire.putU16(out, record, owner);
+            }
+        }
+        for (int i = 0; i < pointers; i++) {
+            int pointer = Wire.u32(chunk, pointersAt + i * StoredForm.POINTER_BYTES);
+            Wire.putU16(out, at + pointer, apexPointer);
+        }
+        return 0;
+    }
+
+    /**
+     * Copies the data of the first record, a name, with its end if that is the name of the zone.
+     *
+     * @param apex ends at {@code apexEnd}
+     * @return its length
+     */
+    int copyName(byte[] target, byte[] apex, int apexStart, int apexBytes) {
+        int dataBytes = Wire.u16(chunk, start + LENGTH_AT);
+        int written = pointers > 0 ? dataBytes - 2 : dataBytes;
+        System.arraycopy(chunk, start + FIXED_BYTES, target, 0, written);
+        if (pointers == 0) {
+            return written;
+        }
+        System.arraycopy(apex, apexStart, target, written, apexBytes);
+        return written + apexBytes;
+    }
+
+    /** The data of the RRSIG record; null if there is none. */
+    byte @Nullable [] rrsigData() {
+        return hasRrsig ? rrsig.rrsigData() : null;
+    }
+}

@@ -1,0 +1,143 @@
+package io.ballast.dns.answer;
+
+import io.ballast.dns.dnssec.NameProof;
+import io.ballast.dns.dnssec.SignedRecords;
+import io.ballast.dns.wire.OctetArena;
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.wire.Wire;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A name as it stands in {@link StoredNames}: moved from name to name instead of being made for each. What it returns is
+ * moved too, so it is to be used before the next call for the same.
+ *
+ * <p>Thread safety: confined to one thread. Cost: linear in the sets of one name, which are few; allocates nothing.
+ */
+final class StoredName implements NameData {
+
+    private static final int NOT_THERE = -1;
+
+    private final StoredAnswer found = new StoredAnswer();
+    private final StoredAnswer cname = new StoredAnswer();
+    private final StoredAnswer servers = new StoredAnswer();
+    private final StoredAnswer addresses = new StoredAnswer();
+    private final Referral withGlue = new Referral(servers, addresses);
+    private final Referral withoutGlue = new Referral(servers, null);
+    private final SignedRecords proofRecords = SignedRecords.view();
+    private final NameProof proof = NameProof.of(proofRecords);
+    private final byte[] target = new byte[Wire.MAX_NAME_BYTES];
+
+    private StoredNames names;
+    private byte[] chunk = {};
+    private int nameAt;
+    private int nameBytes;
+    private int flags;
+    private int zone;
+    private int sets;
+    private int setsAt;
+
+    /** @param names any, until it is moved */
+    StoredName(StoredNames names) {
+        this.names = names;
+    }
+
+    /** Moves to the name at an address, which has no {@link NameEntry}, and returns this. */
+    StoredName moveTo(StoredNames to, int address) {
+        names = to;
+        chunk = to.arena().chunk(address);
+        int at = OctetArena.offset(address);
+        nameBytes = Wire.u8(chunk, at);
+        nameAt = at + 1;
+        at = nameAt + nameBytes;
+        flags = chunk[at];
+        zone = Wire.u32(chunk, at + 1);
+        sets = Wire.u16(chunk, at + 5);
+        setsAt = at + 7;
+        return this;
+    }
+
+    private boolean isSigned() {
+        return (flags & StoredForm.SIGNED) != 0;
+    }
+
+    private int find(int type) {
+        int at = setsAt;
+        boolean signed = isSigned();
+        for (int i = 0; i < sets; i++) {
+            if (Wire.u16(chunk, at) == type) {
+                return at;
+            }
+            at = StoredAnswer.next(chunk, at, signed);
+        }
+        return NOT_THERE;
+    }
+
+    private @Nullable StoredAnswer find(int type, StoredAnswer view) {
+        int at = find(type);
+        return at == NOT_THERE ? null : view.moveTo(chunk, at, isSigned());
+    }
+
+    @Override
+    public @Nullable AnswerSource of(int type) {
+        if (type == StoredForm.GLUE) {
+            return null;
+        }
+        if (type == RecordType.ANY) {
+            return sets == 0 ? null : names.any();
+        }
+        return find(type, found);
+    }
+
+    @Override
+    public @Nullable Answer alias() {
+        return find(RecordType.CNAME, cname);
+    }
+
+    @Override
+    public int readAliasTarget(QueryName into) {
+        int apexBytes = names.zone(zone).apexBytes();
+        int length = cname.copyName(target, chunk, nameAt + nameBytes - apexBytes, apexBytes);
+        into.read(target, 0, length);
+        return length;
+    }
+
+    @Override
+    public @Nullable Referral referral() {
+        if ((flags & StoredForm.DELEGATED) == 0 || find(RecordType.NS, servers) == null) {
+            return null;
+        }
+        return find(StoredForm.GLUE, addresses) == null ? withoutGlue : withGlue;
+    }
+
+    @Override
+    public @Nullable Rewrite rewrite() {
+        return null;
+    }
+
+    @Override
+    public @Nullable NameProof proof() {
+        if (!isSigned()) {
+            return null;
+        }
+        int at = setsAt;
+        for (int i = 0; i < sets; i++) {
+            at = StoredAnswer.next(chunk, at, /* signed= */ true);
+        }
+        int first = Wire.u16(chunk, at + 1);
+        int second = Wire.u16(chunk, at + 3);
+        proofRecords.proof(chunk, at + 7, Wire.u16(chunk, at + 5), chunk[at] != 0, first, second);
+        return proof;
+    }
+
+    /** The data of the RRSIG record of a set; null if there is none. */
+    byte @Nullable [] rrsigData(int type) {
+        StoredAnswer set = find(type, found);
+        return set == null ? null : set.rrsigData();
+    }
+
+    /** The data of the RRSIG record of the proof; null if there is none. */
+    byte @Nullable [] proofRrsigData() {
+        return proof() == null ? null : proofRecords.rrsigData();
+    }
+}

@@ -1,0 +1,177 @@
+package io.ballast.dns.answer;
+
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.NameIndex;
+import io.ballast.dns.wire.OctetArena;
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.Wire;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All names that exist, with their records in wire format: a few large arrays, however many names there are. A name that is
+ * more than its records has a {@link NameEntry} beside them.
+ *
+ * <p>Thread safety: immutable. Cost: one probe or two for a name; allocates nothing.
+ */
+public final class StoredNames {
+
+    private final OctetArena arena;
+    private final NameIndex index;
+    private final NameEntry[] entries;
+    private final Zone[] zones;
+    private final Answer any;
+
+    private StoredNames(Builder builder) {
+        this.arena = builder.arena;
+        this.index = builder.index;
+        this.entries = builder.entries.toArray(NameEntry[]::new);
+        this.zones = builder.zones;
+        this.any = builder.any;
+    }
+
+    /** Collects names; each once. Thread safety: confined to one thread. */
+    public static final class Builder {
+
+        private final OctetArena arena = new OctetArena();
+        private final NameIndex index = new NameIndex(arena);
+        private final List<NameEntry> entries = new ArrayList<>();
+        private final QueryName scratch;
+        private final byte[] head = new byte[1 + Wire.MAX_NAME_BYTES + 5];
+        private final Zone[] zones;
+        private final Answer any;
+
+        /**
+         * @param zones by their numbers
+         * @param any answers ANY for every name that has records
+         */
+        public Builder(NameHash hash, Zone[] zones, Answer any) {
+            this.scratch = new QueryName(hash);
+            this.zones = zones;
+            this.any = any;
+        }
+
+        /** Whether a suffix of a name, which is hashed, was added. */
+        public boolean contains(QueryName name, int suffix) {
+            return index.find(name, suffix) != NameIndex.NONE;
+        }
+
+        /** Adds a name as {@link StoredNameWriter} wrote it. */
+        public void add(byte[] written, int length) {
+            scratch.read(written, 1, written.length);
+            scratch.hash();
+            index.add(scratch.hash(0), arena.add(written, length));
+        }
+
+        /** Adds a name, in lower case and wire format, that is more than its records. */
+        public void add(byte[] name, NameEntry entry) {
+            head[0] = (byte) name.length;
+            System.arraycopy(name, 0, head, 1, name.length);
+            head[1 + name.length] = StoredForm.SPECIAL;
+            Wire.putU32(head, 2 + name.length, entries.size());
+            entries.add(entry);
+            add(head, 1 + name.length + 5);
+        }
+
+        /** Returns what was collected; nothing is added afterwards. */
+        public StoredNames build() {
+            arena.trim();
+            return new StoredNames(this);
+        }
+    }
+
+    /** How many names there are. */
+    public int count() {
+        return index.size();
+    }
+
+    /** The address of the name that a suffix of {@code name} is; {@link NameIndex#NONE} if no such name exists. */
+    int find(QueryName name, int suffix) {
+        return index.find(name, suffix);
+    }
+
+    /** Where a name that exists leads; {@code into} is filled in if it was not found out before. */
+    Place here(int address, boolean parentSide, Place into) {
+        byte[] chunk = arena.chunk(address);
+        int at = OctetArena.offset(address);
+        int nameBytes = Wire.u8(chunk, at);
+        int flags = chunk[at + 1 + nameBytes];
+        int number = Wire.u32(chunk, at + 2 + nameBytes);
+        if ((flags & StoredForm.SPECIAL) != 0) {
+            NameEntry entry = entries[number];
+            Place above = entry.parentSide();
+            return parentSide && above != null ? above : entry.here();
+        }
+        boolean delegated = (flags & StoredForm.DELEGATED) != 0 && !parentSide;
+        return into.set(delegated ? Place.Kind.DELEGATION : Place.Kind.NAME, zones[number], nameBytes, ~address);
+    }
+
+    /** Where names below one lead that do not exist. */
+    Place below(int address, Place into) {
+        byte[] chunk = arena.chunk(address);
+        int at = OctetArena.offset(address);
+        int nameBytes = Wire.u8(chunk, at);
+        int flags = chunk[at + 1 + nameBytes];
+        int number = Wire.u32(chunk, at + 2 + nameBytes);
+        if ((flags & StoredForm.SPECIAL) != 0) {
+            return entries[number].below();
+        }
+        boolean delegated = (flags & StoredForm.DELEGATED) != 0;
+        return into.set(delegated ? Place.Kind.DELEGATION : Place.Kind.MISSING, zones[number], nameBytes, ~address);
+    }
+
+    OctetArena arena() {
+        return arena;
+    }
+
+    Zone zone(int number) {
+        return zones[number];
+    }
+
+    Answer any() {
+        return any;
+    }
+
+    /** Reads signatures again that were made before. */
+    public Signatures signatures() {
+        return new Signatures(this);
+    }
+
+    /** The signatures that stand in some names. Thread safety: confined to one thread. */
+    public static final class Signatures {
+
+        private final StoredNames names;
+        private final StoredName name;
+        private boolean there;
+
+        private Signatures(StoredNames names) {
+            this.names = names;
+            this.name = new StoredName(names);
+        }
+
+        /** Goes to a name, which is hashed. */
+        public void moveTo(QueryName wanted) {
+            int address = names.find(wanted, 0);
+            there = address != NameIndex.NONE;
+            if (there) {
+                byte[] chunk = names.arena.chunk(address);
+                int at = OctetArena.offset(address);
+                there = (chunk[at + 1 + Wire.u8(chunk, at)] & StoredForm.SPECIAL) == 0;
+            }
+            if (there) {
+                name.moveTo(names, address);
+            }
+        }
+
+        /** The data of the RRSIG record of a set; null if it has none. */
+        public byte @Nullable [] ofSet(int type) {
+            return there ? name.rrsigData(type) : null;
+        }
+
+        /** The data of the RRSIG record of the proof of the name's types; null if it has none. */
+        public byte @Nullable [] ofProof() {
+            return there ? name.proofRrsigData() : null;
+        }
+    }
+}

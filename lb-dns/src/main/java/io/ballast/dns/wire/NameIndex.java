@@ -1,0 +1,95 @@
+package io.ballast.dns.wire;
+
+/**
+ * Finds names in an {@link OctetArena} by their keyed hashes: open addressing, at most half full. At the address of a
+ * name stand its length in one octet and the name itself, in lower case and wire format.
+ *
+ * <p>Thread safety: filled by one thread; what it has published may be read by any. Cost: one probe or two, however many
+ * names there are; 16 to 32 bytes a name.
+ */
+public final class NameIndex {
+
+    /** What each name takes beside its octets in the arena, on average. */
+    public static final int BYTES_FOR_EACH = 24;
+
+    /** No such name. */
+    public static final int NONE = -1;
+
+    private static final int LEAST_SLOTS = 4;
+    private static final long ADDRESS = 0xffff_ffffL;
+
+    private final OctetArena arena;
+    /** The upper half of the hash above the address plus one; 0 for an empty slot. */
+    private long[] slots = new long[LEAST_SLOTS];
+
+    private int names;
+
+    public NameIndex(OctetArena arena) {
+        this.arena = arena;
+    }
+
+    /** How many names there are. */
+    public int size() {
+        return names;
+    }
+
+    /** What it takes beside the arena. */
+    public long bytes() {
+        return (long) slots.length * Long.BYTES;
+    }
+
+    /**
+     * Adds a name that is not there.
+     *
+     * @param hash of the name
+     */
+    public void add(long hash, int address) {
+        if (2 * (names + 1) > slots.length) {
+            grow();
+        }
+        insert((hash & ~ADDRESS) | (address + 1L));
+        names++;
+    }
+
+    private void grow() {
+        if (slots.length > 1 << 29) {
+            throw new IllegalStateException(names + " names (expected: fewer in one process)");
+        }
+        long[] old = slots;
+        slots = new long[2 * old.length];
+        for (long entry : old) {
+            if (entry != 0) {
+                insert(entry);
+            }
+        }
+    }
+
+    private void insert(long entry) {
+        int mask = slots.length - 1;
+        int slot = (int) (entry >>> 32) & mask;
+        while (slots[slot] != 0) {
+            slot = (slot + 1) & mask;
+        }
+        slots[slot] = entry;
+    }
+
+    /** The address of the name that a suffix of {@code query}, which is hashed, is; {@link #NONE} if there is none. */
+    public int find(QueryName query, int suffix) {
+        long hash = query.hash(suffix);
+        int mask = slots.length - 1;
+        for (int slot = (int) (hash >>> 32) & mask; ; slot = (slot + 1) & mask) {
+            long entry = slots[slot];
+            if (entry == 0) {
+                return NONE;
+            }
+            if (((entry ^ hash) & ~ADDRESS) == 0) {
+                int address = (int) entry - 1;
+                byte[] chunk = arena.chunk(address);
+                int at = OctetArena.offset(address);
+                if (query.suffixEquals(suffix, chunk, at + 1, chunk[at] & 0xff)) {
+                    return address;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.ballast.dns.wire;
+
+import java.util.Arrays;
+
+/**
+ * Octets of many small things in few arrays. What was added is found by its address, stands in one piece, and stays where
+ * it is: tens of octets for a name and its records, where objects would take hundreds.
+ *
+ * <p>Thread safety: filled by one thread; what it has published may be read by any.
+ */
+public final class OctetArena {
+
+    /** The most octets that one thing may have. */
+    public static final int MOST_IN_ONE = 1 << 19;
+
+    private static final int CHUNK_BITS = 20;
+    private static final int CHUNK_BYTES = 1 << CHUNK_BITS;
+    private static final int FIRST_BYTES = 256;
+    private static final int MOST_CHUNKS = 1 << (Integer.SIZE - 1 - CHUNK_BITS);
+
+    private byte[][] chunks = {new byte[FIRST_BYTES]};
+    private int last;
+    private int used;
+
+    /**
+     * Makes room and returns its address, 0 or more.
+     *
+     * @param bytes at most {@link #MOST_IN_ONE}
+     * @throws IllegalStateException if there is no address left, behind 2 GiB
+     */
+    public int reserve(int bytes) {
+        if (used + bytes > chunks[last].length) {
+            grow(bytes);
+        }
+        int address = last << CHUNK_BITS | used;
+        used += bytes;
+        return address;
+    }
+
+    /** Adds the first {@code length} octets of an array and returns their address. */
+    public int add(byte[] octets, int length) {
+        int address = reserve(length);
+        System.arraycopy(octets, 0, chunk(address), offset(address), length);
+        return address;
+    }
+
+    private void grow(int bytes) {
+        // The first chunk grows up to its full size, so that a small zone takes little.
+        if (last == 0 && used + bytes <= CHUNK_BYTES) {
+            int size = Math.min(CHUNK_BYTES, Math.max(2 * chunks[0].length, used + bytes));
+            chunks[0] = Arrays.copyOf(chunks[0], size);
+            return;
+        }
+        if (last + 1 == MOST_CHUNKS) {
+            throw new IllegalStateException("zone data of more than 2 GiB (expected: less in one process)");
+        }
+        last++;
+        if (last == chunks.length) {
+            chunks = Arrays.copyOf(chunks, 2 * last);
+        }
+        chunks[last] = new byte[CHUNK_BYTES];
+        used = 0;
+    }
+
+    /** Gives back what was reserved ahead; nothing is added afterwards. */
+    public void trim() {
+        chunks = Arrays.copyOf(chunks, last + 1);
+        chunks[last] = Arrays.copyOf(chunks[last], used);
+    }
+
+    /** The array that holds an address. */
+    public byte[] chunk(int address) {
+        return chunks[address >>> CHUNK_BITS];
+    }
+
+    /** The place of an address in its array. */
+    public static int offset(int address) {
+        return address & (CHUNK_BYTES - 1);
+    }
+
+    /** Octets that were added, without those that are left unused between them. */
+    public long bytes() {
+        return ((long) last << CHUNK_BITS) + used;
+    }
+}

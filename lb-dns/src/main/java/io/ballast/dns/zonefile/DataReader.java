@@ -1,0 +1,177 @@
+package io.ballast.dns.zonefile;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Tokenizer;
+import org.xbill.DNS.Type;
+import org.xbill.DNS.WireParseException;
+
+/**
+ * Reads the data of records by dnsjava, which knows the types. Its tokenizer reads one stream from record to record: making
+ * one for each costs more than reading. How far it has read tells which word is wrong.
+ *
+ * <p>Thread safety: confined to one thread.
+ */
+final class DataReader {
+
+    /** Where dnsjava thinks that it is. */
+    private static final Pattern PLACE = Pattern.compile("^<none>:\\d+: ");
+
+    private static final String EXPECTED = "expected ";
+    private static final String TRAILING = "unexpected tokens at end of record";
+
+    private final Words words = new Words();
+    private Tokenizer tokenizer = new Tokenizer(words);
+
+    /**
+     * Returns the record whose data begins with a word of the entry.
+     *
+     * @throws MalformedEntryException if they are not the data of such a record
+     */
+    Record read(Name owner, int type, long ttl, Entry entry, int first, Name origin) throws MalformedEntryException {
+        words.fill(entry, first);
+        try {
+            return Record.fromString(owner, type, DClass.IN, ttl, tokenizer, origin);
+        } catch (IOException | RuntimeException e) {
+            String text = PLACE.matcher(String.valueOf(e.getMessage())).replaceFirst("");
+            int word = words.wordInHand(first);
+            if (word == entry.words() && !text.startsWith(EXPECTED)) {
+                word = first; // the data as a whole
+            }
+            tokenizer = new Tokenizer(words);
+            throw new MalformedEntryException(
+                    entry, word, Type.string(type) + " record: " + message(e, text, entry, word));
+        }
+    }
+
+    private static String message(Exception e, String text, Entry entry, int word) {
+        String found = word < entry.words() ? "'" + entry.shown(word) + "'" : "the end of the line";
+        if (text.startsWith(TRAILING)) {
+            return found + " behind its data (expected: the end of the line)";
+        }
+        if (text.startsWith(EXPECTED)) {
+            return found + " (expected: "
+                    + text.substring(EXPECTED.length()).replace("EOL or EOF", "the end of the line") + ")";
+        }
+        if (e instanceof WireParseException) {
+            return "data of the wrong length or form (" + text + ")";
+        }
+        return text.isEmpty() ? found : text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
+    }
+
+    /** The words of one entry as a stream, separated by blanks and ended by a line feed, with octets above ASCII escaped. */
+    @SuppressWarnings("UnsynchronizedOverridesSynchronized") // one thread reads it
+    private static final class Words extends BufferedInputStream {
+
+        private byte[] text = new byte[1024];
+        private int length;
+        private int at;
+        /** Where each word begins. */
+        private int[] starts = new int[16];
+
+        private int words;
+
+        Words() {
+            super(InputStream.nullInputStream(), 1);
+        }
+
+        void fill(Entry entry, int first) {
+            length = 0;
+            at = 0;
+            words = 0;
+            for (int word = first; word < entry.words(); word++) {
+                begin();
+                boolean quoted = entry.isQuoted(word);
+                if (quoted) {
+                    add('"');
+                }
+                for (int i = entry.start(word); i < entry.end(word); i++) {
+                    addEscaped(entry.octet(i));
+                }
+                if (quoted) {
+                    add('"');
+                }
+                add(' ');
+            }
+            add('\n');
+        }
+
+        private void begin() {
+            if (words == starts.length) {
+                starts = Arrays.copyOf(starts, 2 * words);
+            }
+            starts[words++] = length;
+        }
+
+        /** dnsjava takes octets for characters, and writes these in UTF-8. */
+        private void addEscaped(int octet) {
+            if (octet < 0x80) {
+                add(octet);
+                return;
+            }
+            // Behind a backslash the octet stands for itself as well.
+            if (length == 0 || !isEscape(length - 1)) {
+                add('\\');
+            }
+            add('0' + octet / 100);
+            add('0' + octet / 10 % 10);
+            add('0' + octet % 10);
+        }
+
+        /** Whether the octet is a backslash that is not escaped itself. */
+        private boolean isEscape(int index) {
+            int backslashes = 0;
+            while (index - backslashes >= 0 && text[index - backslashes] == '\\') {
+                backslashes++;
+            }
+            return backslashes % 2 == 1;
+        }
+
+        private void add(int octet) {
+            if (length == text.length) {
+                text = Arrays.copyOf(text, 2 * length);
+            }
+            text[length++] = (byte) octet;
+        }
+
+        /** The word that was read last: reading a word takes the octet behind it as well. */
+        int wordInHand(int first) {
+            int word = 0;
+            while (word + 1 < words && starts[word + 1] < at) {
+                word++;
+            }
+            return at >= length ? first + words : first + word;
+        }
+
+        @Override
+        public int read() {
+            return at < length ? text[at++] & 0xff : -1;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int most) {
+            if (at == length) {
+                return -1;
+            }
+            int copied = Math.min(most, length - at);
+            System.arraycopy(text, at, target, offset, copied);
+            at += copied;
+            return copied;
+        }
+
+        @Override
+        public int available() {
+            return length - at;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,230 @@
+package io.ballast.dns.zonefile;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * Cuts a zone file into entries and these into words (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc1035#section-5.1">RFC 1035 section 5.1</a>): blanks separate words, a
+ * semicolon begins a comment, parentheses join lines, quotation marks keep blanks, and a backslash escapes what follows.
+ *
+ * <p>Thread safety: confined to one thread. Memory: an entry has at most {@value #MOST_OCTETS} octets.
+ */
+final class EntryReader implements Closeable {
+
+    /** More than the longest record needs, which has 65,535 octets that may each be written as four. */
+    static final int MOST_OCTETS = 1 << 20;
+
+    private static final int END = -1;
+
+    private final InputStream in;
+    private final byte[] buffer = new byte[32 * 1024];
+    private int at;
+    private int filled;
+    private int line = 1;
+    private int column = 1;
+    private int depth;
+    private int openLine;
+    private int openColumn;
+
+    /** @param in is closed with this */
+    EntryReader(InputStream in) {
+        this.in = in;
+    }
+
+    /**
+     * Reads the next entry that has words.
+     *
+     * @return whether there is one
+     * @throws MalformedEntryException if its words cannot be told; the next call goes on behind it
+     */
+    boolean read(Entry entry) throws IOException, MalformedEntryException {
+        while (true) {
+            entry.clear();
+            depth = 0;
+            int first = peek();
+            if (first == END) {
+                return false;
+            }
+            if (isBlank(first)) {
+                entry.leaveOwnerOut();
+            }
+            readWords(entry);
+            if (entry.words() > 0) {
+                return true;
+            }
+        }
+    }
+
+    private void readWords(Entry entry) throws IOException, MalformedEntryException {
+        while (true) {
+            int octet = peek();
+            if (octet == END) {
+                checkClosed();
+                entry.end(line, column);
+                return;
+            }
+            switch (octet) {
+                case '\n' -> {
+                    if (depth == 0) {
+                        entry.end(line, column);
+                        next();
+                        return;
+                    }
+                    next();
+                }
+                case ' ', '\t' -> next();
+                case ';' -> skipLine();
+                case '(' -> openParenthesis();
+                case ')' -> closeParenthesis(entry);
+                case '"' -> readQuoted(entry);
+                default -> readWord(entry);
+            }
+        }
+    }
+
+    private void openParenthesis() throws IOException {
+        if (depth++ == 0) {
+            openLine = line;
+            openColumn = column;
+        }
+        next();
+    }
+
+    private void closeParenthesis(Entry entry) throws IOException, MalformedEntryException {
+        if (depth == 0) {
+            throw broken(line, column, "')' without '('", entry);
+        }
+        depth--;
+        next();
+    }
+
+    private void checkClosed() throws MalformedEntryException {
+        if (depth > 0) {
+            throw new MalformedEntryException(openLine, openColumn, "'(' is not closed");
+        }
+    }
+
+    private void readWord(Entry entry) throws IOException, MalformedEntryException {
+        entry.word(line, column, /* inQuotes= */ false);
+        for (int octet = peek(); !endsWord(octet); octet = peek()) {
+            addOrEscape(entry, octet);
+        }
+    }
+
+    private void readQuoted(Entry entry) throws IOException, MalformedEntryException {
+        int startLine = line;
+        int startColumn = column;
+        entry.word(line, column, /* inQuotes= */ true);
+        next();
+        for (int octet = peek(); octet != '"'; octet = peek()) {
+            if (octet == END || octet == '\n') {
+                throw broken(startLine, startColumn, "'\"' is not closed in its line", entry);
+            }
+            addOrEscape(entry, octet);
+        }
+        next();
+    }
+
+    private void addOrEscape(Entry entry, int octet) throws IOException, MalformedEntryException {
+        if (entry.length() >= MOST_OCTETS) {
+            tooLong();
+        }
+        int escapeLine = line;
+        int escapeColumn = column;
+        entry.add(octet);
+        next();
+        if (octet == '\\') {
+            int escaped = peek();
+            if (escaped == END || escaped == '\n') {
+                throw broken(escapeLine, escapeColumn, "'\\' at the end of a line (expected: a character)", entry);
+            }
+            entry.add(escaped);
+            next();
+        }
+    }
+
+    /** There is no telling where the next entry begins: nothing more is read. */
+    private void tooLong() throws MalformedEntryException {
+        filled = END;
+        checkClosed();
+        throw new MalformedEntryException(
+                line, column, "an entry that is too long (expected: at most " + MOST_OCTETS + " octets)");
+    }
+
+    /** Goes to the next line and to the end of what was in parentheses, so that reading can go on there. */
+    private MalformedEntryException broken(int atLine, int atColumn, String message, Entry entry) throws IOException {
+        skipLine();
+        while (depth > 0 && peek() != END) {
+            switch (peek()) {
+                case ';' -> skipLine();
+                case '(' -> depth++;
+                case ')' -> depth--;
+                default -> {}
+            }
+            next();
+        }
+        if (depth == 0 && peek() != '\n') {
+            skipLine();
+        }
+        entry.clear();
+        return new MalformedEntryException(atLine, atColumn, message);
+    }
+
+    private void skipLine() throws IOException {
+        while (peek() != '\n' && peek() != END) {
+            next();
+        }
+    }
+
+    private static boolean isBlank(int octet) {
+        return octet == ' ' || octet == '\t';
+    }
+
+    private static boolean endsWord(int octet) {
+        return switch (octet) {
+            case END, '\n', ' ', '\t', ';', '(', ')', '"' -> true;
+            default -> false;
+        };
+    }
+
+    /** The octet in hand, {@link #END} behind the last one. A carriage return counts as the end of its line. */
+    private int peek() throws IOException {
+        if (at >= filled) {
+            if (filled == END) {
+                return END;
+            }
+            filled = in.read(buffer);
+            at = 0;
+            if (filled <= 0) {
+                filled = END;
+                return END;
+            }
+        }
+        int octet = buffer[at] & 0xff;
+        return octet == '\r' ? '\n' : octet;
+    }
+
+    private void next() throws IOException {
+        if (peek() == END) {
+            return;
+        }
+        int octet = buffer[at++];
+        if (octet == '\r' && peek() == '\n' && buffer[at] == '\n') {
+            at++;
+            octet = '\n';
+        }
+        if (octet == '\n' || octet == '\r') {
+            line++;
+            column = 1;
+        } else if ((octet & 0xc0) != 0x80) { // the octets of a character in UTF-8 behind its first one
+            column++;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

@@ -1,0 +1,257 @@
+package io.ballast.dns.zonefile;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.TextParseException;
+import org.xbill.DNS.Type;
+
+/**
+ * What the entries of one file mean: directives and records. Origin, owner and TTL of an included file end with it.
+ *
+ * <p>Thread safety: confined to one thread.
+ */
+final class FileEntries {
+
+    static final long NO_TTL = TtlText.NONE;
+
+    private static final int FIRST_QUESTION_TYPE = 128;
+    private static final int LAST_QUESTION_TYPE = 255;
+
+    private final ZoneFileReader zone;
+    private final Path file;
+    private final @Nullable FilePlace includedAt;
+    private final Entry entry = new Entry();
+    private final Entry generated = new Entry();
+    private Name origin;
+    private @Nullable Name owner;
+    /** As the file wrote the owner; most entries repeat it. */
+    private String ownerText = "";
+    /** Of {@code $TTL}, or {@link #NO_TTL}. */
+    private long defaultTtl;
+    /** Of the record before. */
+    private long lastTtl = NO_TTL;
+
+    /**
+     * @param includedAt null for the zone's own file
+     * @param ttl of records that have none, or {@link #NO_TTL}
+     */
+    FileEntries(ZoneFileReader zone, Path file, @Nullable FilePlace includedAt, Name origin, long ttl) {
+        this.zone = zone;
+        this.file = file;
+        this.includedAt = includedAt;
+        this.origin = origin;
+        this.defaultTtl = ttl;
+    }
+
+    /** Reads all entries. */
+    void read(InputStream in) throws IOException {
+        EntryReader reader = new EntryReader(in);
+        boolean more = true;
+        while (more && !zone.problems().isFull()) {
+            try {
+                more = reader.read(entry);
+                if (more) {
+                    readEntry();
+                }
+            } catch (MalformedEntryException e) {
+                zone.problems().error(place(e.line(), e.column()), e.text());
+            }
+        }
+    }
+
+    private void readEntry() throws MalformedEntryException {
+        if (entry.isOwnerLeftOut() || entry.isQuoted(0) || !entry.text(0).startsWith("$")) {
+            readRecord(entry);
+            return;
+        }
+        switch (entry.text(0).toUpperCase(Locale.ROOT)) {
+            case "$ORIGIN" -> {
+                origin = name(entry, 1, "a domain name");
+                ownerText = "";
+                expectEnd(2);
+            }
+            case "$TTL" -> {
+                defaultTtl = ttl(entry, 1);
+                expectEnd(2);
+            }
+            case "$INCLUDE" -> include();
+            case "$GENERATE" -> generate();
+            default ->
+                throw new MalformedEntryException(
+                        entry,
+                        0,
+                        "unknown directive '" + entry.shown(0)
+                                + "' (expected: $ORIGIN, $TTL, $INCLUDE or $GENERATE; a name that begins with $ is"
+                                + " written \\$)");
+        }
+    }
+
+    private void expectEnd(int word) throws MalformedEntryException {
+        if (word < entry.words()) {
+            throw new MalformedEntryException(
+                    entry,
+                    word,
+                    "'" + entry.shown(word) + "' behind " + entry.shown(0) + " (expected: the end of the line)");
+        }
+    }
+
+    private void include() throws MalformedEntryException {
+        String path = word(entry, 1, "a file");
+        Name inside = entry.words() > 2 ? name(entry, 2, "a domain name") : origin;
+        expectEnd(3);
+        Path included;
+        try {
+            included = file.resolveSibling(path);
+        } catch (InvalidPathException e) {
+            throw new MalformedEntryException(entry, 1, "$INCLUDE: '" + entry.shown(1) + "' (expected: a path)");
+        }
+        String refusal = zone.include(included, place(entry.line(1), entry.column(1)), inside, defaultTtl);
+        if (refusal != null) {
+            throw new MalformedEntryException(entry, 1, "$INCLUDE: " + refusal);
+        }
+    }
+
+    private void generate() throws MalformedEntryException {
+        Generation generation = Generation.of(entry);
+        if (entry.words() < 5) {
+            throw new MalformedEntryException(
+                    entry, entry.words(), "$GENERATE: the end of the line (expected: an owner, a type and data)");
+        }
+        if (!zone.mayGenerate(generation.count())) {
+            throw new MalformedEntryException(
+                    entry,
+                    1,
+                    "$GENERATE: " + generation.count() + " records (expected: at most " + ZoneFileReader.MOST_GENERATED
+                            + " generated in a zone)");
+        }
+        for (long number = generation.first(); number <= generation.last(); number += generation.step()) {
+            generation.write(entry, number, generated);
+            readRecord(generated);
+        }
+    }
+
+    private void readRecord(Entry words) throws MalformedEntryException {
+        Name name = owner(words);
+        owner = name;
+        long ttl = NO_TTL;
+        boolean classSeen = false;
+        int at = words.isOwnerLeftOut() ? 0 : 1;
+        for (; at < words.words() && !words.isQuoted(at); at++) {
+            String text = words.text(at);
+            if (!classSeen && DClass.value(text) >= 0) {
+                expectInternet(words, at, text);
+                classSeen = true;
+            } else if (ttl == NO_TTL && TtlText.seconds(text) != NO_TTL) {
+                ttl = ttl(words, at);
+            } else {
+                break;
+            }
+        }
+        int type = type(words, at);
+        if (!name.subdomain(zone.apex())) {
+            throw new MalformedEntryException(
+                    words, 0, name + ": outside the zone (expected: a name in " + zone.apex() + ")");
+        }
+        Record found = withTtl(name, type, ttl, words, at + 1);
+        zone.record(found, place(words.line(0), words.column(0)));
+    }
+
+    private Record withTtl(Name name, int type, long ttl, Entry words, int data) throws MalformedEntryException {
+        long known = ttl;
+        if (known == NO_TTL) {
+            known = defaultTtl == NO_TTL ? lastTtl : defaultTtl;
+        }
+        if (known == NO_TTL && type != Type.SOA) {
+            throw new MalformedEntryException(
+                    words, 0, "no TTL (expected: one here, at a record before, or in a $TTL directive)");
+        }
+        Record found = zone.data().read(name, type, Math.max(known, 0), words, data, origin);
+        if (known == NO_TTL && found instanceof SOARecord soa) {
+            // The start of authority may leave out its TTL; then its last field is that of all records (RFC 1035).
+            defaultTtl = Math.min(soa.getMinimum(), TtlText.MOST_SECONDS);
+            return zone.data().read(name, type, defaultTtl, words, data, origin);
+        }
+        lastTtl = known;
+        return found;
+    }
+
+    private Name owner(Entry words) throws MalformedEntryException {
+        if (words.isOwnerLeftOut()) {
+            if (owner == null) {
+                throw new MalformedEntryException(
+                        words, 0, "no owner (expected: a name at the beginning of the first record's line)");
+            }
+            return owner;
+        }
+        String text = words.text(0);
+        if (owner != null && text.equals(ownerText)) {
+            return owner;
+        }
+        Name name = name(words, 0, "a domain name");
+        ownerText = text;
+        return name;
+    }
+
+    private static void expectInternet(Entry words, int at, String text) throws MalformedEntryException {
+        if (DClass.value(text) != DClass.IN) {
+            throw new MalformedEntryException(words, at, "class " + text + " (expected: IN)");
+        }
+    }
+
+    private static int type(Entry words, int at) throws MalformedEntryException {
+        String text = word(words, at, "a type");
+        int type = Type.value(text);
+        if (type < 0) {
+            throw new MalformedEntryException(
+                    words, at, "unknown type '" + words.shown(at) + "' (expected: A, MX, TYPE123, …)");
+        }
+        if (type == 0 || type == Type.OPT || (type >= FIRST_QUESTION_TYPE && type <= LAST_QUESTION_TYPE)) {
+            throw new MalformedEntryException(words, at, "type " + text + " (expected: one that records have)");
+        }
+        return type;
+    }
+
+    private long ttl(Entry words, int at) throws MalformedEntryException {
+        long seconds = TtlText.seconds(word(words, at, "a TTL"));
+        if (seconds == NO_TTL) {
+            throw new MalformedEntryException(
+                    words, at, "'" + words.shown(at) + "' (expected: a TTL such as 300 or 1h30m)");
+        }
+        if (seconds > TtlText.MOST_SECONDS) {
+            zone.problems()
+                    .warning(
+                            place(words.line(at), words.column(at)),
+                            "TTL " + words.shown(at) + " is served as " + TtlText.MOST_SECONDS
+                                    + " (expected: at most 2^31 - 1 s, RFC 2181 section 8)");
+            return TtlText.MOST_SECONDS;
+        }
+        return seconds;
+    }
+
+    private Name name(Entry words, int at, String expected) throws MalformedEntryException {
+        try {
+            return Name.fromString(word(words, at, expected), origin);
+        } catch (TextParseException e) {
+            throw new MalformedEntryException(words, at, e.getMessage() + " (expected: a domain name)");
+        }
+    }
+
+    private static String word(Entry words, int at, String expected) throws MalformedEntryException {
+        if (at >= words.words()) {
+            throw new MalformedEntryException(words, at, "the end of the line (expected: " + expected + ")");
+        }
+        return words.text(at);
+    }
+
+    private FilePlace place(int line, int column) {
+        return new FilePlace(file, line, column, includedAt);
+    }
+}

@@ -1,0 +1,59 @@
+package io.ballast.dns.zonefile;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What was found in the files of one zone. At most {@value #MOST} errors and {@value #MOST} warnings are kept: a file of
+ * something else must not fill the memory. Thread safety: confined to the thread that reads.
+ */
+public final class FileProblems {
+
+    static final int MOST = 100;
+
+    private final List<FileProblem> errors = new ArrayList<>();
+    private final List<FileProblem> warnings = new ArrayList<>();
+    private int moreWarnings;
+
+    /** Adds an error; the last one that there is room for says that it is not alone. */
+    public void error(FilePlace place, String message) {
+        if (errors.size() < MOST - 1) {
+            errors.add(new FileProblem(place, message));
+        } else if (!isFull()) {
+            errors.add(new FileProblem(place, message + "; further problems are not listed"));
+        }
+    }
+
+    public void warning(FilePlace place, String message) {
+        if (warnings.size() < MOST) {
+            warnings.add(new FileProblem(place, message));
+        } else {
+            moreWarnings++;
+        }
+    }
+
+    /** Whether no further error would be kept. */
+    public boolean isFull() {
+        return errors.size() == MOST;
+    }
+
+    public boolean hasErrors() {
+        return !errors.isEmpty();
+    }
+
+    /** Returns the errors, in the order in which they were found. */
+    public List<FileProblem> errors() {
+        return List.copyOf(errors);
+    }
+
+    /** Returns the warnings, in the order in which they were found; the last one counts those that are left out. */
+    public List<FileProblem> warnings() {
+        if (moreWarnings == 0) {
+            return List.copyOf(warnings);
+        }
+        List<FileProblem> listed = new ArrayList<>(warnings);
+        FileProblem last = listed.remove(MOST - 1);
+        listed.add(new FileProblem(last.place(), last.message() + "; " + moreWarnings + " warnings more"));
+        return listed;
+    }
+}

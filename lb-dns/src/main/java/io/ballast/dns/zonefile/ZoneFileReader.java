@@ -1,0 +1,125 @@
+package io.ballast.dns.zonefile;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+
+/**
+ * Reads the zone file of a zone and the files that it includes (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc1035#section-5">RFC 1035 section 5</a>) with {@code $ORIGIN},
+ * {@code $TTL} (<a href="https://datatracker.ietf.org/doc/html/rfc2308#section-4">RFC 2308 section 4</a>), {@code
+ * $INCLUDE} and {@code $GENERATE}; unknown types by RFC 3597.
+ *
+ * <p>What is wrong is added to {@link FileProblems}, and reading goes on behind it. Thread safety: confined to one
+ * thread. Memory: no more than an entry of each file that is open; the records are the sink's.
+ */
+public final class ZoneFileReader {
+
+    /** Records that all {@code $GENERATE} directives of a zone may stand for. */
+    public static final long MOST_GENERATED = 1_000_000;
+
+    /** Files that may include one another in a row. */
+    static final int MOST_INCLUDED = 32;
+
+    private final Name apex;
+    private final RecordSink sink;
+    private final FileProblems problems;
+    private final DataReader data = new DataReader();
+    /** The files that are open, by their real paths. */
+    private final Deque<Path> open = new ArrayDeque<>();
+
+    private long generated;
+
+    private ZoneFileReader(Name apex, RecordSink sink, FileProblems problems) {
+        this.apex = apex;
+        this.sink = sink;
+        this.problems = problems;
+    }
+
+    /**
+     * Reads a file. A sink that has been given records for which errors were found must not use them.
+     *
+     * @param apex the zone's name, the first origin
+     */
+    public static void read(Path file, Name apex, RecordSink sink, FileProblems problems) {
+        ZoneFileReader reader = new ZoneFileReader(apex, sink, problems);
+        String refusal = reader.readFile(file, null, apex, FileEntries.NO_TTL);
+        if (refusal != null) {
+            problems.error(FilePlace.startOf(file), refusal);
+        }
+    }
+
+    /**
+     * Reads an included file.
+     *
+     * @return why it cannot be included; null if it was
+     */
+    @Nullable String include(Path file, FilePlace at, Name origin, long ttl) {
+        String refusal = readFile(file, at, origin, ttl);
+        return refusal == null ? null : file + ": " + refusal;
+    }
+
+    private @Nullable String readFile(Path file, @Nullable FilePlace includedAt, Name origin, long ttl) {
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            return "cannot be read (expected: a zone file)";
+        }
+        try {
+            Path real = file.toRealPath();
+            if (open.contains(real)) {
+                return "includes itself" + (open.size() == 1 ? "" : " through " + way(real));
+            }
+            if (open.size() > MOST_INCLUDED) {
+                return "included too deeply (expected: at most " + MOST_INCLUDED + " files in a row)";
+            }
+            open.push(real);
+            try (InputStream in = Files.newInputStream(file)) {
+                new FileEntries(this, file, includedAt, origin, ttl).read(in);
+            } finally {
+                open.pop();
+            }
+            return null;
+        } catch (IOException e) {
+            return "cannot be read: " + e.getMessage();
+        }
+    }
+
+    /** The files between a file and the place where it includes itself. */
+    private String way(Path from) {
+        return open.stream()
+                .takeWhile(file -> !file.equals(from))
+                .map(file -> String.valueOf(file.getFileName()))
+                .collect(Collectors.joining(" and "));
+    }
+
+    void record(Record found, FilePlace place) {
+        sink.accept(found, place);
+    }
+
+    /** Whether so many records more may be generated. */
+    boolean mayGenerate(long count) {
+        if (generated + count > MOST_GENERATED) {
+            return false;
+        }
+        generated += count;
+        return true;
+    }
+
+    Name apex() {
+        return apex;
+    }
+
+    FileProblems problems() {
+        return problems;
+    }
+
+    DataReader data() {
+        return data;
+    }
+}

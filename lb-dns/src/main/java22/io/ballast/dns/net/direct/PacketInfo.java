@@ -1,0 +1,60 @@
+package io.ballast.dns.net.direct;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+
+/**
+ * To which local address each datagram of a batch was sent, in the form in which the system tells it, and takes it as the
+ * source of a response: one control message each, {@code in_pktinfo} or {@code in6_pktinfo} (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc3542#section-6">RFC 3542 section 6</a>). For sockets that are bound to
+ * the wildcard; clients take a response from no other address than the one that they asked.
+ *
+ * <p>Thread safety: confined to one thread. Cost: allocates only when it is made.
+ */
+final class PacketInfo {
+
+    private static final int STRIDE = 64;
+    /** Of {@code cmsghdr}: length, level, type. */
+    private static final int HEADER_BYTES = 16;
+
+    /** In {@code in_pktinfo}, before the two addresses. */
+    private static final int INTERFACE_IPV4 = HEADER_BYTES;
+    /** In {@code in6_pktinfo}, behind the address. */
+    private static final int INTERFACE_IPV6 = HEADER_BYTES + 16;
+
+    private final SocketAddresses addresses;
+    private final MemorySegment messages;
+
+    PacketInfo(int count, SocketAddresses addresses, SegmentAllocator allocator) {
+        this.addresses = addresses;
+        this.messages = allocator.allocate((long) count * STRIDE, STRIDE);
+    }
+
+    /** Room for one. */
+    int bytes() {
+        return STRIDE;
+    }
+
+    /** Where in memory that of datagram {@code index} lies. */
+    long address(int index) {
+        return messages.address() + (long) index * STRIDE;
+    }
+
+    /** Makes what was received fit to be sent: the route decides by which interface, unless the address needs one. */
+    void turn(int index) {
+        long at = (long) index * STRIDE;
+        if (addresses == SocketAddresses.IPV4) {
+            messages.set(JAVA_INT, at + INTERFACE_IPV4, 0);
+        } else if (!isLinkLocal(at + HEADER_BYTES)) {
+            messages.set(JAVA_INT, at + INTERFACE_IPV6, 0);
+        }
+    }
+
+    /** Of fe80::/10. */
+    private boolean isLinkLocal(long address) {
+        return messages.get(JAVA_BYTE, address) == (byte) 0xfe && (messages.get(JAVA_BYTE, address + 1) & 0xc0) == 0x80;
+    }
+}

@@ -1,0 +1,188 @@
+package io.ballast.dns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TransportKind;
+import io.ballast.dns.net.LocalAddresses;
+import io.ballast.dns.net.PortCheck;
+import io.ballast.dns.net.direct.DirectUdp;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.World;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.SimpleResolver;
+import org.xbill.DNS.Type;
+
+/** Listeners on the wildcard: they answer from the address that was asked, also from one that appears later. */
+class WildcardTest {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final int TRIES = 20;
+
+    private final World world = new World()
+            .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"))
+            .zone("example.com", World.service("app", "web"));
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0} {1}")
+    @CsvSource({"AUTO,0.0.0.0", "NIO,0.0.0.0", "AUTO,::", "NIO,::"})
+    void everyLocalAddressAnswersFromItself(TransportKind transport, String wildcard) throws IOException {
+        try (DnsFrontend frontend = start(transport, wildcard, 0)) {
+            assertThat(frontend.addresses().stream()
+                            .map(InetSocketAddress::getPort)
+                            .distinct())
+                    .hasSize(1);
+
+            for (InetAddress address : LocalAddresses.of(wildcard)) {
+                assertThat(answers(address, port(frontend), false)).isEqualTo(2);
+                assertThat(answers(address, port(frontend), true)).isEqualTo(2);
+            }
+        }
+    }
+
+    /** They belong to the loopback interface, which shows the first of them alone. */
+    @Test
+    void addressesThatNoInterfaceShowsAnswerFromThemselves() throws IOException {
+        assumeTrue(DirectUdp.obstacle().isEmpty());
+        try (DnsFrontend frontend = start(TransportKind.AUTO, "0.0.0.0", 0)) {
+            assertThat(frontend.addresses())
+                    .containsExactly(new InetSocketAddress(InetAddress.getByName("0.0.0.0"), port(frontend)));
+            for (String address : new String[] {"127.0.0.2", "127.1.2.3"}) {
+                InetAddress asked = InetAddress.getByName(address);
+                assertThat(answers(asked, port(frontend), false)).isEqualTo(2);
+                assertThat(answers(asked, port(frontend), true)).isEqualTo(2);
+            }
+        }
+    }
+
+    /** Datagrams of a batch that were sent to different addresses are told apart. */
+    @Test
+    void batchForSeveralAddressesIsAnsweredFromEach() throws Exception {
+        assumeTrue(DirectUdp.obstacle().isEmpty());
+        try (DnsFrontend frontend = start(TransportKind.AUTO, "0.0.0.0", 0)) {
+            List<DatagramSocket> clients = new ArrayList<>();
+            try {
+                for (int i = 1; i <= 100; i++) {
+                    DatagramSocket client = new DatagramSocket();
+                    clients.add(client);
+                    client.setSoTimeout((int) TIMEOUT.toMillis());
+                    // Connected: the system drops what comes from another address.
+                    client.connect(InetAddress.getByAddress(new byte[] {127, 0, 1, (byte) i}), port(frontend));
+                }
+                for (int round = 0; round < 3; round++) {
+                    byte[] query = Messages.query("app.example.com", Type.A).toWire();
+                    for (DatagramSocket client : clients) {
+                        client.send(new DatagramPacket(query, query.length));
+                    }
+                    for (DatagramSocket client : clients) {
+                        client.receive(new DatagramPacket(new byte[512], 512));
+                    }
+                }
+            } finally {
+                clients.forEach(DatagramSocket::close);
+            }
+        }
+    }
+
+    /** As systemd-resolved has it: the wildcard cannot be bound then, but every address that interfaces show can. */
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource(
+            value = TransportKind.class,
+            names = {"AUTO", "NIO"})
+    void portThatIsTakenOnAnAddressThatNoInterfaceShowsIsNoObstacle(TransportKind transport) throws IOException {
+        int port = PortCheck.free(LocalAddresses.of("0.0.0.0"), 0, /* datagrams= */ true);
+        try (DatagramSocket taken = new DatagramSocket(port, InetAddress.getByAddress(new byte[] {127, 0, 0, 53}));
+                DnsFrontend frontend = start(transport, "0.0.0.0", taken.getLocalPort())) {
+            assertThat(frontend.addresses())
+                    .isNotEmpty()
+                    .noneMatch(address -> address.getAddress().isAnyLocalAddress());
+            assertThat(answers(InetAddress.getLoopbackAddress(), port(frontend), false))
+                    .isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource(
+            value = TransportKind.class,
+            names = {"AUTO", "NIO"})
+    void addressThatAppearsLaterIsServedAndOneThatGoesIsLetGo(TransportKind transport) throws Exception {
+        InetAddress later = InetAddress.getByName("198.51.100.53");
+        assumeTrue(ip("addr", "add", "198.51.100.53/32", "dev", "lo"), "SKIPPED: needs root to add an address");
+        ip("addr", "del", "198.51.100.53/32", "dev", "lo");
+        try (DnsFrontend frontend = start(transport, "0.0.0.0", 0)) {
+            ip("addr", "add", "198.51.100.53/32", "dev", "lo");
+
+            assertThat(answersSoon(later, port(frontend), false)).isTrue();
+            assertThat(answersSoon(later, port(frontend), true)).isTrue();
+
+            ip("addr", "del", "198.51.100.53/32", "dev", "lo");
+            awaitGone(frontend, later);
+        } finally {
+            ip("addr", "del", "198.51.100.53/32", "dev", "lo");
+        }
+    }
+
+    private static void awaitGone(DnsFrontend frontend, InetAddress address) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (frontend.addresses().stream()
+                .anyMatch(bound -> bound.getAddress().equals(address))) {
+            assertThat(System.nanoTime()).isLessThan(end);
+            Thread.onSpinWait();
+        }
+    }
+
+    private static boolean ip(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("ip"));
+        command.addAll(List.of(arguments));
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException e) {
+            return false; // there is no such program
+        }
+    }
+
+    private DnsFrontend start(TransportKind transport, String host, int port) throws IOException {
+        return DnsFrontend.start(world.dns(new HostPort(host, port)), world.topology(), 2, transport);
+    }
+
+    private static int port(DnsFrontend frontend) {
+        return frontend.addresses().get(0).getPort();
+    }
+
+    private static boolean answersSoon(InetAddress address, int port, boolean overTcp) throws IOException {
+        for (int i = 0; i < TRIES; i++) {
+            try {
+                return answers(address, port, overTcp) == 2;
+            } catch (IOException e) {
+                new CompletableFuture<Void>()
+                        .completeOnTimeout(null, 200, TimeUnit.MILLISECONDS)
+                        .join();
+            }
+        }
+        return false;
+    }
+
+    /** A resolver takes a response from the address alone that it asked. */
+    private static int answers(InetAddress address, int port, boolean overTcp) throws IOException {
+        SimpleResolver resolver = new SimpleResolver(address);
+        resolver.setPort(port);
+        resolver.setTCP(overTcp);
+        resolver.setTimeout(TIMEOUT);
+        Message response = resolver.send(Messages.query("app.example.com", Type.A));
+        return Messages.answers(response).size();
+    }
+}

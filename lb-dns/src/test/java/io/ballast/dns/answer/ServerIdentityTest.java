@@ -1,0 +1,92 @@
+package io.ballast.dns.answer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.config.CookieConfig;
+import io.ballast.core.config.DnsConfig;
+import io.ballast.dns.protect.Protection;
+import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.World;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+class ServerIdentityTest {
+
+    private final World world = new World().zone("example.com");
+
+    @ParameterizedTest
+    @CsvSource({
+        "hostname.bind, lb-1",
+        "id.server, lb-1",
+        "ID.Server, lb-1",
+        "version.bind, Ballast",
+        "version.server, Ballast"
+    })
+    void whatIsConfiguredIsTold(String name, String text) {
+        Message response = ask(new ServerIdentity("lb-1", "Ballast"), name, Type.TXT);
+
+        assertThat(response.getRcode()).isEqualTo(Rcode.NOERROR);
+        assertThat(response.getSection(Section.ANSWER)).singleElement().satisfies(record -> {
+            assertThat(record.getDClass()).isEqualTo(DClass.CH);
+            assertThat(record.getTTL()).isZero();
+            assertThat(record.getName()).isEqualTo(Messages.name(name));
+            assertThat(record.rdataToString()).isEqualTo(text);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"hostname.bind", "id.server", "version.bind", "version.server", "authors.bind", "example.com"})
+    void nothingIsToldByDefault(String name) {
+        Message response = ask(ServerIdentity.NONE, name, Type.TXT);
+
+        assertThat(response.getRcode()).isEqualTo(Rcode.REFUSED);
+        assertThat(response.getSection(Section.ANSWER)).isEmpty();
+    }
+
+    @Test
+    void oneMayBeToldWithoutTheOther() {
+        ServerIdentity identity = new ServerIdentity("lb-1", "");
+
+        assertThat(ask(identity, "id.server", Type.TXT).getRcode()).isEqualTo(Rcode.NOERROR);
+        assertThat(ask(identity, "version.bind", Type.TXT).getRcode()).isEqualTo(Rcode.REFUSED);
+    }
+
+    @Test
+    void otherTypesHaveNoRecord() {
+        Message response = ask(new ServerIdentity("lb-1", ""), "id.server", Type.A);
+
+        assertThat(response.getRcode()).isEqualTo(Rcode.NOERROR);
+        assertThat(response.getSection(Section.ANSWER)).isEmpty();
+    }
+
+    @Test
+    void textMustFitIntoOneString() {
+        assertThatThrownBy(() -> new ServerIdentity("x".repeat(256), "")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private Message ask(ServerIdentity identity, String name, int type) {
+        Protection open = Protection.of(
+                new CookieConfig(/* enabled= */ false, List.of()),
+                Optional.empty(),
+                InstantSource.system(),
+                System::nanoTime);
+        Asker asker = new Asker(world, new AnswerSettings(open, "", Duration.ZERO, DnsConfig.ANYBODY, identity));
+        Record question = Record.newRecord(Messages.name(name), type, DClass.CH);
+        return asker.ask(Message.newQuery(question), Transport.UDP);
+    }
+}

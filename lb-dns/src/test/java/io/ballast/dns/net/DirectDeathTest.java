@@ -1,0 +1,109 @@
+package io.ballast.dns.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.CookieConfig;
+import io.ballast.core.config.RateLimitConfig;
+import io.ballast.core.watchdog.Death;
+import io.ballast.core.watchdog.Watchdog;
+import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.net.UdpFixture.Kind;
+import io.ballast.dns.net.direct.DirectUdp;
+import io.ballast.dns.protect.Protection;
+import io.ballast.dns.stats.DnsStats;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.CompiledZones;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Type;
+
+/** What is left of a server by direct system calls when one of its threads ends by an error. */
+class DirectDeathTest {
+
+    private static final int TRIES = 50;
+    private static final int TRY_MILLIS = 200;
+
+    private final AtomicBoolean fails = new AtomicBoolean();
+    private final World world =
+            new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web"));
+
+    /** The system would go on handing its clients to a socket that nobody reads. */
+    @Test
+    void clientsOfAThreadThatDiesAreServedByTheOthersAndTheDeathIsNoticed() throws Exception {
+        UdpFixture.assumeThereIs(Kind.DIRECT);
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        CompletableFuture<Death> death = new CompletableFuture<>();
+        int port = PortCheck.free(List.of(loopback), 0, /* datagrams= */ true);
+        InetSocketAddress address = new InetSocketAddress(loopback, port);
+        try (CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+                UdpServer server = DirectUdp.bind(address, answerers(zones).next(2));
+                Watchdog watchdog = new Watchdog(death::complete);
+                DatagramSocket client = new DatagramSocket(0, loopback)) {
+            watchdog.watch(server.heartbeats());
+            watchdog.start();
+            client.setSoTimeout(TRY_MILLIS);
+            assertThat(ask(client, address)).isTrue();
+
+            fails.set(true);
+
+            assertThat(ask(client, address)).isTrue();
+            assertThat(fails).isFalse();
+            assertThat(death.get(30, TimeUnit.SECONDS).text()).contains("dns-udp-", "ended by", "no memory");
+        }
+    }
+
+    private Answerers answerers(CompiledZones zones) {
+        Protection protection = Protection.of(
+                new CookieConfig(/* enabled= */ false, List.of()),
+                Optional.of(RateLimitConfig.DEFAULT),
+                InstantSource.system(),
+                this::nanoTime);
+        return new Answerers(
+                zones.published(), new AnswerSettings(protection, "", Duration.ZERO), new DnsStats(/* shards= */ 0));
+    }
+
+    private long nanoTime() {
+        if (fails.compareAndSet(/* expectedValue= */ true, /* newValue= */ false)) {
+            throw new OutOfMemoryError("no memory");
+        }
+        return System.nanoTime();
+    }
+
+    /** Asks from one port, as often as it takes, and says whether there was an answer. */
+    private static boolean ask(DatagramSocket client, InetSocketAddress server) throws IOException {
+        for (int i = 1; i <= TRIES; i++) {
+            Message query = Messages.query("app.example.com", Type.A);
+            query.getHeader().setID(i);
+            byte[] wire = query.toWire();
+            client.send(new DatagramPacket(wire, wire.length, server));
+            DatagramPacket response = new DatagramPacket(new byte[512], 512);
+            if (receives(client, response)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean receives(DatagramSocket client, DatagramPacket response) throws IOException {
+        try {
+            client.receive(response);
+            return true;
+        } catch (SocketTimeoutException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.ballast.dns.zone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.testing.World;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HeapBudgetTest {
+
+    private static final long MEBIBYTE = 1 << 20;
+
+    @TempDir
+    private Path directory;
+
+    private Path zone(int names) throws IOException {
+        StringBuilder records = new StringBuilder("@ 300 SOA ns1 host 1 7200 3600 1209600 60\n@ 300 NS ns1\n");
+        for (int i = 0; i < names; i++) {
+            records.append("n").append(i).append(" 60 A 192.0.2.1\n");
+        }
+        return Files.writeString(directory.resolve(names + ".zone"), records);
+    }
+
+    @Test
+    void aZoneThatCannotFitIsRefusedWithWhatItNeeds() throws IOException {
+        World world = new World().zone("example.com", zone(20_000));
+
+        HeapBudget budget = new HeapBudget(96 * MEBIBYTE, MEBIBYTE);
+
+        assertThat(ReadZones.read(world.dns(), budget).findings().errors())
+                .singleElement()
+                .asString()
+                .matches("the zones need about [3-5] MB of heap, and 1 of 96 MB are free for them"
+                        + " \\(expected: a larger heap, as by LB_JAVA_OPTS=-Xmx(9[89]|100)m,"
+                        + " or by -XX:MaxRAMPercentage\\)");
+    }
+
+    @Test
+    void zonesThatFitAloneAreRefusedTogether() throws IOException {
+        World world = new World().zone("example.com", zone(2000)).zone("example.net", zone(2000));
+        long one = needed(new World().zone("example.com", zone(2000)));
+
+        assertThat(ReadZones.read(world.dns(), new HeapBudget(Long.MAX_VALUE, 2 * one))
+                        .findings()
+                        .errors())
+                .isEmpty();
+        assertThat(ReadZones.read(world.dns(), new HeapBudget(Long.MAX_VALUE, 2 * one - 1))
+                        .findings()
+                        .errors())
+                .hasSize(1);
+    }
+
+    @Test
+    void signaturesCount() throws IOException {
+        long plain = needed(new World().zone("example.com", zone(2000)));
+        long signed = needed(new World().signed(DnssecConfig.DEFAULT).zone("example.com", zone(2000)));
+
+        assertThat(signed).isGreaterThan(3 * plain);
+    }
+
+    private static long needed(World world) {
+        long least = 0;
+        long most = 1L << 40;
+        while (least + 1 < most) {
+            long free = (least + most) / 2;
+            boolean fits = ReadZones.read(world.dns(), new HeapBudget(Long.MAX_VALUE, free))
+                    .findings()
+                    .errors()
+                    .isEmpty();
+            least = fits ? least : free;
+            most = fits ? free : most;
+        }
+        return most;
+    }
+}
