@@ -2,12 +2,15 @@ package io.ballast.dashboard;
 
 import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.control.Event;
+import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dashboard.json.StreamJson;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.StreamHub;
 import io.ballast.dashboard.metrics.MetricsOnDemand;
 import io.ballast.dashboard.process.ProcessReading;
 import io.ballast.dashboard.server.LoopbackServer;
+import io.ballast.dashboard.server.OffLoop;
+import io.ballast.net.LoopHeartbeat;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -34,18 +37,24 @@ public final class Dashboard implements AutoCloseable {
     /** How long events are gathered after the first: short to the eye, long enough for a pool that fails as a whole. */
     private static final Duration GATHER = Duration.ofMillis(25);
 
+    /** Its answers may take long; clients of the balancer do not wait for them. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
     private final LoopbackServer server;
     private final StreamHub stream;
     private final MetricsOnDemand metrics;
+    private final OffLoop offLoop = new OffLoop();
     private final Routes routes;
     private final LongSupplier nanoTime;
+    private final Heartbeat heartbeat;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Dashboard(LoopbackServer server, DashboardSources sources, LongSupplier nanoTime) {
+    private Dashboard(LoopbackServer server, DashboardConfig config, DashboardSources sources, LongSupplier nanoTime) {
         this.server = server;
         this.nanoTime = nanoTime;
+        this.heartbeat = LoopHeartbeat.of(server.loop(), "dashboard", PATIENCE);
         LiveStats live = new LiveStats(sources);
         Instant boot = sources.control().clock().instant();
         this.stream = new StreamHub(
@@ -57,8 +66,8 @@ public final class Dashboard implements AutoCloseable {
                         sources.readiness().get(),
                         ProcessReading.now(),
                         sources.version()));
-        this.metrics = new MetricsOnDemand(sources, stream::clients);
-        this.routes = new Routes(sources, live, stream, metrics);
+        this.metrics = new MetricsOnDemand(sources, stream::clients, config.histograms());
+        this.routes = new Routes(sources, live, stream, metrics, offLoop);
     }
 
     /**
@@ -73,7 +82,7 @@ public final class Dashboard implements AutoCloseable {
 
     static Dashboard start(DashboardConfig config, DashboardSources sources, LongSupplier nanoTime) throws IOException {
         LoopbackServer server = new LoopbackServer(config.bind());
-        Dashboard dashboard = new Dashboard(server, sources, nanoTime);
+        Dashboard dashboard = new Dashboard(server, config, sources, nanoTime);
         server.start(dashboard.routes.router());
         sources.control().timeline().onEvent(dashboard::publish);
         server.loop().scheduleAtFixedRate(dashboard::tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
@@ -85,15 +94,22 @@ public final class Dashboard implements AutoCloseable {
         return server.address();
     }
 
+    /** The heartbeat of its event loop. */
+    public Heartbeat heartbeat() {
+        return heartbeat;
+    }
+
     /** Ends every stream, then every connection. A second call does nothing. */
     @Override
     public void close() {
         if (!closed.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
             return;
         }
+        heartbeat.stop();
         server.loop().submit(stream::end).awaitUninterruptibly(LAST_WORDS.toMillis());
         server.close();
         metrics.close();
+        offLoop.close();
     }
 
     private void tick() {
@@ -101,7 +117,11 @@ public final class Dashboard implements AutoCloseable {
             stream.tick(nanoTime.getAsLong());
         } catch (RuntimeException e) {
             LOG.error("dashboard sample failed", e);
+        } catch (Error e) {
+            heartbeat.ended(e); // the last tick, and the end of what it feeds
+            throw e;
         }
+        heartbeat.beat();
     }
 
     /** Called on the control plane's thread, also after this dashboard was closed. */

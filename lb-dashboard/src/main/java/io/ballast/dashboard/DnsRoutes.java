@@ -1,33 +1,50 @@
 package io.ballast.dashboard;
 
-import io.ballast.core.net.IpAddress;
+import io.ballast.core.Checks;
+import io.ballast.core.net.Cidr;
 import io.ballast.dashboard.json.JsonWriter;
 import io.ballast.dashboard.json.RoundTripJson;
+import io.ballast.dashboard.server.OffLoop;
 import io.ballast.dashboard.server.Problem;
 import io.ballast.dashboard.server.Reply;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the API serves of DNS: why a service answers what it answers, and times that agents report. */
+/** What the API serves of DNS: the services with their answers, why they are these, and times that agents report. */
 final class DnsRoutes {
+
+    /** Services in one document, unless asked otherwise; each costs two explanations. */
+    private static final int LISTED = 20;
+
+    private static final int MOST_LISTED = 500;
+    private static final List<String> TYPES = List.of("A", "AAAA");
+    private static final Set<String> BRIEF = Set.of("type", "answer", "decision", "ttl_seconds", "ttl_reason");
 
     private final DnsServices services;
     private final Set<String> pools;
+    private final OffLoop offLoop;
 
-    /** @param pools names of the pools that reports may be about */
-    DnsRoutes(DnsServices services, Set<String> pools) {
+    /**
+     * @param pools names of the pools that reports may be about
+     * @param offLoop where services are asked, which may take long
+     */
+    DnsRoutes(DnsServices services, Set<String> pools, OffLoop offLoop) {
+        this.offLoop = offLoop;
         this.services = services;
         this.pools = pools;
     }
 
     void addTo(Router router) {
-        router.get("/api/v1/dns/explain", this::explain);
+        router.get("/api/v1/dns/explain", offLoop.of(this::explain));
+        router.get("/api/v1/dns/services", offLoop.of(this::list));
         router.post("/api/v1/dns/latency", this::learn);
     }
 
@@ -36,12 +53,50 @@ final class DnsRoutes {
         String type = query(request, "type").orElse("A");
         try {
             Map<String, Object> explanation =
-                    services.explain(name, type, query(request, "from").map(IpAddress::parse));
+                    services.explain(name, type, query(request, "from").map(Cidr::parse));
             return Reply.json(JsonWriter.write(json -> json.tree(explanation)));
         } catch (IllegalArgumentException e) {
             throw Problem.badRequest(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             throw Problem.of(HttpResponseStatus.INTERNAL_SERVER_ERROR, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The services in their order, with what they answer nobody in particular; those after {@code offset}. */
+    private Reply list(Request request) {
+        List<String> names = services.names();
+        int from = Math.min(names.size(), number(request, "offset", 0));
+        int many = Math.min(MOST_LISTED, number(request, "limit", LISTED));
+        List<Map<String, Object>> listed = new ArrayList<>();
+        try {
+            for (String name : names.subList(from, Math.min(from + many, names.size()))) {
+                listed.add(answersOf(name));
+            }
+        } catch (IOException e) {
+            throw Problem.of(HttpResponseStatus.INTERNAL_SERVER_ERROR, String.valueOf(e.getMessage()));
+        }
+        return Reply.json(JsonWriter.write(json -> json.tree(Map.of("total", names.size(), "services", listed))));
+    }
+
+    private Map<String, Object> answersOf(String name) throws IOException {
+        List<Map<String, Object>> answers = new ArrayList<>();
+        for (String type : TYPES) {
+            Map<String, Object> answer = new LinkedHashMap<>(services.explain(name, type, Optional.empty()));
+            // The list says what is answered; what it was chosen from is told on request.
+            answer.keySet().retainAll(BRIEF);
+            answers.add(answer);
+        }
+        return Map.of("name", name, "answers", answers);
+    }
+
+    private static int number(Request request, String name, int otherwise) {
+        Optional<String> text = query(request, name);
+        try {
+            return text.isEmpty() ? otherwise : Checks.atLeast(Integer.parseInt(text.get()), 0, name);
+        } catch (NumberFormatException e) {
+            throw Problem.badRequest(name + ": " + text.get() + " (expected: a number)");
+        } catch (IllegalArgumentException e) {
+            throw Problem.badRequest(String.valueOf(e.getMessage()));
         }
     }
 

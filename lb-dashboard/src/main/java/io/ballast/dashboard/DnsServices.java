@@ -1,5 +1,6 @@
 package io.ballast.dashboard;
 
+import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
 import java.io.IOException;
 import java.time.Duration;
@@ -7,18 +8,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the API asks and tells the services of the DNS frontend. Called on the dashboard's thread. */
+/**
+ * What the API asks and tells the services of the DNS frontend. Questions are asked beside the dashboard's event loop and
+ * may take a while; what is told returns at once.
+ */
 public interface DnsServices {
 
     /**
      * Says why a service answers what it answers, as texts, numbers, truth values, lists and maps.
      *
-     * @param type A or AAAA
-     * @param from the client's address; absent for nobody in particular
+     * @param type A, AAAA or HTTPS
+     * @param from the client's address or network; absent for nobody in particular
      * @throws IllegalArgumentException if there is no such service or type
      * @throws IOException if a database cannot be read
      */
-    Map<String, Object> explain(String name, String type, Optional<IpAddress> from) throws IOException;
+    Map<String, Object> explain(String name, String type, Optional<Cidr> from) throws IOException;
+
+    /** The absolute names of all services, as configured. */
+    List<String> names();
 
     /** Takes in reports; returns at once. */
     void learn(List<RoundTrip> reports);

@@ -15,8 +15,23 @@ public interface ListenerStats {
     /** Where it listens, with the real port. */
     String address();
 
-    /** Requests received, whatever became of them. */
+    /** Requests received, malformed ones included, whatever became of them. */
     long requests();
+
+    /** Those of them that are over. */
+    long requestsCompleted();
+
+    /**
+     * Those of them that are over and failed by no fault of their client: answered by a 5xx, a backend's or the
+     * balancer's own, or broken off.
+     */
+    long errors();
+
+    /** Requests that are being served now, waiting ones included. */
+    default long inFlight() {
+        long completed = requestsCompleted(); // first: a request begins before it is over
+        return requests() - completed;
+    }
 
     /** Responses sent to clients, the balancer's own included. {@code statusClass} is 1 to 5, for 1xx to 5xx. */
     long responses(int statusClass);
@@ -38,6 +53,11 @@ public interface ListenerStats {
 
     /** Bytes sent to clients. */
     default long bytesSent() {
+        return 0;
+    }
+
+    /** Requests that wanted another protocol on their connection, which is not passed on. */
+    default long upgradesIgnored() {
         return 0;
     }
 

@@ -3,8 +3,9 @@ package io.ballast.dashboard;
 /**
  * Whether new traffic may be sent to this process.
  *
- * @param ready true once every backend had its first check and every listener is bound, until draining begins
- * @param reason in words, for people: "ready", "waiting for the first checks of 3 backends", "draining"
+ * @param ready true once every backend had its first check and every listener is bound, until draining begins, and while
+ *     there are the usable backends that the configuration asks for
+ * @param reason in words, for people: "ready", "listener web has no usable backend", "shutting down"
  */
 public record Readiness(boolean ready, String reason) {
 

@@ -10,6 +10,7 @@ import io.ballast.dashboard.live.StreamHub;
 import io.ballast.dashboard.metrics.MetricsOnDemand;
 import io.ballast.dashboard.process.ProcessReading;
 import io.ballast.dashboard.server.Handler;
+import io.ballast.dashboard.server.OffLoop;
 import io.ballast.dashboard.server.Problem;
 import io.ballast.dashboard.server.Reply;
 import io.ballast.dashboard.server.Request;
@@ -30,8 +31,10 @@ final class Routes {
     private final LiveStats live;
     private final StreamHub stream;
     private final MetricsOnDemand metrics;
+    private final OffLoop offLoop;
 
-    Routes(DashboardSources sources, LiveStats live, StreamHub stream, MetricsOnDemand metrics) {
+    Routes(DashboardSources sources, LiveStats live, StreamHub stream, MetricsOnDemand metrics, OffLoop offLoop) {
+        this.offLoop = offLoop;
         this.sources = sources;
         this.live = live;
         this.stream = stream;
@@ -56,12 +59,12 @@ final class Routes {
                 "/api/v1/health",
                 request -> Reply.json(StatsJson.health(live, sources.readiness().get())));
         router.get("/api/v1/stream", this::stream);
-        router.get("/healthz", request -> Reply.text(HttpResponseStatus.OK, "alive"));
+        router.get("/healthz", request -> health());
         router.get("/readyz", request -> readiness());
         router.get("/metrics", metrics::scrape);
         sources.dnsServices()
                 .ifPresent(services ->
-                        new DnsRoutes(services, sources.topology().get().pools().keySet()).addTo(router));
+                        new DnsRoutes(services, sources.topology().get().pools().keySet(), offLoop).addTo(router));
         Assets.addTo(router);
         return router;
     }
@@ -97,6 +100,13 @@ final class Routes {
                 .set(HttpHeaderNames.CONTENT_TYPE, "text/event-stream")
                 .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
         return new Reply.Stream(headers, channel -> stream.subscribe(channel, lastId));
+    }
+
+    private Reply health() {
+        return sources.end()
+                .get()
+                .map(reason -> Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, reason))
+                .orElseGet(() -> Reply.text(HttpResponseStatus.OK, "alive"));
     }
 
     private Reply readiness() {

@@ -114,6 +114,37 @@ class StatsContractTest {
     }
 
     @Test
+    void theTotalIsWhatClientsAskedForAndGot() throws Exception {
+        fixture.traffic(0, 5, 10);
+
+        JsonTree stats = JsonTree.of(fixture.get("/stats").body());
+
+        assertThat(stats.at("total").at("total_req_count").number()).isEqualTo(70);
+        assertThat(stats.at("total").at("in_flight").number()).isEqualTo(4);
+        assertThat(stats.at("total").at("errors").number()).isEqualTo(51);
+        assertThat(stats.at("total").at("responses").at("5xx").number()).isEqualTo(50);
+        assertThat(stats.at("total").at("max_ms").number()).isBetween(10.0, 11.0);
+        assertThat(stats.at("listeners").at(0).at("completed").number()).isEqualTo(66);
+        assertThat(stats.at("pools").at(0).at("total_req_count").number()).isEqualTo(5);
+    }
+
+    @Test
+    void aPoolsFiguresAreThoseOfItsBackendsAtTheSameMoment() throws Exception {
+        fixture.get("/stats");
+        fixture.traffic(0, 5, 10);
+        fixture.backend(0).inFlight().begin();
+        fixture.backend(1).inFlight().begin();
+
+        JsonTree stats = JsonTree.of(fixture.get("/stats").body());
+        JsonTree pool = JsonTree.of(fixture.get("/api/v1/pools/web").body());
+
+        assertThat(stats.at("pools").at(0).at("total_req_count").number()).isEqualTo(5);
+        assertThat(stats.at("pools").at(0).at("in_flight").number()).isEqualTo(2);
+        assertThat(pool.at("in_flight").number()).isEqualTo(2);
+        assertThat(pool.at("backends").at(1).at("in_flight").number()).isEqualTo(1);
+    }
+
+    @Test
     void aBackendThatWentDownSaysWhy() throws Exception {
         fixture.down(1, "connection refused");
 

@@ -41,7 +41,12 @@ class StreamTest {
             assertThat(stream.response().headers().firstValue("content-type")).hasValue("text/event-stream");
             assertThat(snapshot.event()).isEqualTo("snapshot");
             assertThat(snapshot.data().at("pools").at(0).at("backends").items()).hasSize(3);
-            assertThat(tick.at("overall").at("total_req_count").number()).isEqualTo(40);
+            assertThat(tick.at("overall").at("total_req_count").number()).isEqualTo(70);
+            assertThat(tick.at("overall").at("errors").number()).isEqualTo(51);
+            assertThat(tick.at("overall").at("responses").at("5xx").number()).isEqualTo(50);
+            assertThat(tick.at("pools").at(0).at("total_req_count").number()).isEqualTo(40);
+            assertThat(tick.at("pools").at(0).at("requests").names())
+                    .containsExactly("completed", "errors", "rps", "errors_per_second", "error_share");
             assertThat(tick.at("pools").at(0).at("usable_count").number()).isEqualTo(3);
         }
     }

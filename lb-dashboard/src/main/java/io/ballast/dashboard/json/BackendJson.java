@@ -14,6 +14,11 @@ final class BackendJson {
     private BackendJson() {}
 
     static void write(JsonWriter json, BackendSeries series) {
+        write(json, series, series.now());
+    }
+
+    /** @param now what is true of it at this moment, which others may add up */
+    static void write(JsonWriter json, BackendSeries series, Reading now) {
         json.object(() -> {
             Member member = series.member();
             json.field("addr", member.backend().address().toString());
@@ -21,17 +26,17 @@ final class BackendJson {
             HealthJson.fields(json, member.backend().health());
             json.field("weight", member.weight());
             json.field("priority", member.priority());
-            json.field("in_flight", member.backend().inFlight().count());
+            json.field("in_flight", now.inFlight());
             json.field("share", series.share());
             json.field("rps", series.rps());
+            json.field("total_req_count", now.requests());
             counters(json, member.backend().stats());
-            latency(json, member.backend().stats().latency());
+            latency(json, now.latency());
             recent(json, series.recent());
         });
     }
 
     private static void counters(JsonWriter json, BackendStats stats) {
-        json.field("total_req_count", stats.sum(BackendCounter.REQUESTS));
         json.object(
                 "responses",
                 () -> CounterGroups.CLASSES.forEach(counter -> json.field(counter.label(), stats.sum(counter))));

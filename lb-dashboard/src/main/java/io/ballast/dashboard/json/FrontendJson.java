@@ -1,8 +1,12 @@
 package io.ballast.dashboard.json;
 
+import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.DnsStats;
 import io.ballast.dashboard.ListenerStats;
 import io.ballast.dashboard.live.FrontendRates;
+import io.ballast.dashboard.live.LiveStats;
+import io.ballast.dashboard.live.Reading;
+import java.util.List;
 
 /** The frontends: {@code listeners} and {@code dns}. */
 final class FrontendJson {
@@ -20,12 +24,42 @@ final class FrontendJson {
                         dns -> json.object("dns", () -> dns(json, dns, frontends)), () -> json.nullField("dns"));
     }
 
+    /**
+     * Writes what clients asked for and got, over all listeners, into the object that is open.
+     *
+     * @param attempts those of each pool, for the times that they took
+     */
+    static void total(JsonWriter json, LiveStats live, List<Reading> attempts) {
+        LatencySummary.Sum latency = new LatencySummary.Sum();
+        attempts.forEach(pool -> latency.add(pool.latency()));
+        responses(json, live.frontends());
+        GroupJson.fields(json, live.frontends().read().with(latency.total()), live.overall());
+    }
+
+    /** Writes the responses by class that clients got, over all listeners, as a field of the object that is open. */
+    static void responses(JsonWriter json, FrontendRates frontends) {
+        json.object("responses", () -> {
+            for (int i = 1; i <= CLASSES; i++) {
+                int statusClass = i;
+                json.field(
+                        statusClass + "xx",
+                        frontends.listeners().stream()
+                                .mapToLong(rate -> rate.source().responses(statusClass))
+                                .sum());
+            }
+        });
+    }
+
     private static void listener(JsonWriter json, FrontendRates.ListenerRate rate) {
         ListenerStats source = rate.source();
         json.object(() -> {
             json.field("name", source.name());
             json.field("addr", source.address());
-            json.field("requests", source.requests());
+            Reading requests = rate.read();
+            json.field("requests", requests.requests());
+            json.field("completed", requests.settled());
+            json.field("errors", requests.errors());
+            json.field("in_flight", requests.inFlight());
             json.field("rps", rate.rps());
             json.object("responses", () -> {
                 for (int statusClass = 1; statusClass <= CLASSES; statusClass++) {
@@ -38,6 +72,7 @@ final class FrontendJson {
             json.object("failures", () -> source.failures().forEach(json::field));
             json.field("bytes_received", source.bytesReceived());
             json.field("bytes_sent", source.bytesSent());
+            json.field("upgrades_ignored", source.upgradesIgnored());
             json.field("access_log_dropped", source.accessLogDropped());
         });
     }
@@ -46,6 +81,7 @@ final class FrontendJson {
         json.array("addrs", () -> dns.addresses().forEach(json::value));
         json.field("queries", dns.queries());
         json.field("qps", rates.dnsQueriesPerSecond());
+        json.field("servfail_per_second", rates.dnsFailuresPerSecond());
         json.object("queries_by_type", () -> dns.queriesByType().forEach(json::field));
         json.object("responses_by_code", () -> dns.responsesByCode().forEach(json::field));
         json.object("protection", () -> dns.protection().forEach(json::field));

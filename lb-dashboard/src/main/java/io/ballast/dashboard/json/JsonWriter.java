@@ -15,12 +15,12 @@ import java.util.function.Consumer;
 /** Writes one JSON document into a buffer, without building a tree first. Confined to one thread. */
 public final class JsonWriter {
 
-    private static final JsonFactory FACTORY = new JsonFactory();
+    static final JsonFactory FACTORY = new JsonFactory();
     private static final double DECIMALS = 1000;
 
     private final JsonGenerator out;
 
-    private JsonWriter(JsonGenerator out) {
+    JsonWriter(JsonGenerator out) {
         this.out = out;
     }
 
@@ -37,8 +37,17 @@ public final class JsonWriter {
     }
 
     public void object(Runnable fields) {
-        perform(out::writeStartObject);
+        begin();
         fields.run();
+        end();
+    }
+
+    /** Begins an object, for {@link #end} to end. */
+    void begin() {
+        perform(out::writeStartObject);
+    }
+
+    void end() {
         perform(out::writeEndObject);
     }
 
@@ -50,12 +59,23 @@ public final class JsonWriter {
     public void array(Runnable items) {
         perform(out::writeStartArray);
         items.run();
-        perform(out::writeEndArray);
+        endArray();
     }
 
     public void array(String name, Runnable items) {
+        beginArray(name);
+        items.run();
+        endArray();
+    }
+
+    /** Begins an array as a field, for {@link #endArray} to end. */
+    void beginArray(String name) {
         perform(() -> out.writeFieldName(name));
-        array(items);
+        perform(out::writeStartArray);
+    }
+
+    void endArray() {
+        perform(out::writeEndArray);
     }
 
     public void field(String name, String value) {

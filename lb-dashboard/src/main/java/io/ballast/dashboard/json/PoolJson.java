@@ -5,29 +5,28 @@ import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolCounter;
 import io.ballast.dashboard.live.CounterGroups;
 import io.ballast.dashboard.live.PoolSeries;
+import io.ballast.dashboard.live.Reading;
 
 /** A pool: how it balances and what its backends add up to. */
 final class PoolJson {
 
     private PoolJson() {}
 
-    /** Writes the pool with its totals, without its backends. */
-    static void write(JsonWriter json, PoolSeries pool) {
-        json.object(() -> {
-            description(json, pool);
-            queue(json, pool.pool());
-            GroupJson.fields(json, pool.group());
-        });
+    /**
+     * Writes the pool with its totals, without its backends.
+     *
+     * @param attempts what the figures of its backends in the same document add up to
+     */
+    static void write(JsonWriter json, PoolSeries pool, Reading attempts) {
+        json.object(() -> fields(json, pool, attempts));
     }
 
-    /** Writes the pool with its totals and its backends. */
-    static void writeWithBackends(JsonWriter json, PoolSeries pool) {
-        json.object(() -> {
-            description(json, pool);
-            queue(json, pool.pool());
-            GroupJson.fields(json, pool.group());
-            json.array("backends", () -> pool.backends().forEach(backend -> BackendJson.write(json, backend)));
-        });
+    /** Writes the same into the object that is open. */
+    static void fields(JsonWriter json, PoolSeries pool, Reading attempts) {
+        description(json, pool);
+        queue(json, pool.pool());
+        GroupJson.requests(json, pool.requests());
+        GroupJson.fields(json, attempts, pool.attempts());
     }
 
     private static void queue(JsonWriter json, Pool pool) {

@@ -5,39 +5,64 @@ import io.ballast.dashboard.Readiness;
 import io.ballast.dashboard.live.BackendSeries;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.PoolSeries;
+import io.ballast.dashboard.live.Reading;
+import io.ballast.dashboard.live.ReadingSum;
 import io.ballast.dashboard.process.ProcessReading;
+import io.ballast.dashboard.server.Document;
 import io.netty.buffer.ByteBuf;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** The documents of the API. Each method returns a buffer that the caller owns. */
+/** The documents of the API. Those that grow with the backends are written in pieces; other buffers the caller owns. */
 public final class StatsJson {
 
     private StatsJson() {}
 
     /** Everything: {@code GET /stats}. */
-    public static ByteBuf stats(LiveStats live, ProcessReading process, String version, Instant now) {
-        return JsonWriter.write(json -> json.object(() -> {
-            json.field("time", now.toString());
-            json.array(
-                    "backends",
-                    () -> live.pools().forEach(pool -> pool.backends().forEach(b -> BackendJson.write(json, b))));
-            json.array("pools", () -> live.pools().forEach(pool -> PoolJson.write(json, pool)));
-            json.object("total", () -> GroupJson.fields(json, live.overall()));
-            FrontendJson.fields(json, live.frontends());
-            ProcessJson.field(json, process, version);
-        }));
+    public static Document stats(LiveStats live, ProcessReading process, String version, Instant now) {
+        List<PoolSeries> pools = live.pools();
+        Reading[] attempts = new Reading[pools.size()];
+        return new JsonDocument(flat(List.of(
+                Stream.of(json -> {
+                    json.begin();
+                    json.field("time", now.toString());
+                    json.beginArray("backends");
+                }),
+                IntStream.range(0, pools.size()).boxed().flatMap(i -> backends(pools.get(i), attempts, i)),
+                Stream.of(json -> {
+                    json.endArray();
+                    json.beginArray("pools");
+                }),
+                IntStream.range(0, pools.size()).mapToObj(i -> json -> PoolJson.write(json, pools.get(i), attempts[i])),
+                Stream.of(json -> {
+                    json.endArray();
+                    json.object("total", () -> FrontendJson.total(json, live, List.of(attempts)));
+                    FrontendJson.fields(json, live.frontends());
+                    ProcessJson.field(json, process, version);
+                    json.end();
+                }))));
     }
 
     /** {@code GET /api/v1/pools}. */
-    public static ByteBuf pools(LiveStats live) {
-        return JsonWriter.write(json -> json.object(() ->
-                json.array("pools", () -> live.pools().forEach(pool -> PoolJson.writeWithBackends(json, pool)))));
+    public static Document pools(LiveStats live) {
+        return new JsonDocument(flat(List.of(
+                Stream.of(json -> {
+                    json.begin();
+                    json.beginArray("pools");
+                }),
+                live.pools().stream().flatMap(StatsJson::whole),
+                Stream.of(json -> {
+                    json.endArray();
+                    json.end();
+                }))));
     }
 
     /** {@code GET /api/v1/pools/{pool}}. */
-    public static ByteBuf pool(PoolSeries pool) {
-        return JsonWriter.write(json -> PoolJson.writeWithBackends(json, pool));
+    public static Document pool(PoolSeries pool) {
+        return new JsonDocument(whole(pool));
     }
 
     /** {@code GET /api/v1/pools/{pool}/backends/{backend}}. */
@@ -64,5 +89,37 @@ public final class StatsJson {
                                 json.field("usable_count", pool.usable());
                             })));
         }));
+    }
+
+    /** A pool with its backends, in steps. */
+    private static Stream<Consumer<JsonWriter>> whole(PoolSeries pool) {
+        Reading[] attempts = {Reading.NONE};
+        return flat(List.of(
+                Stream.of(json -> {
+                    json.begin();
+                    json.beginArray("backends");
+                }),
+                backends(pool, attempts, 0),
+                Stream.of(json -> {
+                    json.endArray();
+                    PoolJson.fields(json, pool, attempts[0]);
+                    json.end();
+                })));
+    }
+
+    /** A pool's backends, in steps, of which the last puts what they wrote together into {@code attempts[index]}. */
+    private static Stream<Consumer<JsonWriter>> backends(PoolSeries pool, Reading[] attempts, int index) {
+        ReadingSum written = new ReadingSum();
+        return flat(List.of(
+                pool.backends().stream().map(backend -> json -> {
+                    Reading now = backend.now();
+                    BackendJson.write(json, backend, now);
+                    written.add(now);
+                }),
+                Stream.of(json -> attempts[index] = written.total())));
+    }
+
+    private static Stream<Consumer<JsonWriter>> flat(List<Stream<Consumer<JsonWriter>>> parts) {
+        return parts.stream().flatMap(part -> part);
     }
 }

@@ -36,8 +36,9 @@ public final class StreamJson {
             json.array("pools", () -> live.pools().forEach(pool -> pool(json, pool)));
             overall(json, live);
             json.object("history", () -> {
-                HistoryJson.fields(json, live.overall().history());
+                HistoryJson.fields(json, live.history());
                 HistoryJson.ring(json, "qps", live.frontends().dnsHistory());
+                HistoryJson.ring(json, "servfail_per_second", live.frontends().dnsFailureHistory());
             });
             EventJson.field(json, events);
         }));
@@ -52,7 +53,8 @@ public final class StreamJson {
                     () -> live.pools()
                             .forEach(pool -> json.object(() -> {
                                 json.field("usable_count", pool.usable());
-                                GroupJson.live(json, pool.group());
+                                GroupJson.live(json, pool.attempts());
+                                GroupJson.requests(json, pool.requests());
                             })));
             overall(json, live);
             json.array(
@@ -86,14 +88,20 @@ public final class StreamJson {
     }
 
     private static void overall(JsonWriter json, LiveStats live) {
-        json.object("overall", () -> GroupJson.live(json, live.overall()));
+        json.object("overall", () -> {
+            GroupJson.live(json, live.overall());
+            FrontendJson.responses(json, live.frontends());
+        });
         FrontendJson.fields(json, live.frontends());
     }
 
     private static void pool(JsonWriter json, PoolSeries pool) {
         json.object(() -> {
             PoolJson.description(json, pool);
-            json.object("totals", () -> GroupJson.live(json, pool.group()));
+            json.object("totals", () -> {
+                GroupJson.live(json, pool.attempts());
+                GroupJson.requests(json, pool.requests());
+            });
             json.array(
                     "backends",
                     () -> pool.backends()

@@ -43,7 +43,9 @@ public final class BackendSeries {
     private Reading read() {
         Backend backend = member.backend();
         boolean wasQuiet = quiet;
-        quiet = backend.inFlight().count() == 0 && backend.stats().sum(BackendCounter.REQUESTS) == total.requests();
+        quiet = backend.inFlight().count() == 0
+                && backend.stats().sum(BackendCounter.REQUESTS) == total.requests()
+                && CounterGroups.connectFailures(backend.stats()) == total.settled() - total.requests();
         return quiet && wasQuiet ? total : Reading.of(backend);
     }
 
@@ -63,9 +65,14 @@ public final class BackendSeries {
         return member.backend();
     }
 
-    /** Since the process began. */
+    /** Since the process began, at the last sample. */
     public Reading total() {
         return total;
+    }
+
+    /** The same as it is now. */
+    public Reading now() {
+        return Reading.of(member.backend());
     }
 
     /** Over the last {@value RecentWindow#MIN_SECONDS} to {@value RecentWindow#MAX_SECONDS} seconds. */

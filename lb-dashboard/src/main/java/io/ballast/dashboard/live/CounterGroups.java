@@ -24,6 +24,10 @@ public final class CounterGroups {
     public static final List<BackendCounter> CLASSES =
             List.of(RESPONSES_1XX, RESPONSES_2XX, RESPONSES_3XX, RESPONSES_4XX, RESPONSES_5XX);
 
+    /** Attempts that found no connection, by kind. */
+    private static final List<BackendCounter> CONNECT_FAILURES =
+            List.of(FAILED_CONNECT_REFUSED, FAILED_CONNECT_TIMEOUT, FAILED_CONNECT);
+
     /** Exchanges that failed without a whole response, by kind. */
     public static final List<BackendCounter> FAILURES = List.of(
             FAILED_CONNECT_REFUSED,
@@ -41,10 +45,19 @@ public final class CounterGroups {
 
     /** What counts as an error of the backend: failures of every kind, and responses of class 5xx. */
     public static long errors(BackendStats stats) {
-        long errors = stats.sum(RESPONSES_5XX);
-        for (BackendCounter failure : FAILURES) {
-            errors += stats.sum(failure);
+        return stats.sum(RESPONSES_5XX) + sum(stats, FAILURES);
+    }
+
+    /** Attempts that never became a request, since there was no connection. */
+    static long connectFailures(BackendStats stats) {
+        return sum(stats, CONNECT_FAILURES);
+    }
+
+    private static long sum(BackendStats stats, List<BackendCounter> counters) {
+        long sum = 0;
+        for (BackendCounter counter : counters) {
+            sum += stats.sum(counter);
         }
-        return errors;
+        return sum;
     }
 }

@@ -9,11 +9,16 @@ import java.util.Optional;
 /** The frontends' totals turned into rates. */
 public final class FrontendRates {
 
+    private static final String FAILURE = "SERVFAIL";
+
     private final List<ListenerRate> listeners;
     private final Optional<DnsStats> dns;
     private final SlidingRate dnsRate = new SlidingRate();
     private final FloatRing dnsHistory = new FloatRing(History.SECONDS);
     private double dnsQueriesPerSecond;
+    private final SlidingRate dnsFailureRate = new SlidingRate();
+    private final FloatRing dnsFailureHistory = new FloatRing(History.SECONDS);
+    private double dnsFailuresPerSecond;
 
     FrontendRates(List<ListenerStats> listeners, Optional<DnsStats> dns) {
         this.listeners = listeners.stream().map(ListenerRate::new).toList();
@@ -25,7 +30,17 @@ public final class FrontendRates {
         dns.ifPresent(source -> {
             dnsQueriesPerSecond = dnsRate.sample(source.queries(), nowNanos);
             dnsHistory.add(dnsQueriesPerSecond);
+            dnsFailuresPerSecond =
+                    dnsFailureRate.sample(source.responsesByCode().getOrDefault(FAILURE, 0L), nowNanos);
+            dnsFailureHistory.add(dnsFailuresPerSecond);
         });
+    }
+
+    /** Reads the requests of all listeners' clients as they are now. */
+    public Reading read() {
+        ReadingSum sum = new ReadingSum();
+        listeners.forEach(listener -> sum.add(listener.read()));
+        return sum.total();
     }
 
     public List<ListenerRate> listeners() {
@@ -45,6 +60,16 @@ public final class FrontendRates {
         return dnsHistory;
     }
 
+    /** Answers SERVFAIL per second: what the clients could not be told. */
+    public double dnsFailuresPerSecond() {
+        return dnsFailuresPerSecond;
+    }
+
+    /** The same over time; empty without a DNS frontend. */
+    public FloatRing dnsFailureHistory() {
+        return dnsFailureHistory;
+    }
+
     /** One listener with its requests per second. */
     public static final class ListenerRate {
 
@@ -58,6 +83,11 @@ public final class FrontendRates {
 
         private void sample(long nowNanos) {
             rps = rate.sample(source.requests(), nowNanos);
+        }
+
+        /** Reads its clients' requests as they are now. */
+        public Reading read() {
+            return Reading.of(source);
         }
 
         public ListenerStats source() {

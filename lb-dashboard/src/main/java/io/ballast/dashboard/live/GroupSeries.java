@@ -1,24 +1,25 @@
 package io.ballast.dashboard.live;
 
+import io.ballast.core.stats.LatencySummary;
 import io.ballast.core.stats.SlidingRate;
 
-/** Several backends together as they move: a pool, or all pools. */
+/** Totals as they move: of a pool's backends together, of a pool's requests, or of all clients' requests. */
 public final class GroupSeries {
 
-    private final History history = new History();
     private SlidingRate requestRate = new SlidingRate();
     private SlidingRate errorRate = new SlidingRate();
     private RecentWindow window;
     private Reading total;
     private double rps;
-    private int inFlight;
+    private double errorsPerSecond;
+    private LatencySummary lastSecond = LatencySummary.NOTHING;
 
     GroupSeries(Reading first) {
         this.total = first;
         this.window = new RecentWindow(first);
     }
 
-    /** Starts to count from here, because backends came or went; what is in the history stays. */
+    /** Starts to count from here, because backends came or went. */
     void rebase(Reading first) {
         total = first;
         window = new RecentWindow(first);
@@ -26,16 +27,15 @@ public final class GroupSeries {
         errorRate = new SlidingRate();
     }
 
-    void sample(Reading now, int nowInFlight, long nowNanos) {
-        Reading lastSecond = now.since(total);
+    void sample(Reading now, long nowNanos) {
+        lastSecond = now.since(total).latency();
         total = now;
-        inFlight = nowInFlight;
         window.add(now);
         rps = requestRate.sample(now.requests(), nowNanos);
-        history.add(rps, errorRate.sample(now.errors(), nowNanos), lastSecond.latency());
+        errorsPerSecond = errorRate.sample(now.errors(), nowNanos);
     }
 
-    /** Since the process began. */
+    /** Since the process began, at the last sample. */
     public Reading total() {
         return total;
     }
@@ -49,11 +49,12 @@ public final class GroupSeries {
         return rps;
     }
 
-    public int inFlight() {
-        return inFlight;
+    public double errorsPerSecond() {
+        return errorsPerSecond;
     }
 
-    public History history() {
-        return history;
+    /** Response times in the last second. */
+    public LatencySummary lastSecond() {
+        return lastSecond;
     }
 }

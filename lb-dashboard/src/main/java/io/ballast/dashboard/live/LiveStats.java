@@ -4,6 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Member;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
+import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.DashboardSources;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class LiveStats {
     private final Supplier<Topology> source;
     private final FrontendRates frontends;
     private final GroupSeries overall;
+    private final History history = new History();
     private Topology topology;
     private List<PoolSeries> pools;
 
@@ -30,7 +32,7 @@ public final class LiveStats {
         this.frontends = new FrontendRates(sources.listeners(), sources.dns());
         this.topology = source.get();
         this.pools = follow(topology, List.of());
-        this.overall = new GroupSeries(sum());
+        this.overall = new GroupSeries(sampledRequests());
     }
 
     /** Takes a sample and returns whether pools or backends came or went since the last one. */
@@ -40,12 +42,12 @@ public final class LiveStats {
         if (changed) {
             topology = now;
             pools = follow(now, pools);
-            overall.rebase(sum());
+            overall.rebase(sampledRequests());
         }
         pools.forEach(pool -> pool.sample(nowNanos));
         frontends.sample(nowNanos);
-        int inFlight = pools.stream().mapToInt(pool -> pool.group().inFlight()).sum();
-        overall.sample(sum(), inFlight, nowNanos);
+        overall.sample(sampledRequests(), nowNanos);
+        history.add(overall);
         return changed;
     }
 
@@ -57,17 +59,24 @@ public final class LiveStats {
         return pools.stream().filter(pool -> pool.pool().name().equals(name)).findFirst();
     }
 
-    /** All pools together. */
+    /** All clients' requests and what became of them; their times are those of the backends. */
     public GroupSeries overall() {
         return overall;
+    }
+
+    /** The same, for charts. */
+    public History history() {
+        return history;
     }
 
     public FrontendRates frontends() {
         return frontends;
     }
 
-    private Reading sum() {
-        return pools.stream().map(pool -> pool.group().total()).reduce(Reading.NONE, Reading::plus);
+    private Reading sampledRequests() {
+        LatencySummary.Sum latency = new LatencySummary.Sum();
+        pools.forEach(pool -> latency.add(pool.attempts().total().latency()));
+        return frontends.read().with(latency.total());
     }
 
     private static List<PoolSeries> follow(Topology topology, List<PoolSeries> before) {

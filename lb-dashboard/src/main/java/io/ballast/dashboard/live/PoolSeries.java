@@ -1,6 +1,5 @@
 package io.ballast.dashboard.live;
 
-import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Member;
 import io.ballast.core.pool.Pool;
 import java.util.List;
@@ -11,28 +10,29 @@ public final class PoolSeries {
 
     private final Pool pool;
     private final List<BackendSeries> backends;
-    private final GroupSeries group;
+    private final GroupSeries attempts;
+    private final GroupSeries requests;
 
     /** @param series gives the series of a member, an existing one if the backend was there before */
     PoolSeries(Pool pool, Function<Member, BackendSeries> series) {
         this.pool = pool;
         this.backends = pool.members().stream().map(series).toList();
-        this.group = new GroupSeries(sum(backends));
+        this.attempts = new GroupSeries(sum(backends));
+        this.requests = new GroupSeries(Reading.of(pool));
     }
 
     void sample(long nowNanos) {
         backends.forEach(backend -> backend.sample(nowNanos));
-        int inFlight = backends.stream()
-                .map(BackendSeries::backend)
-                .mapToInt(backend -> backend.inFlight().count())
-                .sum();
-        group.sample(sum(backends), inFlight, nowNanos);
-        long recentRequests = group.recent().requests();
+        attempts.sample(sum(backends), nowNanos);
+        requests.sample(Reading.of(pool), nowNanos);
+        long recentRequests = attempts.recent().requests();
         backends.forEach(backend -> backend.share(recentRequests));
     }
 
     private static Reading sum(List<BackendSeries> backends) {
-        return backends.stream().map(BackendSeries::total).reduce(Reading.NONE, Reading::plus);
+        ReadingSum sum = new ReadingSum();
+        backends.forEach(backend -> sum.add(backend.total()));
+        return sum.total();
     }
 
     public Pool pool() {
@@ -43,19 +43,18 @@ public final class PoolSeries {
         return backends;
     }
 
-    public GroupSeries group() {
-        return group;
+    /** What its backends add up to: each attempt counts. */
+    public GroupSeries attempts() {
+        return attempts;
     }
 
-    /** How many backends take traffic now. */
+    /** Clients' requests that went to it and are over: each counts once, for what the client saw. */
+    public GroupSeries requests() {
+        return requests;
+    }
+
+    /** How many backends take traffic now; those of weight 0 never do. */
     public long usable() {
-        return backends.stream()
-                .map(BackendSeries::backend)
-                .filter(PoolSeries::isUsable)
-                .count();
-    }
-
-    private static boolean isUsable(Backend backend) {
-        return backend.health().state().isUsable();
+        return pool.snapshot().usable().size();
     }
 }

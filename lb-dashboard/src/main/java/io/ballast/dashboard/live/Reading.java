@@ -2,36 +2,65 @@ package io.ballast.dashboard.live;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.PoolCounter;
 import io.ballast.core.stats.LatencySummary;
+import io.ballast.dashboard.ListenerStats;
 
 /**
- * Totals at one moment, of one backend or of several together. Immutable.
+ * Totals at one moment: of attempts at backends, or of clients' requests. Immutable.
  *
- * @param requests requests sent to backends
+ * @param requests requests sent to backends, or received from clients
+ * @param settled what errors are a share of: attempts, those that found no connection included, or requests that are over
  * @param errors failures and responses of class 5xx
  * @param latency response times of exchanges that ended well
+ * @param inFlight how many run at that moment; not a total
  */
-public record Reading(long requests, long errors, LatencySummary latency) {
+public record Reading(long requests, long settled, long errors, LatencySummary latency, long inFlight) {
 
-    public static final Reading NONE = new Reading(0, 0, LatencySummary.NOTHING);
+    public static final Reading NONE = new Reading(0, 0, 0, LatencySummary.NOTHING, 0);
 
+    /** Attempts at a backend. */
     static Reading of(Backend backend) {
+        long requests = backend.stats().sum(BackendCounter.REQUESTS);
         return new Reading(
-                backend.stats().sum(BackendCounter.REQUESTS),
+                requests,
+                requests + CounterGroups.connectFailures(backend.stats()),
                 CounterGroups.errors(backend.stats()),
-                backend.stats().latency());
+                backend.stats().latency(),
+                backend.inFlight().count());
     }
 
-    Reading plus(Reading other) {
-        return new Reading(requests + other.requests, errors + other.errors, latency.plus(other.latency));
+    /** Requests of a listener's clients; their times are those of the backends. */
+    static Reading of(ListenerStats listener) {
+        long errors = listener.errors();
+        long completed = listener.requestsCompleted();
+        long requests = listener.requests(); // last: a request begins before it is over
+        return new Reading(requests, completed, errors, LatencySummary.NOTHING, requests - completed);
+    }
+
+    /** Clients' requests that went to a pool and are over. */
+    static Reading of(Pool pool) {
+        long errors = pool.counters().sum(PoolCounter.ERRORS);
+        long requests = pool.counters().sum(PoolCounter.REQUESTS);
+        return new Reading(requests, requests, errors, LatencySummary.NOTHING, 0);
     }
 
     Reading since(Reading earlier) {
-        return new Reading(requests - earlier.requests, errors - earlier.errors, latency.since(earlier.latency));
+        return new Reading(
+                requests - earlier.requests,
+                settled - earlier.settled,
+                errors - earlier.errors,
+                latency.since(earlier.latency),
+                inFlight);
     }
 
-    /** Errors per request, 0 to 1; 0 without requests. */
+    public Reading with(LatencySummary times) {
+        return new Reading(requests, settled, errors, times, inFlight);
+    }
+
+    /** The part of what was settled that went wrong, 0 to 1; 0 where nothing did. */
     public double errorShare() {
-        return requests == 0 ? 0 : Math.min(1, (double) errors / requests);
+        return errors <= 0 ? 0 : Math.min(1, (double) errors / Math.max(1, settled));
     }
 }

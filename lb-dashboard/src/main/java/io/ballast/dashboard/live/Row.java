@@ -31,7 +31,7 @@ public final class Row {
             series.total().requests(),
             series.rps(),
             series.share(),
-            series.backend().inFlight().count(),
+            series.total().inFlight(),
             total.averageMillis(),
             total.percentileMillis(0.99),
             answered ? recent.averageMillis() : Double.NaN,

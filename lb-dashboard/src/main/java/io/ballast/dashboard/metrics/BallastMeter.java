@@ -13,6 +13,19 @@ public enum BallastMeter {
     POOL_BACKENDS(Kind.GAUGE, "ballast.pool.backends", "", "Backends in the pool", "pool"),
     POOL_USABLE(Kind.GAUGE, "ballast.pool.usable.backends", "", "Backends that take traffic now", "pool"),
 
+    POOL_REQUESTS(
+            Kind.COUNTER,
+            "ballast.pool.requests",
+            "",
+            "Clients' requests that went to the pool and are over: one each, however many backends were tried",
+            "pool"),
+    POOL_ERRORS(
+            Kind.COUNTER,
+            "ballast.pool.errors",
+            "",
+            "Those of them that failed by no fault of their client: answered by a 5xx, a backend's or our own, or"
+                    + " broken off",
+            "pool"),
     POOL_QUEUE(Kind.GAUGE, "ballast.pool.queue", "", "Requests that wait for a backend now", "pool"),
     POOL_QUEUED(Kind.COUNTER, "ballast.pool.queued", "", "Requests that had to wait for a backend", "pool"),
     POOL_QUEUE_FAILURES(
@@ -27,6 +40,13 @@ public enum BallastMeter {
             "ballast.pool.retries.refused",
             "",
             "Requests that were not sent again because the retry budget was spent",
+            "pool"),
+
+    POOL_RESPONSE_TIME(
+            Kind.HISTOGRAM,
+            "ballast.pool.response.time",
+            "seconds",
+            "From handing the request to a connection to the end of the response, of exchanges that ended well",
             "pool"),
 
     BACKEND_REQUESTS(
@@ -120,11 +140,35 @@ public enum BallastMeter {
             Kind.HISTOGRAM,
             "ballast.backend.response.time",
             "seconds",
-            "From handing the request to a connection to the end of the response, of exchanges that ended well",
+            "The same for each backend; not with dashboard.histograms per_pool",
             "pool",
             "backend"),
 
-    LISTENER_REQUESTS(Kind.COUNTER, "ballast.listener.requests", "", "Requests received from clients", "listener"),
+    LISTENER_REQUESTS(
+            Kind.COUNTER,
+            "ballast.listener.requests",
+            "",
+            "Requests received from clients, malformed ones included",
+            "listener"),
+    LISTENER_COMPLETED(
+            Kind.COUNTER,
+            "ballast.listener.completed.requests",
+            "",
+            "Requests of clients that are over, whatever became of them",
+            "listener"),
+    LISTENER_ERRORS(
+            Kind.COUNTER,
+            "ballast.listener.errors",
+            "",
+            "Completed requests that failed by no fault of their client: answered by a 5xx, a backend's or our own, or"
+                    + " broken off",
+            "listener"),
+    LISTENER_IN_FLIGHT(
+            Kind.GAUGE,
+            "ballast.listener.in.flight",
+            "",
+            "Requests that are being served now, those that wait for a backend included",
+            "listener"),
     LISTENER_RESPONSES(
             Kind.COUNTER,
             "ballast.listener.responses",
@@ -139,7 +183,8 @@ public enum BallastMeter {
             "ballast.listener.limited.connections",
             "",
             "Connections that a limit closed, by reason: limit (closed at once), client_limit (closed at once),"
-                    + " used_up (closed after the last request that a connection may have)",
+                    + " used_up (closed after the last request that a connection may have); no_descriptors (not closed:"
+                    + " it waits until the process has a file descriptor for it; each try counts)",
             "listener",
             "reason"),
     LISTENER_FAILURES(
@@ -151,6 +196,12 @@ public enum BallastMeter {
             "kind"),
     LISTENER_RECEIVED(Kind.COUNTER, "ballast.listener.received", "bytes", "Bytes received from clients", "listener"),
     LISTENER_SENT(Kind.COUNTER, "ballast.listener.sent", "bytes", "Bytes sent to clients", "listener"),
+    LISTENER_UPGRADES_IGNORED(
+            Kind.COUNTER,
+            "ballast.listener.upgrades.ignored",
+            "",
+            "Requests that wanted another protocol, such as websocket, and were passed on without that wish",
+            "listener"),
     LISTENER_LOG_DROPPED(
             Kind.COUNTER,
             "ballast.listener.access.log.dropped",
@@ -175,7 +226,7 @@ public enum BallastMeter {
             "Connections of DNS clients that a limit closed, by reason: client_limit (closed at once, its client has"
                     + " enough), evicted (idle for longest when another came), idle, slow_sender, slow_reader, proxy"
                     + " (closed at once, not from a trusted proxy or without a proxy's header), tls (the handshake"
-                    + " failed)",
+                    + " failed); no_descriptors (not closed: it waits until the process has a file descriptor for it)",
             "reason"),
     DNS_HTTP_ERRORS(
             Kind.COUNTER,

@@ -1,5 +1,6 @@
 package io.ballast.dashboard.metrics;
 
+import io.ballast.core.config.Histograms;
 import io.ballast.dashboard.DashboardSources;
 import io.ballast.dashboard.server.Reply;
 import io.ballast.dashboard.server.Request;
@@ -17,19 +18,21 @@ public final class MetricsOnDemand implements AutoCloseable {
 
     private final DashboardSources sources;
     private final IntSupplier streams;
+    private final Histograms histograms;
     private volatile @Nullable MetricsRegistry registry;
 
     /** @param streams how many pages follow the stream */
-    public MetricsOnDemand(DashboardSources sources, IntSupplier streams) {
+    public MetricsOnDemand(DashboardSources sources, IntSupplier streams, Histograms histograms) {
+        this.histograms = histograms;
         this.sources = sources;
         this.streams = streams;
     }
 
-    /** Writes every meter as it is now, in the format that the client prefers. */
+    /** Every meter, in the format that the client prefers. */
     public Reply scrape(Request request) {
         MetricsRegistry present = registry;
         if (present == null) {
-            present = new MetricsRegistry(sources, streams);
+            present = new MetricsRegistry(sources, streams, histograms);
             registry = present;
         }
         return present.scrape(request);

@@ -1,5 +1,6 @@
 package io.ballast.dashboard.metrics;
 
+import io.ballast.core.config.Histograms;
 import io.ballast.core.pool.Topology;
 import io.ballast.dashboard.DashboardSources;
 import io.ballast.dashboard.process.ResidentMemory;
@@ -16,16 +17,17 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufOutputStream;
-import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 
 /**
- * Every meter of the process, and the answer to {@code GET /metrics}. Meters are registered once for each topology.
+ * Every meter of the process, and the answer to {@code GET /metrics}. Micrometer tells about the JVM; the meters of our
+ * own are written straight from the cells that the event loops keep.
  *
  * <p>Thread safety: confined to the dashboard's event loop after construction, except for {@link #close}.
  */
@@ -35,36 +37,35 @@ final class MetricsRegistry implements AutoCloseable {
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final MeterBinding process = new MeterBinding(registry);
-    private final MeterBinding pools = new MeterBinding(registry);
     private final JvmGcMetrics garbageCollection = new JvmGcMetrics();
-    private final Supplier<Topology> topology;
-    private Topology bound;
+    private final DashboardSources sources;
+    private final IntSupplier streams;
+    private final Histograms histograms;
+    /** The labels of ten thousand backends are made once for each topology. */
+    private Topology labelled;
+
+    private List<Family<?>> families;
 
     /** @param streams how many pages follow the stream */
-    MetricsRegistry(DashboardSources sources, IntSupplier streams) {
-        this.topology = sources.topology();
-        this.bound = topology.get();
+    MetricsRegistry(DashboardSources sources, IntSupplier streams, Histograms histograms) {
+        this.sources = sources;
+        this.streams = streams;
+        this.histograms = histograms;
+        this.labelled = sources.topology().get();
+        this.families = families(labelled);
         bindJvm();
-        bindProcess(sources, streams);
-        registry.getPrometheusRegistry().register(new ResponseTimeCollector(topology));
-        bindPools();
     }
 
-    /** Writes every meter as it is now, in the format that the client prefers. */
+    /** Every meter, in the format that the client prefers. */
     Reply scrape(Request request) {
-        followTopology();
         boolean openMetrics = request.header(HttpHeaderNames.ACCEPT)
                 .filter(accept -> accept.contains("application/openmetrics-text"))
                 .isPresent();
         String contentType = openMetrics ? OPEN_METRICS : TEXT;
-        ByteBuf buffer = Unpooled.buffer(64 * 1024);
-        try (ByteBufOutputStream out = new ByteBufOutputStream(buffer)) {
-            registry.scrape(out, contentType);
-        } catch (IOException e) {
-            throw new UncheckedIOException("a buffer in memory refused bytes", e);
-        }
-        return Reply.of(HttpResponseStatus.OK, contentType, buffer);
+        followTopology();
+        return Reply.of(
+                contentType,
+                new MetricsDocument(new ExpositionText(openMetrics), families, out -> writeJvm(out, contentType)));
     }
 
     @Override
@@ -74,27 +75,40 @@ final class MetricsRegistry implements AutoCloseable {
     }
 
     private void followTopology() {
-        Topology now = topology.get();
-        if (!now.equals(bound)) {
-            bound = now;
-            pools.unregister();
-            bindPools();
+        Topology now = sources.topology().get();
+        if (!now.equals(labelled)) {
+            labelled = now;
+            families = families(now);
         }
     }
 
-    private void bindPools() {
-        BackendMeters meters = new BackendMeters(pools);
-        bound.poolList().forEach(meters::register);
+    private List<Family<?>> families(Topology topology) {
+        List<Family<?>> all = new ArrayList<>();
+        LabelSet version = LabelSet.of(BallastMeter.VERSION.labels(), sources.version());
+        all.add(one(BallastMeter.VERSION, text -> text.of(version).sample(1)));
+        all.add(one(
+                BallastMeter.READY,
+                text -> text.of(LabelSet.NONE).sample(sources.readiness().get().ready() ? 1 : 0)));
+        all.add(one(
+                BallastMeter.PROCESS_RESIDENT, text -> text.of(LabelSet.NONE).sample(ResidentMemory.bytes())));
+        all.add(one(
+                BallastMeter.DASHBOARD_STREAMS, text -> text.of(LabelSet.NONE).sample(streams.getAsInt())));
+        all.addAll(BackendFamilies.of(topology, histograms));
+        all.addAll(
+                FrontendFamilies.of(sources.listeners(), sources.dns().stream().toList()));
+        return all;
     }
 
-    private void bindProcess(DashboardSources sources, IntSupplier streams) {
-        process.register(BallastMeter.VERSION, () -> 1, sources.version());
-        process.register(BallastMeter.READY, () -> sources.readiness().get().ready() ? 1 : 0);
-        process.register(BallastMeter.PROCESS_RESIDENT, ResidentMemory::bytes);
-        process.register(BallastMeter.DASHBOARD_STREAMS, streams::getAsInt);
-        FrontendMeters frontends = new FrontendMeters(process);
-        sources.listeners().forEach(frontends::register);
-        sources.dns().ifPresent(frontends::register);
+    private static Family<String> one(BallastMeter meter, Consumer<ExpositionText> sample) {
+        return new Family<>(meter, List.of("process"), (text, process) -> sample.accept(text));
+    }
+
+    private void writeJvm(ByteBuf buffer, String contentType) {
+        try (ByteBufOutputStream out = new ByteBufOutputStream(buffer)) {
+            registry.scrape(out, contentType);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a buffer in memory refused bytes", e);
+        }
     }
 
     private void bindJvm() {

@@ -1,7 +1,9 @@
 package io.ballast.dashboard.server;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -16,29 +18,57 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.IdleStateEvent;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers the requests of one connection, one after the other. */
+/**
+ * Answers the requests of one connection, one after the other: those behind one whose answer comes later wait, at most
+ * {@value #MOST_PIPELINED} of them.
+ */
 final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+    static final int MOST_PIPELINED = 16;
+
+    /** How long the reader of a long response may take for all of it. */
+    static final int DOCUMENT_SECONDS = 60;
+
     private final Router router;
     private final RequestGuard guard;
+    private final ConnectionGuard connection;
+    private final DocumentLimit documents;
+    private final Deque<FullHttpRequest> waiting = new ArrayDeque<>();
     private boolean streaming;
+    private boolean answering;
+    private @Nullable DocumentTransfer transfer;
 
-    Dispatcher(Router router, RequestGuard guard) {
+    Dispatcher(Router router, RequestGuard guard, ConnectionGuard connection, DocumentLimit documents) {
         this.router = router;
         this.guard = guard;
+        this.connection = connection;
+        this.documents = documents;
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest message) {
-        if (streaming) {
+        if (streaming || waiting.size() == MOST_PIPELINED) {
             context.close();
             return;
         }
+        if (isBusy()) {
+            waiting.add(message.retain());
+            return;
+        }
+        serve(context, message);
+    }
+
+    private void serve(ChannelHandlerContext context, FullHttpRequest message) {
+        connection.serving(context.channel());
         if (message.decoderResult().isFailure()) {
             send(
                     context,
@@ -51,7 +81,44 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
             send(context, full, /* close= */ false);
         } else if (reply instanceof Reply.Stream stream) {
             begin(context, message, stream);
+        } else if (reply instanceof Reply.Pieces document) {
+            begin(context, message, document);
+        } else if (reply instanceof Reply.Later later) {
+            answering = true;
+            context.channel().config().setAutoRead(false);
+            CompletionStage<Void> unused =
+                    later.reply().thenAccept(full -> context.executor().execute(() -> finish(context, full)));
         }
+    }
+
+    private void finish(ChannelHandlerContext context, Reply.Full reply) {
+        send(context, reply, /* close= */ false);
+        answering = false;
+        serveWaiting(context);
+    }
+
+    /** An answer is not out yet, so the next request waits. */
+    private boolean isBusy() {
+        return answering || transfer != null;
+    }
+
+    private void serveWaiting(ChannelHandlerContext context) {
+        while (!isBusy() && !waiting.isEmpty()) {
+            FullHttpRequest next = waiting.remove();
+            try {
+                serve(context, next);
+            } finally {
+                next.release();
+            }
+        }
+        context.channel().config().setAutoRead(!isBusy());
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        waiting.forEach(FullHttpRequest::release);
+        waiting.clear();
+        context.fireChannelInactive();
     }
 
     private Reply answer(FullHttpRequest message) {
@@ -63,13 +130,11 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
             return problem.reply();
         } catch (RuntimeException e) {
             LOG.error("dashboard request failed path={}", message.uri(), e);
-            return Problem.of(
-                            HttpResponseStatus.INTERNAL_SERVER_ERROR, "the request could not be answered; see the log")
-                    .reply();
+            return Problem.internal().reply();
         }
     }
 
-    private static void send(ChannelHandlerContext context, Reply.Full reply, boolean close) {
+    private void send(ChannelHandlerContext context, Reply.Full reply, boolean close) {
         DefaultFullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
                 reply.status(),
@@ -84,6 +149,7 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
         context.writeAndFlush(response)
+                .addListener(done -> connection.served(context.channel()))
                 .addListener(close ? ChannelFutureListener.CLOSE : ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
@@ -99,6 +165,86 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
         HttpUtil.setTransferEncodingChunked(head, /* chunked= */ true);
         context.writeAndFlush(head).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         reply.started().accept(context.channel());
+    }
+
+    private void begin(ChannelHandlerContext context, FullHttpRequest message, Reply.Pieces reply) {
+        if (message.method().equals(HttpMethod.HEAD)) {
+            reply.document().close();
+            send(context, new Reply.Full(HttpResponseStatus.OK, reply.headers(), Unpooled.EMPTY_BUFFER), false);
+            return;
+        }
+        if (!documents.tryBegin()) {
+            reply.document().close();
+            send(context, busy(), /* close= */ false);
+            return;
+        }
+        boolean gzip = Request.acceptsGzip(message.headers());
+        Document document = gzip ? new GzipDocument(reply.document(), context.alloc()) : reply.document();
+        if (gzip) {
+            reply.headers().set(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
+        }
+        ByteBuf first = context.alloc().ioBuffer(2 * Document.PIECE_BYTES);
+        boolean more;
+        try {
+            more = document.writePiece(first);
+        } catch (RuntimeException e) {
+            LOG.error("dashboard request failed path={}", message.uri(), e);
+            first.release();
+            document.close();
+            documents.end();
+            context.close();
+            return;
+        }
+        if (!more) {
+            document.close();
+            documents.end();
+            send(context, new Reply.Full(HttpResponseStatus.OK, reply.headers(), first), /* close= */ false);
+            return;
+        }
+        transfer(context, message, reply, document, first);
+    }
+
+    private void transfer(
+            ChannelHandlerContext context,
+            FullHttpRequest message,
+            Reply.Pieces reply,
+            Document document,
+            ByteBuf first) {
+        Channel channel = context.channel();
+        channel.config().setAutoRead(false); // the next request waits
+        DefaultHttpResponse head =
+                new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, reply.headers());
+        SecurityHeaders.addTo(head.headers());
+        if (message.protocolVersion().isKeepAliveDefault()) { // HTTP/1.0 knows no chunks: there the end is the end
+            HttpUtil.setTransferEncodingChunked(head, /* chunked= */ true);
+        }
+        context.write(head);
+        transfer = new DocumentTransfer(channel, document, first, DOCUMENT_SECONDS, () -> {
+            transfer = null;
+            documents.end();
+            connection.served(channel);
+            if (channel.isActive()) {
+                serveWaiting(context);
+            }
+        });
+        transfer.proceed();
+    }
+
+    private static Reply.Full busy() {
+        return Problem.of(
+                        HttpResponseStatus.SERVICE_UNAVAILABLE,
+                        "as many long answers are on their way as may be; ask again in a moment")
+                .reply()
+                .with(HttpHeaderNames.RETRY_AFTER, "1");
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        DocumentTransfer current = transfer;
+        if (current != null) {
+            current.proceed();
+        }
+        context.fireChannelWritabilityChanged();
     }
 
     @Override

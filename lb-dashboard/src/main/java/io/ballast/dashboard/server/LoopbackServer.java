@@ -1,6 +1,7 @@
 package io.ballast.dashboard.server;
 
 import io.ballast.core.config.HostPort;
+import io.ballast.net.AcceptPause;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -33,7 +35,17 @@ import java.util.concurrent.TimeUnit;
  */
 public final class LoopbackServer implements AutoCloseable {
 
+    /** Most connections, and most from one address. */
     static final int MAX_CONNECTIONS = 256;
+
+    static final int MAX_FROM_ONE_ADDRESS = 192;
+
+    /** How long a request may take to arrive, from its first octet or, on a new connection, from the beginning. */
+    static final Duration REQUEST_DEADLINE = Duration.ofSeconds(5);
+
+    /** How many long responses may be on their way: each holds some 100 KiB, compressed ones some 400. */
+    static final int MAX_DOCUMENTS = 4;
+
     static final int IDLE_SECONDS = 75;
     private static final int MAX_BODY_BYTES = 16 * 1024;
 
@@ -43,6 +55,7 @@ public final class LoopbackServer implements AutoCloseable {
     private final ChannelGroup open = new DefaultChannelGroup(loop, /* stayClosed= */ true);
     private final InetAddress host;
     private final HostPort bind;
+    private final Duration requestDeadline;
     private volatile InetSocketAddress address = new InetSocketAddress(0);
 
     /**
@@ -51,6 +64,11 @@ public final class LoopbackServer implements AutoCloseable {
      * @throws IllegalArgumentException if it is not a loopback address
      */
     public LoopbackServer(HostPort bind) {
+        this(bind, REQUEST_DEADLINE);
+    }
+
+    LoopbackServer(HostPort bind, Duration requestDeadline) {
+        this.requestDeadline = requestDeadline;
         this.bind = bind;
         this.host = loopback(bind);
     }
@@ -63,16 +81,19 @@ public final class LoopbackServer implements AutoCloseable {
     /** Binds the address and answers from now on; returns when that is done. */
     public void start(Router router) throws IOException {
         RequestGuard guard = new RequestGuard(bind.host());
-        ConnectionLimit limit = new ConnectionLimit(MAX_CONNECTIONS);
+        OpenConnections connections = new OpenConnections(MAX_CONNECTIONS, MAX_FROM_ONE_ADDRESS);
+        DocumentLimit documents = new DocumentLimit(MAX_DOCUMENTS);
         ChannelFuture bound = new ServerBootstrap()
                 .group(group)
                 .channel(NioServerSocketChannel.class)
                 .option(ChannelOption.SO_REUSEADDR, true)
+                .handler(AcceptPause.forOperators())
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        initialize(channel, limit, new Dispatcher(router, guard));
+                        ConnectionGuard connection = new ConnectionGuard(connections, requestDeadline.toMillis());
+                        initialize(channel, connection, new Dispatcher(router, guard, connection, documents));
                         open.add(channel);
                     }
                 })
@@ -109,9 +130,9 @@ public final class LoopbackServer implements AutoCloseable {
         loop.schedule(() -> {}, 1, TimeUnit.MILLISECONDS).awaitUninterruptibly();
     }
 
-    private static void initialize(Channel channel, ConnectionLimit limit, Dispatcher dispatcher) {
+    private static void initialize(Channel channel, ConnectionGuard connection, Dispatcher dispatcher) {
         channel.pipeline()
-                .addLast(limit)
+                .addLast(connection)
                 .addLast(new IdleStateHandler(0, 0, IDLE_SECONDS))
                 .addLast(new HttpServerCodec(new HttpDecoderConfig()))
                 .addLast(new HttpServerKeepAliveHandler())

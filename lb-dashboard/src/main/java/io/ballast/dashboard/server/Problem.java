@@ -25,6 +25,11 @@ public final class Problem extends RuntimeException {
         return new Problem(status, detail, "");
     }
 
+    /** Something went wrong here that the log tells about. */
+    static Problem internal() {
+        return of(HttpResponseStatus.INTERNAL_SERVER_ERROR, "the request could not be answered; see the log");
+    }
+
     public static Problem badRequest(String detail) {
         return of(HttpResponseStatus.BAD_REQUEST, detail);
     }

@@ -1,5 +1,6 @@
 package io.ballast.dashboard.server;
 
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -51,6 +52,22 @@ public record Request(
                     "parameter: " + name + " (expected: one of " + parameters.keySet() + ")");
         }
         return value;
+    }
+
+    /** Whether the answer may come compressed. */
+    public boolean acceptsGzip() {
+        return acceptsGzip(headers);
+    }
+
+    static boolean acceptsGzip(HttpHeaders headers) {
+        String header = headers.get(HttpHeaderNames.ACCEPT_ENCODING, "");
+        for (String coding : header.split(",")) {
+            String[] parts = coding.replace(" ", "").split(";", 2);
+            if (parts[0].equalsIgnoreCase("gzip")) {
+                return parts.length == 1 || !parts[1].matches("q=0(\\.0*)?");
+            }
+        }
+        return false;
     }
 
     /** The value of a header, absent when it was not sent. */

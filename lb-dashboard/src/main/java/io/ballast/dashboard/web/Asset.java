@@ -42,9 +42,7 @@ final class Asset implements Handler {
 
     @Override
     public Reply handle(Request request) {
-        boolean gzip = request.header(HttpHeaderNames.ACCEPT_ENCODING)
-                .filter(Asset::acceptsGzip)
-                .isPresent();
+        boolean gzip = request.acceptsGzip();
         String tag = gzip ? compressedTag : plainTag;
         boolean known = request.header(HttpHeaderNames.IF_NONE_MATCH)
                 .filter(tags -> tags.equals("*") || tags.contains(tag))
@@ -64,16 +62,6 @@ final class Asset implements Handler {
                 .with(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE.toString())
                 .with(HttpHeaderNames.ETAG, tag)
                 .with(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING.toString());
-    }
-
-    private static boolean acceptsGzip(String header) {
-        for (String coding : header.split(",")) {
-            String[] parts = coding.replace(" ", "").split(";", 2);
-            if (parts[0].equalsIgnoreCase("gzip")) {
-                return parts.length == 1 || !parts[1].matches("q=0(\\.0*)?");
-            }
-        }
-        return false;
     }
 
     private static byte[] gzip(byte[] content) {

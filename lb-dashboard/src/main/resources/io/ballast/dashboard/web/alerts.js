@@ -1,24 +1,57 @@
-// Backends that need someone's attention, said once, above everything.
+// What needs someone's attention, said once, above everything.
 import { html } from './vendor.js';
-import { count } from './format.js';
-import { allBackends } from './store.js';
+import { brief } from './down.js';
+import { count, duration, timeOfDay } from './format.js';
+import { losses } from './condition.js';
+import { connection, revision, state } from './store.js';
 
 const MOST = 6;
 
-export function downBackends() {
-  return allBackends().filter((backend) => backend.health.state === 'down');
+export function Alerts({ onShow }) {
+  void revision.value;
+  const lost = losses();
+  return html`<div aria-live="polite" class="alerts">
+    ${connection.value !== 'live' && html`<${Stale} />`}
+    ${lost.outage ? html`<${Outage} lost=${lost} onShow=${onShow} />` : html`<${Partial} lost=${lost} onShow=${onShow} />`}
+  </div>`;
 }
 
-export function Alerts({ onShow }) {
-  const down = downBackends();
-  const total = allBackends().length;
-  return html`<div aria-live="polite" class="alerts">
-    ${down.length > 0 && html`<section class="alert" aria-label="Backends that are down">
-      <svg width="18" height="18" viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1l7.2 13H.8z" class="solid" /><path d="M8 5.5v4M8 11.7v.3" class="cut" /></svg>
-      <div><strong>${count(down.length)} of ${count(total)} backends ${down.length === 1 ? 'is' : 'are'} down</strong>
-        <ul>${down.slice(0, MOST).map((backend) => html`<li key=${backend.key}><b>${backend.key}</b> ${backend.health.reason}</li>`)}
-          ${down.length > MOST && html`<li>and ${down.length - MOST} more</li>`}</ul></div>
-      <button type="button" class="ghost" onClick=${onShow}>Show only these</button>
-    </section>`}
-  </div>`;
+function Stale() {
+  return html`<section class="alert is-stale" id="stale" aria-label="Connection lost">
+    <${Warning} /><div><strong>The balancer does not answer this page.</strong>
+      <p>Everything below is as of ${timeOfDay(new Date(state.time))} and may no longer be true. Trying again…</p></div>
+  </section>`;
+}
+
+function Outage({ lost, onShow }) {
+  const last = Math.max(...state.pools.flatMap((pool) => pool.backends.map((backend) => backend.since.getTime())));
+  const clients = state.listeners.length > 0 ? 'Requests are answered with errors' : 'Names are answered as configured for this case';
+  return html`<section class="alert is-outage" id="outage" aria-label="Outage">
+    <${Warning} size=${28} /><div><strong>Outage: no backend is in service</strong>
+      <p>${lost.total === 1 ? 'The only backend takes' : `All ${count(lost.total)} backends take`} no traffic, for ${duration((state.time - last) / 1000)} now. ${clients}.</p>
+      <${Down} down=${lost.down} /></div>
+    ${lost.total > MOST && html`<button type="button" class="ghost" onClick=${onShow}>Show them</button>`}
+  </section>`;
+}
+
+function Partial({ lost, onShow }) {
+  const { down, dead, total } = lost;
+  if (down.length === 0 && dead.length === 0) return null;
+  const title = down.length === 0 ? 'Nothing is left in a pool' : `${count(down.length)} of ${count(total)} backends ${down.length === 1 ? 'is' : 'are'} down`;
+  return html`<section class="alert" aria-label="Backends that are down">
+    <${Warning} />
+    <div><strong>${title}</strong>
+      ${dead.length > 0 && html`<p class="dead">Out of service: ${dead.slice(0, MOST).map((pool, i) => html`${i > 0 && ', '}<b>${pool.name}</b>`)}${dead.length > MOST && ` and ${dead.length - MOST} more pools`}. ${
+        dead.length === 1 ? 'It has' : 'They have'} no backend left that could answer.</p>`}
+      <${Down} down=${down} /></div>
+    ${down.length > 0 && html`<button type="button" class="ghost" onClick=${onShow}>Show only these</button>`}
+  </section>`;
+}
+
+function Down({ down }) {
+  return html`<p class="down">${brief(down, MOST, (backend) => backend.key, (backend) => `${backend.pool}:`)}</p>`;
+}
+
+function Warning({ size = 18 }) {
+  return html`<svg width=${size} height=${size} viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1l7.2 13H.8z" class="solid" /><path d="M8 5.5v4M8 11.7v.3" class="cut" /></svg>`;
 }

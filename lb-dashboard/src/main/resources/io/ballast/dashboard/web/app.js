@@ -2,37 +2,44 @@
 import { html, render, useEffect, useState } from './vendor.js';
 import { connection, revision, state } from './store.js';
 import { follow } from './stream.js';
+import { losses } from './condition.js';
 import { Header } from './header.js';
-import { Alerts, downBackends } from './alerts.js';
+import { Alerts } from './alerts.js';
 import { Overview } from './overview.js';
-import { FilterBar, passes } from './filter.js';
-import { Pool } from './pool.js';
-import { Frontends } from './frontends.js';
+import { ALL } from './filter.js';
+import { Pools } from './pools.js';
+import { Listeners } from './listeners.js';
+import { Dns } from './dns.js';
 import { Events } from './events.js';
 import { Detail } from './detail.js';
+import { Explain } from './explain.js';
 
 function App() {
   const look = revision.value;
-  const [filter, setFilter] = useState({ text: '', state: null });
-  const [opened, setOpened] = useState(null);
-  const down = downBackends().length;
+  const [filter, setFilter] = useState(ALL);
+  const [backend, setBackend] = useState(null);
+  const [service, setService] = useState(null);
+  const { down, outage } = losses();
   useEffect(() => {
-    document.title = down > 0 ? `(${down} down) Ballast` : 'Ballast';
-  }, [down]);
+    document.title = outage ? '(outage) Ballast' : down.length > 0 ? `(${down.length} down) Ballast` : 'Ballast';
+  }, [down.length, outage]);
   if (!state.overall) {
     return html`<${Header} /><main><p class="boot">${connection.value === 'reconnecting' ? 'The balancer does not answer. Trying again…' : 'Connecting…'}</p></main>`;
   }
+  // Without HTTP, services are what the page is about.
+  const dnsOnly = Boolean(state.dns) && state.listeners.length === 0;
+  const dns = state.dns && html`<${Dns} onOpen=${setService} />`;
   return html`<${Header} />
-    <main class=${connection.value === 'live' ? '' : 'is-stale'}>
+    <main class=${`${connection.value === 'live' ? '' : 'is-stale'} ${dnsOnly ? 'dns-only' : ''}`}>
       <${Alerts} onShow=${() => setFilter({ text: '', state: 'down' })} />
       <${Overview} revision=${look} />
-      <${FilterBar} filter=${filter} setFilter=${setFilter} />
-      ${state.pools.map((pool) => html`<${Pool} key=${pool.name} pool=${pool} shows=${(backend) => passes(filter, backend)} onOpen=${setOpened} />`)}
-      ${state.pools.length === 0 && html`<p class="card hint">There is no pool in the configuration.</p>`}
-      <div class="columns"><${Frontends} /><${Events} /></div>
+      ${dnsOnly && dns}
+      <${Pools} filter=${filter} setFilter=${setFilter} onOpen=${setBackend} />
+      <div class="columns">${!dnsOnly && html`<div class="stack">${dns}${state.listeners.length > 0 && html`<${Listeners} />`}</div>`}<${Events} /></div>
       <footer>Raw numbers: <a href="/stats">/stats</a> · <a href="/metrics">/metrics</a> · <a href="/api/v1/pools">/api/v1/pools</a> · <a href="/api/v1/events">/api/v1/events</a></footer>
     </main>
-    ${opened && html`<${Detail} key=${opened.key} backend=${opened} onClose=${() => setOpened(null)} />`}`;
+    ${backend && html`<${Detail} key=${backend.key} backend=${backend} onClose=${() => setBackend(null)} />`}
+    ${service && html`<${Explain} key=${service} name=${service} onClose=${() => setService(null)} />`}`;
 }
 
 const place = document.getElementById('app');

@@ -1,4 +1,4 @@
-// Requests per second and p99 over the last minutes.
+// What clients asked for over the last minutes: HTTP requests with p99 and errors, or DNS queries with failures.
 import { html, uPlot, useEffect, useLayoutEffect, useRef, useState } from './vendor.js';
 import { state } from './store.js';
 import { ms, rate } from './format.js';
@@ -7,13 +7,28 @@ const RANGES = [1, 5, 15];
 const HEIGHT = 190;
 const LEAST_SECONDS = 60;
 
-export function Chart({ revision }) {
+/** What is drawn of each kind: the names of its series in the history, the first with an area below it. */
+const KINDS = {
+  http: [
+    { key: 'rps', name: 'requests/s', look: 'rps' },
+    { key: 'p99', name: 'p99', look: 'p99', scale: 'ms' },
+    { key: 'errors', name: 'errors/s', look: 'err' },
+  ],
+  dns: [
+    { key: 'qps', name: 'queries/s', look: 'rps' },
+    { key: 'dnsFailures', name: 'SERVFAIL/s', look: 'err' },
+  ],
+};
+const STROKES = { rps: '--rps', p99: '--p99', err: '--bad' };
+
+/** A chart stays of its kind. */
+export function Chart({ kind, revision, choice }) {
   const [minutes, setMinutes] = useState(5);
   const place = useRef(null);
   const plot = useRef(null);
 
   useLayoutEffect(() => {
-    plot.current = new uPlot(options(place.current.clientWidth), dataOf(minutes), place.current);
+    plot.current = new uPlot(options(kind, place.current.clientWidth), dataOf(kind, minutes), place.current);
     const resize = new ResizeObserver(() => plot.current.setSize({ width: place.current.clientWidth, height: HEIGHT }));
     resize.observe(place.current);
     const repaint = () => requestAnimationFrame(() => plot.current.redraw(false, true));
@@ -28,30 +43,29 @@ export function Chart({ revision }) {
     };
   }, []);
 
-  useEffect(() => plot.current.setData(dataOf(minutes)), [revision, minutes]);
+  useEffect(() => plot.current.setData(dataOf(kind, minutes)), [revision, minutes]);
 
-  const { rps, p99 } = state.history;
-  const summary = `Requests per second, now ${rate(rps.at(-1))}, and 99th percentile of response time, now ${ms(p99.at(-1))}, over the last ${minutes} minutes.`;
+  const now = KINDS[kind].map(({ key, name, scale }) => `${name} ${text(scale, state.history[key].at(-1))}`).join(', ');
   return html`<figure class="chart">
     <figcaption>
-      <span class="key"><i class="swatch rps"></i>requests/s</span>
-      <span class="key"><i class="swatch p99"></i>p99</span>
-      <span class="key"><i class="swatch err"></i>errors/s</span>
+      ${choice}
+      ${KINDS[kind].map(({ name, look }) => html`<span class="key"><i class=${`swatch ${look}`}></i>${name}</span>`)}
       <span class="ranges" role="group" aria-label="Time shown">
         ${RANGES.map((range) => html`<button type="button" class="ghost" aria-pressed=${range === minutes}
           onClick=${() => setMinutes(range)}>${range} min</button>`)}
       </span>
     </figcaption>
-    <div class="plot" ref=${place} role="img" aria-label=${summary}></div>
+    <div class="plot" ref=${place} role="img" aria-label=${`Over the last ${minutes} minutes; now ${now}`}></div>
   </figure>`;
 }
 
+const text = (scale, value) => (scale === 'ms' ? ms(value) : rate(value));
+
 /** The last minutes, or as many as there are; at least one, filled up with a gap on the left. */
-function dataOf(minutes) {
-  const { time, rps, p99, errors } = state.history;
-  const wanted = minutes * 60;
-  const from = Math.max(0, time.length - wanted);
-  const shown = [time.slice(from), rps.slice(from), p99.slice(from), errors.slice(from)];
+function dataOf(kind, minutes) {
+  const { time } = state.history;
+  const from = Math.max(0, time.length - minutes * 60);
+  const shown = [time, ...KINDS[kind].map(({ key }) => state.history[key])].map((series) => series.slice(from));
   const missing = LEAST_SECONDS - shown[0].length;
   if (missing > 0 && shown[0].length > 0) {
     shown[0].unshift(shown[0][0] - missing);
@@ -60,7 +74,7 @@ function dataOf(minutes) {
   return shown;
 }
 
-function options(width) {
+function options(kind, width) {
   const css = (name) => () => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const axis = {
     stroke: css('--ink-2'),
@@ -73,30 +87,36 @@ function options(width) {
     width,
     height: HEIGHT,
     legend: { show: false },
-    padding: [8, 0, 0, 0],
+    padding: [8, kind === 'http' ? 0 : 30, 0, 0],
     cursor: { points: { size: 6 }, drag: { x: false, y: false } },
     scales: {
       x: { time: true },
-      rps: { range: (u, min, max) => [0, Math.max(max * 1.1, 5)] },
+      rate: { range: (u, min, max) => [0, Math.max(max * 1.1, 5)] },
       ms: { range: (u, min, max) => [0, Math.max(max * 1.1, 1)] },
     },
     axes: [
       { ...axis, size: 26, space: 90, values: (u, values) => clock(values) },
-      { ...axis, scale: 'rps', size: 56, values: (u, values) => values.map(rate) },
-      { ...axis, scale: 'ms', side: 1, size: 62, grid: { show: false }, values: (u, values) => values.map((v) => (v === 0 ? '0 ms' : ms(v))) },
+      { ...axis, scale: 'rate', size: 56, values: (u, values) => values.map(rate) },
+      ...(kind === 'http' ? [{ ...axis, scale: 'ms', side: 1, size: 62, grid: { show: false }, values: (u, values) => values.map((v) => (v === 0 ? '0 ms' : ms(v))) }] : []),
     ],
     series: [
       {},
-      { label: 'requests/s', scale: 'rps', stroke: css('--rps'), fill: css('--rps-area'), width: 1.5, points: { show: false } },
-      { label: 'p99', scale: 'ms', stroke: css('--p99'), width: 1.5, dash: [5, 3], spanGaps: false, points: { show: false } },
-      { label: 'errors/s', scale: 'rps', stroke: css('--bad'), width: 1.5, points: { show: false } },
+      ...KINDS[kind].map(({ look, scale }) => ({
+        scale: scale ?? 'rate',
+        stroke: css(STROKES[look]),
+        fill: look === 'rps' ? css('--rps-area') : undefined,
+        dash: look === 'p99' ? [5, 3] : undefined,
+        width: 1.5,
+        spanGaps: false,
+        points: { show: false },
+      })),
     ],
-    plugins: [readout()],
+    plugins: [readout(kind)],
   };
 }
 
 /** The values under the pointer, beside it. */
-function readout() {
+function readout(kind) {
   let box;
   return {
     hooks: {
@@ -111,7 +131,8 @@ function readout() {
         box.hidden = index === null || index === undefined || u.cursor.left < 0 || u.data[1][index] === null;
         if (box.hidden) return;
         const at = new Date(u.data[0][index] * 1000).toLocaleTimeString([], { hourCycle: 'h23' });
-        box.textContent = `${at}  ${rate(u.data[1][index])}/s  p99 ${ms(u.data[2][index])}  errors ${rate(u.data[3][index])}/s`;
+        const values = KINDS[kind].map(({ name, scale }, series) => `${name} ${text(scale, u.data[series + 1][index])}`);
+        box.textContent = `${at}  ${values.join('  ')}`;
         const right = u.cursor.left > u.over.clientWidth / 2;
         box.style.transform = `translateX(${right ? u.cursor.left - box.offsetWidth - 10 : u.cursor.left + 10}px)`;
       },

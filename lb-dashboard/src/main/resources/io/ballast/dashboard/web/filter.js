@@ -1,8 +1,14 @@
-// The text filter and the choice of states above the tables.
+// The text filter and the choice of states above the pools.
 import { html, useEffect, useRef } from './vendor.js';
 import { allBackends } from './store.js';
 
 const STATES = ['down', 'draining', 'unknown', 'up'];
+
+/** The filter that everything passes. */
+export const ALL = { text: '', state: null };
+
+/** Whether the filter leaves anything out. */
+export const isNarrow = (filter) => filter.state !== null || filter.text.trim() !== '';
 
 /** Whether a backend passes; `filter` is { text, state }, state null for all. */
 export function passes(filter, backend) {
@@ -11,7 +17,7 @@ export function passes(filter, backend) {
   return wanted === '' || `${backend.key} ${backend.health.state} ${backend.health.reason}`.toLowerCase().includes(wanted);
 }
 
-export function FilterBar({ filter, setFilter }) {
+export function FilterBar({ filter, setFilter, children }) {
   const input = useRef(null);
   useEffect(() => {
     const slash = (event) => {
@@ -37,5 +43,6 @@ export function FilterBar({ filter, setFilter }) {
       ${chip(null, 'all', allBackends().length)}
       ${STATES.filter((state) => counts[state] || filter.state === state).map((state) => chip(state, state, counts[state] ?? 0))}
     </span>
+    ${children}
   </div>`;
 }

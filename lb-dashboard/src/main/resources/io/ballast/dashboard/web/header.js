@@ -1,6 +1,7 @@
-// Name, version, whether traffic may come, whether the numbers are live, and the theme.
+// Name, version, the way to each part of the page, how things stand, whether the numbers are live, and the theme.
 import { html, useState } from './vendor.js';
 import { connection, revision, state } from './store.js';
+import { condition } from './condition.js';
 import { duration } from './format.js';
 
 const THEMES = ['auto', 'light', 'dark'];
@@ -10,19 +11,35 @@ export function Header() {
   const live = connection.value;
   void revision.value; // What is shown beside the connection comes from the mutable state.
   return html`<header class="top">
+    <a class="skip" href="#pools">Skip to the backends</a>
     <div class="brand">
       <img src="favicon.svg" alt="" width="26" height="26" />
       <h1>Ballast</h1>
       ${state.process && html`<span class="version" title="version, and time since the start">
         ${state.process.version}<span class="wide-only"> · up ${duration(state.process.uptime_seconds)}</span></span>`}
     </div>
+    ${state.overall && html`<${Parts} />`}
     <div class="top-right">
-      ${state.process && html`<span class=${`pill ${state.ready ? 'good' : 'bad'}`} id="ready">
-        ${state.ready ? 'ready' : `not ready: ${state.readyReason}`}</span>`}
+      ${state.process && html`<${Condition} />`}
       <span class=${`pill stream-${live}`} id="connection" role="status"><i class="dot" aria-hidden="true"></i>${CONNECTION_TEXT[live]}</span>
       <${ThemeToggle} />
     </div>
   </header>`;
+}
+
+function Parts() {
+  return html`<nav class="parts" aria-label="Parts of this page">
+    ${state.dns && state.listeners.length === 0 && html`<a href="#dns">DNS</a>`}
+    <a href="#pools">Pools</a>
+    ${state.dns && state.listeners.length > 0 && html`<a href="#dns">DNS</a>`}
+    ${state.listeners.length > 0 && html`<a href="#listeners">Listeners</a>`}
+    <a href="#events">Events</a>
+  </nav>`;
+}
+
+function Condition() {
+  const { level, text } = condition();
+  return html`<span class=${`pill ${level}`} id="ready" title=${text}>${text}</span>`;
 }
 
 function ThemeToggle() {

@@ -11,19 +11,19 @@ const ICONS = {
   unknown: html`<circle cx="8" cy="8" r="6.2" class="outline" /><path d="M6.2 6.4a1.8 1.8 0 1 1 2.6 1.7c-.6.3-.8.6-.8 1.2M8 11.4v.2" class="outline" />`,
 };
 
-/** The columns in their order: what they are called, what sorts them, and from which width on they are shown. */
+/** The columns in their order: what they are called and what sorts them. app.css tells from which width on each is shown. */
 export const COLUMNS = [
-  { id: 'state', name: 'State', sort: (b) => STATE_ORDER[b.health.state] ?? 9 },
   { id: 'addr', name: 'Backend', sort: (b) => b.addr },
-  { id: 'weight', name: 'Weight', sort: (b) => b.weight, number: true, from: 'l' },
-  { id: 'share', name: 'Share', sort: (b) => b.share, number: true, from: 'm', hint: 'Part of the pool’s requests, last 10 to 20 s' },
+  { id: 'state', name: 'State', sort: (b) => STATE_ORDER[b.health.state] ?? 9 },
+  { id: 'weight', name: 'Weight', sort: (b) => b.weight, number: true },
+  { id: 'share', name: 'Share', sort: (b) => b.share, number: true, hint: 'Part of the pool’s requests, last 10 to 20 s' },
   { id: 'requests', name: 'Requests', sort: (b) => b.total_req_count, number: true, hint: 'Requests sent to the backend since the start' },
   { id: 'rps', name: 'Req/s', sort: (b) => b.rps, number: true, hint: 'Requests in the last second; the line shows a minute' },
   { id: 'avg', name: 'Avg', sort: (b) => b.recent_avg_ms ?? b.avg_res_time, number: true, hint: 'Average response time, last 10 to 20 s; since the start when grey' },
   { id: 'p99', name: 'p99', sort: (b) => b.recent_p99_ms ?? b.p99_ms, number: true, hint: '99th percentile of response time, last 10 to 20 s; since the start when grey' },
-  { id: 'inflight', name: 'In flight', sort: (b) => b.in_flight, number: true, from: 'm' },
-  { id: 'errors', name: 'Errors', sort: (b) => b.errors, number: true, from: 's', hint: 'Failures and responses 5xx since the start' },
-  { id: 'check', name: 'Last check', sort: (b) => b.health.last_check?.took_ms ?? -1, from: 'l' },
+  { id: 'inflight', name: 'In flight', sort: (b) => b.in_flight, number: true },
+  { id: 'errors', name: 'Errors', sort: (b) => b.errors, number: true, hint: 'Failures and responses 5xx since the start' },
+  { id: 'check', name: 'Last check', sort: (b) => b.health.last_check?.took_ms ?? -1 },
 ];
 
 const STATE_ORDER = { down: 0, draining: 1, unknown: 2, up: 3 };
@@ -31,31 +31,31 @@ const STATE_ORDER = { down: 0, draining: 1, unknown: 2, up: 3 };
 export function Row({ backend, index, onOpen }) {
   const { health } = backend;
   const check = health.last_check;
-  return html`<tr class=${`backend is-${health.state}`} data-backend=${backend.key} data-state=${health.state} aria-rowindex=${index + 2}>
-    <td class="state">
+  return html`<tr role="row" class=${`backend is-${health.state}`} data-backend=${backend.key} data-state=${health.state} aria-rowindex=${index + 2}>
+    <th scope="row" role="rowheader" class="col-addr"><button type="button" class="link" onClick=${() => onOpen(backend)} title=${`${backend.addr}: details`}>${backend.addr}</button></th>
+    <td role="cell" class="col-state">
       <span class="state-name"><svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true">${ICONS[health.state] ?? ICONS.unknown}</svg>${health.state}</span>
       <small title=${`${health.reason}, since ${fullTime(backend.since)}, by ${health.origin}`}>${stateNote(backend)}</small>
     </td>
-    <th scope="row"><button type="button" class="link" onClick=${() => onOpen(backend)} title="Details">${backend.addr}</button></th>
-    <td class="number from-l">${backend.weight}</td>
-    <td class="number from-m share"><span>${percent(backend.share)}</span><span class="bar" aria-hidden="true"><i style=${{ width: `${(backend.share * 100).toFixed(1)}%` }}></i></span></td>
-    <td class="number">${count(backend.total_req_count)}</td>
-    <td class="number rps"><${Sparkline} values=${backend.spark} /><span>${rate(backend.rps)}</span></td>
-    ${latency(backend.recent_avg_ms, backend.avg_res_time, backend.total_req_count)}
-    ${latency(backend.recent_p99_ms, backend.p99_ms, backend.total_req_count)}
-    <td class="number from-m">${count(backend.in_flight)}</td>
-    <td class=${`number from-s${backend.recent_errors > 0 ? ' hot' : ''}`}>${count(backend.errors)}</td>
-    <td class="from-l check">${check ? html`<span class=${check.ok ? 'check-ok' : 'check-bad'}>${check.text}</span><small>${check.ok ? 'ok' : 'failed'} in ${ms(check.took_ms)}</small>` : html`<small>none yet</small>`}</td>
+    <td role="cell" class="number col-weight">${backend.weight}</td>
+    <td role="cell" class="number col-share"><span>${percent(backend.share)}</span><span class="bar" aria-hidden="true"><i style=${{ width: `${(backend.share * 100).toFixed(1)}%` }}></i></span></td>
+    <td role="cell" class="number col-requests">${count(backend.total_req_count)}</td>
+    <td role="cell" class="number col-rps"><${Sparkline} values=${backend.spark} /><span>${rate(backend.rps)}</span></td>
+    <${Latency} id="avg" recent=${backend.recent_avg_ms} total=${backend.avg_res_time} requests=${backend.total_req_count} />
+    <${Latency} id="p99" recent=${backend.recent_p99_ms} total=${backend.p99_ms} requests=${backend.total_req_count} />
+    <td role="cell" class="number col-inflight">${count(backend.in_flight)}</td>
+    <td role="cell" class=${`number col-errors${backend.recent_errors > 0 ? ' hot' : ''}`}>${count(backend.errors)}</td>
+    <td role="cell" class="col-check">${check ? html`<span class=${check.ok ? 'check-ok' : 'check-bad'} title=${check.text}>${check.text}</span><small>${check.ok ? 'ok' : 'failed'} in ${ms(check.took_ms)}</small>` : html`<small>none yet</small>`}</td>
   </tr>`;
 }
 
 function stateNote(backend) {
   const since = duration((state.time - backend.since) / 1000);
-  return backend.health.state === 'up' ? `for ${since}` : `${backend.health.reason} · ${since}`;
+  return backend.health.state === 'up' ? `for ${since}` : `${since} · ${backend.health.reason}`;
 }
 
 /** What was measured lately, else what was measured since the start. */
-function latency(recent, total, requests) {
-  if (recent !== null) return html`<td class="number">${ms(recent)}</td>`;
-  return html`<td class="number old" title="since the start; no response lately">${ms(requests > 0 ? total : null)}</td>`;
+function Latency({ id, recent, total, requests }) {
+  if (recent !== null) return html`<td role="cell" class=${`number col-${id}`}>${ms(recent)}</td>`;
+  return html`<td role="cell" class=${`number old col-${id}`} title="since the start; no response lately">${ms(requests > 0 ? total : null)}</td>`;
 }

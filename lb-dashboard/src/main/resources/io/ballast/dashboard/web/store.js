@@ -4,6 +4,7 @@ import { signal } from './vendor.js';
 const HISTORY_SECONDS = 900;
 const SPARK_SECONDS = 60;
 const MAX_EVENTS = 200;
+const RECENT_SECONDS = 15;
 
 /** Grows with every change that is worth a look; not while the page is hidden. */
 export const revision = signal(0);
@@ -23,10 +24,14 @@ export const state = {
   pools: [],
   events: [],
   /** One array a series, oldest first; `time` in seconds. */
-  history: { time: [], rps: [], p99: [], errors: [] },
+  history: { time: [], rps: [], p99: [], errors: [], qps: [], dnsFailures: [] },
+  /** What clients were answered in the last seconds: HTTP by class of status, DNS by code. */
+  answered: { grown: {}, all: 0 },
+  dnsAnswered: { grown: {}, all: 0 },
 };
 
 let columns = [];
+let past = { http: [], dns: [] };
 
 export function changed() {
   if (!document.hidden) revision.value++;
@@ -35,7 +40,10 @@ export function changed() {
 document.addEventListener('visibilitychange', changed);
 
 export function applySnapshot(message) {
-  if (message.boot !== state.boot) state.events = [];
+  if (message.boot !== state.boot) {
+    state.events = [];
+    past = { http: [], dns: [] };
+  }
   columns = message.columns;
   header(message);
   state.pools = message.pools.map((pool, index) => ({
@@ -61,11 +69,13 @@ export function applyTick(message) {
   for (const pool of state.pools) {
     for (const backend of pool.backends) push(backend.spark, backend.rps, SPARK_SECONDS);
   }
-  const { time, rps, p99, errors } = state.history;
-  push(time, message.time / 1000, HISTORY_SECONDS);
-  push(rps, message.overall.rps, HISTORY_SECONDS);
-  push(p99, message.overall.p99_ms, HISTORY_SECONDS);
-  push(errors, message.overall.errors_per_second, HISTORY_SECONDS);
+  const { history } = state;
+  push(history.time, message.time / 1000, HISTORY_SECONDS);
+  push(history.rps, message.overall.rps, HISTORY_SECONDS);
+  push(history.p99, message.overall.p99_ms, HISTORY_SECONDS);
+  push(history.errors, message.overall.errors_per_second, HISTORY_SECONDS);
+  push(history.qps, message.dns?.qps ?? null, HISTORY_SECONDS);
+  push(history.dnsFailures, message.dns?.servfail_per_second ?? null, HISTORY_SECONDS);
   changed();
 }
 
@@ -89,6 +99,15 @@ function header(message) {
   state.overall = message.overall;
   state.listeners = message.listeners;
   state.dns = message.dns;
+  state.answered = recentOf(past.http, message.overall.responses);
+  if (message.dns) state.dnsAnswered = recentOf(past.dns, message.dns.responses_by_code);
+}
+
+/** How much totals grew over the last seconds, and by how much in all. */
+function recentOf(samples, totals) {
+  push(samples, totals, RECENT_SECONDS);
+  const grown = Object.fromEntries(Object.entries(totals).map(([name, total]) => [name, total - samples[0][name]]));
+  return { grown, all: Object.values(grown).reduce((sum, number) => sum + number, 0) };
 }
 
 function backendOf(pool, source) {
@@ -121,15 +140,22 @@ function applyHealth(list) {
 }
 
 function history(message) {
-  const past = message.history;
+  const kept = message.history;
   const last = message.time / 1000;
-  const length = past.rps.length;
+  const length = kept.rps.length;
   state.history = {
-    time: past.rps.map((_, index) => last - (length - 1 - index)),
-    rps: past.rps,
-    p99: past.p99_ms,
-    errors: past.errors_per_second,
+    time: kept.rps.map((_, index) => last - (length - 1 - index)),
+    rps: kept.rps,
+    p99: kept.p99_ms,
+    errors: kept.errors_per_second,
+    qps: aligned(kept.qps, length),
+    dnsFailures: aligned(kept.servfail_per_second, length),
   };
+}
+
+/** The series with gaps before it, so that it is as long as the others. */
+function aligned(series, length) {
+  return [...Array(Math.max(0, length - series.length)).fill(null), ...series];
 }
 
 function addEvents(events) {

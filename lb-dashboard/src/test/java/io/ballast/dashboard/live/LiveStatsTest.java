@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.pool.PoolCounter;
 import io.ballast.core.pool.Topology;
+import io.ballast.core.stats.Counters;
 import io.ballast.dashboard.DashboardSources;
 import io.ballast.dashboard.testing.DashboardFixture;
+import io.ballast.dashboard.testing.FakeListener;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +22,9 @@ class LiveStatsTest {
 
     private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
     private Topology topology = DashboardFixture.topology(Map.of("web", 2));
-    private final LiveStats live = new LiveStats(DashboardSources.of(() -> topology, control, "1"));
+    private final FakeListener listener = new FakeListener();
+    private final LiveStats live =
+            new LiveStats(DashboardSources.of(() -> topology, control, "1").withListeners(List.of(listener)));
     private long second;
 
     @AfterEach
@@ -37,9 +43,61 @@ class LiveStatsTest {
         assertThat(pool.backends().get(0).rps()).isEqualTo(30);
         assertThat(pool.backends().get(0).share()).isEqualTo(0.75);
         assertThat(pool.backends().get(1).share()).isEqualTo(0.25);
-        assertThat(pool.group().rps()).isEqualTo(40);
-        assertThat(live.overall().rps()).isEqualTo(40);
+        assertThat(pool.attempts().rps()).isEqualTo(40);
         assertThat(live.overall().recent().latency().averageMillis()).isEqualTo(4);
+    }
+
+    @Test
+    void theWholeIsWhatClientsGotThoughNoBackendWasAsked() {
+        tick();
+        listener.traffic(100, 100);
+        tick();
+
+        assertThat(live.overall().rps()).isEqualTo(100);
+        assertThat(live.overall().errorsPerSecond()).isEqualTo(100);
+        assertThat(live.overall().recent().errorShare()).isEqualTo(1);
+        assertThat(last(live.history().errorRate())).isEqualTo(100);
+        assertThat(live.pools().get(0).attempts().rps()).isZero();
+    }
+
+    @Test
+    void aPoolWithoutUsableBackendsHasTheErrorsOfItsClients() {
+        tick();
+        Counters.Shard<PoolCounter> counters = topology.pool("web").counters().shard(0);
+        counters.add(PoolCounter.REQUESTS, 10);
+        counters.add(PoolCounter.ERRORS, 10);
+        tick();
+
+        assertThat(live.pools().get(0).requests().rps()).isEqualTo(10);
+        assertThat(live.pools().get(0).requests().recent().errorShare()).isEqualTo(1);
+    }
+
+    @Test
+    void attemptsThatFindNoConnectionAreErrorsOfTheBackend() {
+        tick();
+        tick();
+        tick();
+        backend(0).stats().counters(0).add(BackendCounter.FAILED_CONNECT_REFUSED, 5);
+        tick();
+
+        BackendSeries backend = live.pools().get(0).backends().get(0);
+        assertThat(backend.total().requests()).isZero();
+        assertThat(backend.recent().errorShare()).isEqualTo(1);
+    }
+
+    @Test
+    void aPoolHasInFlightWhatItsBackendsHave() {
+        backend(0).inFlight().begin();
+        backend(1).inFlight().begin();
+        tick();
+        backend(1).inFlight().begin();
+
+        PoolSeries pool = live.pools().get(0);
+        assertThat(pool.attempts().total().inFlight()).isEqualTo(2);
+        assertThat(pool.backends().stream()
+                        .mapToDouble(series -> series.row()[Row.COLUMNS.indexOf("in_flight")])
+                        .sum())
+                .isEqualTo(2);
     }
 
     @Test
@@ -82,6 +140,12 @@ class LiveStatsTest {
         assertThat(live.overall().rps()).isZero();
         assertThat(live.overall().recent().requests()).isZero();
         assertThat(tick()).isFalse();
+    }
+
+    private static double last(FloatRing ring) {
+        double[] value = {Double.NaN};
+        ring.forEach(each -> value[0] = each);
+        return value[0];
     }
 
     private boolean tick() {

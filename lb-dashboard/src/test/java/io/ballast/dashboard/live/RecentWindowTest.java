@@ -14,7 +14,7 @@ class RecentWindowTest {
         RecentWindow window = new RecentWindow(Reading.NONE);
 
         for (int second = 1; second <= 100; second++) {
-            window.add(new Reading(second * 5L, second, NO_LATENCY));
+            window.add(new Reading(second * 5L, second * 5L, second, NO_LATENCY, 0));
 
             long seconds = window.recent().requests() / 5;
             if (second >= RecentWindow.MAX_SECONDS) {
@@ -29,7 +29,7 @@ class RecentWindowTest {
     @Test
     void forgetsWhenNothingHappensAnyMore() {
         RecentWindow window = new RecentWindow(Reading.NONE);
-        Reading last = new Reading(7, 0, NO_LATENCY);
+        Reading last = new Reading(7, 7, 0, NO_LATENCY, 0);
 
         for (int second = 0; second <= RecentWindow.MAX_SECONDS; second++) {
             window.add(last);
@@ -40,9 +40,9 @@ class RecentWindowTest {
 
     @Test
     void whatWasCountedBeforeTheFirstReadingIsNotRecent() {
-        RecentWindow window = new RecentWindow(new Reading(1000, 0, NO_LATENCY));
+        RecentWindow window = new RecentWindow(new Reading(1000, 1000, 0, NO_LATENCY, 0));
 
-        window.add(new Reading(1003, 0, NO_LATENCY));
+        window.add(new Reading(1003, 1003, 0, NO_LATENCY, 0));
 
         assertThat(window.recent().requests()).isEqualTo(3);
     }

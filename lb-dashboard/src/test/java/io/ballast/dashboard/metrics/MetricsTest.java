@@ -2,6 +2,7 @@ package io.ballast.dashboard.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.config.Histograms;
 import io.ballast.dashboard.Readiness;
 import io.ballast.dashboard.metrics.BallastMeter.Kind;
 import io.ballast.dashboard.metrics.Exposition.Sample;
@@ -98,7 +99,7 @@ class MetricsTest {
                 .filter(sample -> sample.labels().get("backend").equals("127.0.0.1:9001"))
                 .toList();
 
-        assertThat(buckets).hasSize(ResponseTimeCollector.BOUNDS.length);
+        assertThat(buckets).hasSize(HistogramBuckets.BOUNDS.size());
         assertThat(buckets).extracting(Sample::value).isSorted();
         assertThat(upTo(buckets, "0.0025")).isZero();
         assertThat(upTo(buckets, "0.005")).isEqualTo(80);
@@ -109,6 +110,29 @@ class MetricsTest {
                 .isEqualTo(100);
         assertThat(exposition.value("ballast_backend_response_time_seconds_sum", FIRST))
                 .isCloseTo(14.24, org.assertj.core.data.Offset.offset(1e-9));
+    }
+
+    @Test
+    void responseTimesOfAPoolAreThoseOfItsBackends() throws Exception {
+        fixture.traffic(0, 80, 3);
+        fixture.traffic(1, 20, 700);
+
+        Exposition exposition = scrape();
+
+        assertThat(exposition.value("ballast_pool_response_time_seconds_count", Map.of("pool", "web")))
+                .isEqualTo(100);
+        assertThat(exposition.value("ballast_pool_response_time_seconds_bucket", Map.of("pool", "web", "le", "0.5")))
+                .isEqualTo(80);
+    }
+
+    @Test
+    void histogramsOfBackendsCanBeLeftOut() throws Exception {
+        fixture.close();
+        fixture = new DashboardFixture(2, Histograms.PER_POOL);
+
+        assertThat(scrape().types())
+                .containsKey("ballast_pool_response_time_seconds")
+                .doesNotContainKey("ballast_backend_response_time_seconds");
     }
 
     @Test

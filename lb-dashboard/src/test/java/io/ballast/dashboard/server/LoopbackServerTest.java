@@ -9,9 +9,50 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LoopbackServerTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "GET / HT", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf"})
+    void aRequestThatIsNotCompleteInTimeEndsItsConnection(String half) throws Exception {
+        try (LoopbackServer server = new LoopbackServer(new HostPort("127.0.0.1", 0), Duration.ofMillis(50))) {
+            server.start(new Router());
+            try (Socket client = new Socket(
+                    InetAddress.getLoopbackAddress(), server.address().getPort())) {
+                client.setSoTimeout(DEADLINE_MILLIS);
+                client.getOutputStream().write(half.getBytes(StandardCharsets.US_ASCII));
+
+                assertThat(client.getInputStream().read()).isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
+    void aConnectionBetweenTwoRequestsMayWaitForLonger() throws Exception {
+        try (LoopbackServer server = new LoopbackServer(new HostPort("127.0.0.1", 0), Duration.ofMillis(50))) {
+            server.start(new Router());
+            int port = server.address().getPort();
+            try (Socket kept = new Socket(InetAddress.getLoopbackAddress(), port);
+                    Socket late = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                kept.setSoTimeout(DEADLINE_MILLIS);
+                kept.getOutputStream().write(REQUEST);
+                assertThat(kept.getInputStream().read()).isEqualTo('H');
+
+                late.setSoTimeout(DEADLINE_MILLIS);
+                assertThat(late.getInputStream().read())
+                        .as("the deadline has passed")
+                        .isEqualTo(-1);
+                kept.getInputStream().skipNBytes(kept.getInputStream().available());
+                kept.getOutputStream().write(REQUEST);
+
+                assertThat(kept.getInputStream().read()).isEqualTo('H');
+            }
+        }
+    }
 
     private static final int DEADLINE_MILLIS = 10_000;
     private static final byte[] REQUEST =

@@ -9,9 +9,11 @@ import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.config.HealthConfig;
+import io.ballast.core.config.Histograms;
 import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.ReadyWhen;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
@@ -46,6 +48,8 @@ public final class DashboardFixture implements AutoCloseable {
 
     public static final String VERSION = "1.2.3";
 
+    private static final int SMALL_BUFFER = 4 * 1024;
+
     private final HttpClient client = HttpClient.newHttpClient();
     private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
     private volatile Readiness readiness = Readiness.READY;
@@ -56,9 +60,13 @@ public final class DashboardFixture implements AutoCloseable {
 
     /** A dashboard over one pool {@code web} with that many backends, 127.0.0.1:9001 and up. */
     public DashboardFixture(int backends) throws IOException {
+        this(backends, Histograms.PER_BACKEND);
+    }
+
+    public DashboardFixture(int backends, Histograms histograms) throws IOException {
         this.topology = topology(Map.of("web", backends));
         this.dashboard = Dashboard.start(
-                new DashboardConfig(true, new HostPort("127.0.0.1", 0)),
+                new DashboardConfig(true, new HostPort("127.0.0.1", 0), ReadyWhen.EVERY_LISTENER, histograms),
                 DashboardSources.of(() -> topology, control, VERSION)
                         .withReadiness(() -> readiness)
                         .withListeners(List.of(listener))
@@ -114,6 +122,17 @@ public final class DashboardFixture implements AutoCloseable {
             request.headers(headers);
         }
         return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    /** Connects, sends bytes and leaves the rest to the caller. */
+    public Socket open(String request) throws IOException {
+        InetSocketAddress address = dashboard.address();
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(SMALL_BUFFER);
+        socket.connect(address);
+        socket.setSoTimeout(10_000);
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+        return socket;
     }
 
     /** Sends bytes and returns what comes back until the server closes. */

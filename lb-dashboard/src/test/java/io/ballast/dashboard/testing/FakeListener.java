@@ -2,9 +2,21 @@ package io.ballast.dashboard.testing;
 
 import io.ballast.dashboard.ListenerStats;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A listener whose numbers are made up and told apart easily. */
 public final class FakeListener implements ListenerStats {
+
+    private final AtomicLong requests = new AtomicLong(70);
+    private final AtomicLong completed = new AtomicLong(66);
+    private final AtomicLong errors = new AtomicLong(51);
+
+    /** Has so many more requests come and end, some of them badly. */
+    public void traffic(long more, long moreErrors) {
+        requests.addAndGet(more);
+        completed.addAndGet(more);
+        errors.addAndGet(moreErrors);
+    }
 
     @Override
     public String name() {
@@ -18,7 +30,17 @@ public final class FakeListener implements ListenerStats {
 
     @Override
     public long requests() {
-        return 70;
+        return requests.get();
+    }
+
+    @Override
+    public long requestsCompleted() {
+        return completed.get();
+    }
+
+    @Override
+    public long errors() {
+        return errors.get();
     }
 
     @Override

@@ -1,0 +1,147 @@
+package io.ballast.dashboard.metrics;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.Histograms;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.PoolCounter;
+import io.ballast.core.pool.Topology;
+import io.ballast.dashboard.live.CounterGroups;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** The meters of the pools and their backends, for one document. */
+final class BackendFamilies {
+
+    private final List<Family<?>> families = new ArrayList<>();
+    private final List<LabelledPool> pools = new ArrayList<>();
+    private final List<LabelledBackend> backends = new ArrayList<>();
+    private final HistogramBuckets buckets = new HistogramBuckets();
+
+    private BackendFamilies(Topology topology) {
+        for (Pool pool : topology.poolList()) {
+            pools.add(new LabelledPool(pool, LabelSet.of(BallastMeter.POOL_BACKENDS.labels(), pool.name())));
+            for (Member member : pool.members()) {
+                Backend backend = member.backend();
+                LabelSet labels = LabelSet.of(
+                        BallastMeter.BACKEND_REQUESTS.labels(),
+                        pool.name(),
+                        backend.address().toString());
+                backends.add(new LabelledBackend(member, backend, labels));
+            }
+        }
+    }
+
+    private record LabelledPool(Pool pool, LabelSet labels) {}
+
+    private record LabelledBackend(Member member, Backend backend, LabelSet labels) {}
+
+    static List<Family<?>> of(Topology topology, Histograms histograms) {
+        BackendFamilies all = new BackendFamilies(topology);
+        all.pools();
+        all.exchanges();
+        all.connections();
+        all.health();
+        all.responseTimes(histograms);
+        return all.families;
+    }
+
+    private void pools() {
+        pool(BallastMeter.POOL_BACKENDS, pool -> pool.members().size());
+        pool(BallastMeter.POOL_USABLE, pool -> pool.snapshot().usable().size());
+        pool(BallastMeter.POOL_ERRORS, pool -> pool.counters().sum(PoolCounter.ERRORS)); // before what they are part of
+        pool(BallastMeter.POOL_REQUESTS, pool -> pool.counters().sum(PoolCounter.REQUESTS));
+        pool(BallastMeter.POOL_QUEUE, Pool::waiting);
+        pool(BallastMeter.POOL_QUEUED, pool -> pool.counters().sum(PoolCounter.QUEUED));
+        families.add(new Family<>(BallastMeter.POOL_QUEUE_FAILURES, pools, (text, each) -> {
+            text.of(each.labels());
+            for (PoolCounter counter : CounterGroups.QUEUE_FAILURES) {
+                text.sample("kind", counter.label(), each.pool().counters().sum(counter));
+            }
+        }));
+        pool(BallastMeter.POOL_RETRIES_REFUSED, pool -> pool.counters().sum(PoolCounter.RETRIES_REFUSED));
+    }
+
+    private void exchanges() {
+        backend(BallastMeter.BACKEND_REQUESTS, BackendCounter.REQUESTS);
+        backend(BallastMeter.BACKEND_RESPONSES, "class", CounterGroups.CLASSES);
+        backend(BallastMeter.BACKEND_FAILURES, "kind", CounterGroups.FAILURES);
+        backend(BallastMeter.BACKEND_RETRIES, BackendCounter.RETRIES);
+        backend(BallastMeter.BACKEND_CLIENT_ABORTS, BackendCounter.CLIENT_ABORTS);
+        backend(BallastMeter.BACKEND_SENT, BackendCounter.BYTES_TO);
+        backend(BallastMeter.BACKEND_RECEIVED, BackendCounter.BYTES_FROM);
+        backend(
+                BallastMeter.BACKEND_IN_FLIGHT,
+                each -> each.backend().inFlight().count());
+    }
+
+    private void connections() {
+        backend(BallastMeter.BACKEND_CONNECTS, BackendCounter.CONNECTS);
+        backend(BallastMeter.BACKEND_REUSES, BackendCounter.REUSES);
+        backend(
+                BallastMeter.BACKEND_CONNECTION_WAITS,
+                each -> each.backend().stats().waitingForConnection());
+        backend(BallastMeter.BACKEND_WEIGHT, each -> each.member().weight());
+    }
+
+    private void health() {
+        families.add(new Family<>(BallastMeter.BACKEND_STATE, backends, (text, each) -> {
+            BackendState now = each.backend().health().state();
+            text.of(each.labels());
+            for (BackendState state : BackendState.values()) {
+                text.sample("state", state.label(), state == now ? 1 : 0);
+            }
+        }));
+        families.add(new Family<>(
+                BallastMeter.BACKEND_CHECK_TIME,
+                backends,
+                (text, each) -> text.of(each.labels())
+                        .sampleNanos(each.backend().health().lastCheck().took().toNanos())));
+        backend(
+                BallastMeter.BACKEND_CHECK_OK,
+                each -> each.backend().health().lastCheck().ok() ? 1 : 0);
+    }
+
+    private void responseTimes(Histograms histograms) {
+        families.add(new Family<>(BallastMeter.POOL_RESPONSE_TIME, pools, (text, each) -> {
+            buckets.clear();
+            for (Member member : each.pool().members()) {
+                buckets.add(member.backend().stats());
+            }
+            text.of(each.labels()).histogram(buckets.counted());
+        }));
+        if (histograms == Histograms.PER_BACKEND) {
+            families.add(new Family<>(BallastMeter.BACKEND_RESPONSE_TIME, backends, (text, each) -> {
+                buckets.clear();
+                buckets.add(each.backend().stats());
+                text.of(each.labels()).histogram(buckets.counted());
+            }));
+        }
+    }
+
+    private void pool(BallastMeter meter, ToLongFunction<Pool> value) {
+        families.add(new Family<>(
+                meter, pools, (text, each) -> text.of(each.labels()).sample(value.applyAsLong(each.pool()))));
+    }
+
+    private void backend(BallastMeter meter, ToLongFunction<LabelledBackend> value) {
+        families.add(new Family<>(
+                meter, backends, (text, each) -> text.of(each.labels()).sample(value.applyAsLong(each))));
+    }
+
+    private void backend(BallastMeter meter, BackendCounter counter) {
+        backend(meter, each -> each.backend().stats().sum(counter));
+    }
+
+    private void backend(BallastMeter meter, String label, List<BackendCounter> counters) {
+        families.add(new Family<>(meter, backends, (text, each) -> {
+            text.of(each.labels());
+            for (BackendCounter counter : counters) {
+                text.sample(label, counter.label(), each.backend().stats().sum(counter));
+            }
+        }));
+    }
+}

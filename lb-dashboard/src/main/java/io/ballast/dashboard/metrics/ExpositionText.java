@@ -1,0 +1,146 @@
+package io.ballast.dashboard.metrics;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Writes families of meters and their samples in the
+ * <a href="https://prometheus.io/docs/instrumenting/exposition_formats/">text format of Prometheus</a>, or in that of <a
+ * href="https://github.com/prometheus/OpenMetrics/blob/v1.0.0/specification/OpenMetrics.md">OpenMetrics</a>. Allocates
+ * nothing for a sample. Confined to one thread.
+ */
+final class ExpositionText {
+
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    private static final int FRACTION_DIGITS = 9;
+
+    private final boolean openMetrics;
+    private final byte[] digits = new byte[20];
+    private ByteBuf out = Unpooled.EMPTY_BUFFER;
+    private byte[] name = {};
+    private LabelSet labels = LabelSet.NONE;
+    private boolean hasLabels;
+
+    ExpositionText(boolean openMetrics) {
+        this.openMetrics = openMetrics;
+    }
+
+    /** What follows is written there. */
+    void to(ByteBuf target) {
+        out = target;
+    }
+
+    /** Begins the family of a meter, whose samples follow. */
+    void family(BallastMeter meter) {
+        boolean counter = meter.kind() == BallastMeter.Kind.COUNTER;
+        String sample = meter.familyName() + (counter ? "_total" : "");
+        String family = openMetrics ? meter.familyName() : sample;
+        name = sample.getBytes(StandardCharsets.US_ASCII);
+        text("# TYPE ").text(family).text(" ").text(meter.kind().label()).text("\n");
+        if (openMetrics && !meter.unit().isEmpty()) {
+            text("# UNIT ").text(family).text(" ").text(meter.unit()).text("\n");
+        }
+        text("# HELP ").text(family).text(" ").text(meter.meaning()).text("\n");
+    }
+
+    /** The labels of the samples to come, up to the next call. */
+    ExpositionText of(LabelSet set) {
+        labels = set;
+        return this;
+    }
+
+    void sample(long value) {
+        begin("");
+        value(value);
+    }
+
+    /** A sample with one label more. */
+    void sample(String label, String labelValue, long value) {
+        begin("");
+        label(label, labelValue);
+        value(value);
+    }
+
+    /** A sample of a time, in seconds. */
+    void sampleNanos(long nanos) {
+        begin("");
+        seconds(nanos);
+    }
+
+    /** The buckets of a histogram, its sum and its count. */
+    void histogram(HistogramBuckets buckets) {
+        for (int i = 0; i < HistogramBuckets.BOUNDS.size(); i++) {
+            begin("_bucket");
+            label("le", HistogramBuckets.BOUNDS.get(i));
+            value(buckets.upTo(i));
+        }
+        begin("_sum");
+        seconds(buckets.sumNanos());
+        begin("_count");
+        value(buckets.count());
+    }
+
+    private void begin(String suffix) {
+        out.writeBytes(name);
+        text(suffix);
+        hasLabels = !labels.isEmpty();
+        if (hasLabels) {
+            out.writeByte('{');
+            labels.writeTo(out);
+        }
+    }
+
+    private void label(String label, String labelValue) {
+        out.writeByte(hasLabels ? ',' : '{');
+        hasLabels = true;
+        text(label).text("=\"").text(labelValue).text("\"");
+    }
+
+    private void value(long value) {
+        endLabels();
+        integer(value);
+        out.writeByte('\n');
+    }
+
+    private void seconds(long nanos) {
+        endLabels();
+        integer(nanos / NANOS_PER_SECOND);
+        out.writeByte('.');
+        long fraction = Math.floorMod(nanos, NANOS_PER_SECOND);
+        for (int i = FRACTION_DIGITS - 1; i >= 0; i--) {
+            digits[i] = (byte) ('0' + fraction % 10);
+            fraction /= 10;
+        }
+        out.writeBytes(digits, 0, FRACTION_DIGITS);
+        out.writeByte('\n');
+    }
+
+    private void endLabels() {
+        if (hasLabels) {
+            out.writeByte('}');
+        }
+        out.writeByte(' ');
+    }
+
+    private void integer(long value) {
+        if (value < 0) {
+            out.writeByte('-');
+        }
+        long rest = Math.abs(value);
+        int first = digits.length;
+        do {
+            first--;
+            digits[first] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        } while (rest > 0);
+        out.writeBytes(digits, first, digits.length - first);
+    }
+
+    /** Texts of ours: ASCII, and nothing to escape. */
+    private ExpositionText text(String ascii) {
+        ByteBufUtil.writeAscii(out, ascii);
+        return this;
+    }
+}

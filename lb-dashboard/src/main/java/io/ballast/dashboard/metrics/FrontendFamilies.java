@@ -1,0 +1,88 @@
+package io.ballast.dashboard.metrics;
+
+import io.ballast.dashboard.DnsStats;
+import io.ballast.dashboard.ListenerStats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/** The meters of the frontends, for one document. */
+final class FrontendFamilies {
+
+    private static final int CLASSES = 5;
+
+    private final List<Family<?>> families = new ArrayList<>();
+
+    private FrontendFamilies() {}
+
+    private record Labelled(ListenerStats listener, LabelSet labels) {}
+
+    static List<Family<?>> of(List<ListenerStats> listeners, List<DnsStats> dns) {
+        FrontendFamilies all = new FrontendFamilies();
+        all.listeners(listeners.stream()
+                .map(each -> new Labelled(each, LabelSet.of(BallastMeter.LISTENER_REQUESTS.labels(), each.name())))
+                .toList());
+        all.dns(dns);
+        return all.families;
+    }
+
+    private void listeners(List<Labelled> all) {
+        listener(BallastMeter.LISTENER_ERRORS, all, ListenerStats::errors); // before what they are part of
+        listener(BallastMeter.LISTENER_COMPLETED, all, ListenerStats::requestsCompleted);
+        listener(BallastMeter.LISTENER_REQUESTS, all, ListenerStats::requests);
+        listener(BallastMeter.LISTENER_IN_FLIGHT, all, ListenerStats::inFlight);
+        families.add(new Family<>(BallastMeter.LISTENER_RESPONSES, all, (text, each) -> {
+            text.of(each.labels());
+            for (int i = 1; i <= CLASSES; i++) {
+                text.sample("class", i + "xx", each.listener().responses(i));
+            }
+        }));
+        listener(BallastMeter.LISTENER_CONNECTIONS, all, ListenerStats::connectionsOpen);
+        listener(BallastMeter.LISTENER_ACCEPTED, all, ListenerStats::connectionsAccepted);
+        listener(BallastMeter.LISTENER_LIMITED, all, "reason", ListenerStats::connectionsLimited);
+        listener(BallastMeter.LISTENER_FAILURES, all, "kind", ListenerStats::failures);
+        listener(BallastMeter.LISTENER_RECEIVED, all, ListenerStats::bytesReceived);
+        listener(BallastMeter.LISTENER_SENT, all, ListenerStats::bytesSent);
+        listener(BallastMeter.LISTENER_UPGRADES_IGNORED, all, ListenerStats::upgradesIgnored);
+        listener(BallastMeter.LISTENER_LOG_DROPPED, all, ListenerStats::accessLogDropped);
+    }
+
+    private void dns(List<DnsStats> all) {
+        dns(BallastMeter.DNS_QUERIES, all, "type", DnsStats::queriesByType);
+        dns(BallastMeter.DNS_RESPONSES, all, "rcode", DnsStats::responsesByCode);
+        dns(BallastMeter.DNS_TRANSPORTS, all, "transport", DnsStats::queriesByTransport);
+        dns(BallastMeter.DNS_CONNECTIONS, all, DnsStats::connectionsOpen);
+        dns(BallastMeter.DNS_ACCEPTED, all, DnsStats::connectionsAccepted);
+        dns(BallastMeter.DNS_LIMITED, all, "reason", DnsStats::connectionsLimited);
+        dns(BallastMeter.DNS_HTTP_ERRORS, all, DnsStats::httpErrors);
+        dns(BallastMeter.DNS_PROTECTION, all, "kind", DnsStats::protection);
+    }
+
+    private void listener(BallastMeter meter, List<Labelled> all, ToLongFunction<ListenerStats> value) {
+        families.add(new Family<>(
+                meter, all, (text, each) -> text.of(each.labels()).sample(value.applyAsLong(each.listener()))));
+    }
+
+    private void listener(
+            BallastMeter meter, List<Labelled> all, String label, Function<ListenerStats, Map<String, Long>> values) {
+        families.add(new Family<>(meter, all, (text, each) -> {
+            text.of(each.labels());
+            values.apply(each.listener()).forEach((word, value) -> text.sample(label, word, value));
+        }));
+    }
+
+    private void dns(BallastMeter meter, List<DnsStats> all, ToLongFunction<DnsStats> value) {
+        families.add(
+                new Family<>(meter, all, (text, each) -> text.of(LabelSet.NONE).sample(value.applyAsLong(each))));
+    }
+
+    private void dns(
+            BallastMeter meter, List<DnsStats> all, String label, Function<DnsStats, Map<String, Long>> values) {
+        families.add(new Family<>(meter, all, (text, each) -> {
+            text.of(LabelSet.NONE);
+            values.apply(each).forEach((word, value) -> text.sample(label, word, value));
+        }));
+    }
+}

@@ -1,0 +1,78 @@
+package io.ballast.dashboard.metrics;
+
+import io.ballast.core.backend.BackendStats;
+import io.ballast.core.stats.LatencyHistogram;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Response times, of one backend or of several together, counted up to the bounds that the exposition has. One object
+ * serves all histograms of a document, one after the other, so that they cost no memory. Confined to one thread.
+ *
+ * <p>The core's buckets are at most 1/16 of their value wide; a duration less than that above a bound may be counted
+ * into the next bucket.
+ */
+final class HistogramBuckets {
+
+    /** Upper bounds in seconds; the last bucket is for everything above. */
+    static final List<String> BOUNDS = List.of(
+            "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1.0", "2.5", "5.0", "10.0",
+            "+Inf");
+
+    private static final double MICROS_PER_SECOND = 1e6;
+
+    /** For each bound, the first bucket of the core that lies above it, if only in part. */
+    private static final int[] ENDS =
+            BOUNDS.stream().mapToInt(HistogramBuckets::end).toArray();
+
+    private final long[] cells = new long[LatencyHistogram.BUCKETS];
+    private final long[] upTo = new long[ENDS.length];
+    private long sumNanos;
+
+    void clear() {
+        Arrays.fill(cells, 0);
+        sumNanos = 0;
+    }
+
+    void add(BackendStats stats) {
+        sumNanos += stats.addLatencyTo(cells);
+    }
+
+    /** To be called when everything was added. */
+    HistogramBuckets counted() {
+        long count = 0;
+        int cell = 0;
+        for (int i = 0; i < ENDS.length; i++) {
+            for (; cell < ENDS[i]; cell++) {
+                count += cells[cell];
+            }
+            upTo[i] = count;
+        }
+        return this;
+    }
+
+    /** How many were at most as long as a bound. */
+    long upTo(int bound) {
+        return upTo[bound];
+    }
+
+    long count() {
+        return upTo[upTo.length - 1];
+    }
+
+    long sumNanos() {
+        return sumNanos;
+    }
+
+    private static int end(String bound) {
+        if (bound.equals("+Inf")) {
+            return LatencyHistogram.BUCKETS;
+        }
+        long micros = Math.round(Double.parseDouble(bound) * MICROS_PER_SECOND);
+        int end = 0;
+        while (end < LatencyHistogram.BUCKETS && LatencyHistogram.upperBoundMicros(end) <= micros) {
+            end++;
+        }
+        return end;
+    }
+}

@@ -1,0 +1,48 @@
+package io.ballast.dashboard.metrics;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Labels with their values as they stand in the exposition, without braces; made once and written many times. */
+final class LabelSet {
+
+    static final LabelSet NONE = new LabelSet(new byte[0]);
+
+    private final byte[] text;
+
+    private LabelSet(byte[] text) {
+        this.text = text;
+    }
+
+    /** The first labels of a meter, with these values. */
+    static LabelSet of(List<String> names, String... values) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < values.length; i++) {
+            text.append(i == 0 ? "" : ",").append(names.get(i)).append("=\"");
+            escape(values[i], text);
+            text.append('"');
+        }
+        return new LabelSet(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void escape(String value, StringBuilder text) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            switch (c) {
+                case '\\' -> text.append("\\\\");
+                case '"' -> text.append("\\\"");
+                case '\n' -> text.append("\\n");
+                default -> text.append(c);
+            }
+        }
+    }
+
+    boolean isEmpty() {
+        return text.length == 0;
+    }
+
+    void writeTo(ByteBuf out) {
+        out.writeBytes(text);
+    }
+}

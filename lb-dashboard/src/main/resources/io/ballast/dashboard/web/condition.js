@@ -1,0 +1,30 @@
+// How things stand, in one word and one line: the same for the pill, the alerts and the title.
+import { count, timeOfDay } from './format.js';
+import { allBackends, connection, revision, state } from './store.js';
+
+const usable = (backend) => backend.health.is_host_alive;
+
+/** What takes no traffic: backends that are down, and pools in which nothing is left that could take a request. */
+export function losses() {
+  const backends = allBackends();
+  const dead = state.pools.filter((pool) => pool.backends.length > 0 && pool.totals.usable_count === 0);
+  return {
+    total: backends.length,
+    usable: backends.filter(usable).length,
+    down: backends.filter((backend) => backend.health.state === 'down'),
+    dead,
+    outage: dead.length > 0 && dead.length === state.pools.length,
+  };
+}
+
+/** `level` is good, warn, bad, or stale when what is shown may no longer be true; `text` says it for people. */
+export function condition() {
+  void revision.value; // A component that reads signals is drawn anew for these and its properties alone.
+  const { down, dead, outage } = losses();
+  if (connection.value !== 'live') return { level: 'stale', text: `as of ${timeOfDay(new Date(state.time))}` };
+  if (outage) return { level: 'bad', text: 'outage' };
+  if (!state.ready) return { level: 'bad', text: `not ready: ${state.readyReason}` };
+  if (dead.length > 0) return { level: 'bad', text: `${count(dead.length)} ${dead.length === 1 ? 'pool' : 'pools'} out` };
+  if (down.length > 0) return { level: 'warn', text: `ready, ${count(down.length)} down` };
+  return { level: 'good', text: 'ready' };
+}

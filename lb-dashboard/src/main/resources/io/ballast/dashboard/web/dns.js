@@ -1,0 +1,63 @@
+// DNS: where it listens, what is asked and answered, and its services with their answers now.
+import { html, useEffect, useState } from './vendor.js';
+import { connection, revision, state } from './store.js';
+import { count, rate } from './format.js';
+
+const REFRESH_MS = 5000;
+const LISTED = 20;
+
+export function Dns({ onOpen }) {
+  const { dns } = state;
+  const [limit, setLimit] = useState(LISTED);
+  const page = useServices(limit);
+  const list = (entries) => Object.entries(entries).filter(([, value]) => value > 0)
+    .sort((a, b) => b[1] - a[1]).map(([name, value]) => html`<li><b>${name}</b> ${count(value)}</li>`);
+  return html`<section class="card dns" id="dns" tabindex="-1" aria-labelledby="dns-title">
+    <h2 id="dns-title">DNS <span class="meta">${dns.addrs.join(', ')}</span></h2>
+    <dl class="dns-sums"><dt>Queries</dt><dd><ul class="tags"><li><b>${rate(dns.qps)}</b>/s</li>${list(dns.queries_by_type)}</ul></dd>
+      <dt>Answers</dt><dd><ul class="tags">${list(dns.responses_by_code)}</ul></dd></dl>
+    ${page.services.length > 0 && html`<div class="scroll" tabindex="0" role="region" aria-label="Services"><table class="services">
+      <caption class="unseen">Services with their answers now</caption>
+      <thead><tr><th scope="col">Service</th><th scope="col">Answers now</th><th scope="col" class="why">Why</th><th scope="col" class="number">TTL</th></tr></thead>
+      <tbody>${page.services.map((service) => html`<${Service} key=${service.name} service=${service} onOpen=${onOpen} />`)}</tbody>
+    </table></div>`}
+    ${page.total > page.services.length && page.services.length > 0 && html`<button type="button" class="more" onClick=${() => setLimit(page.total)}>Show all ${count(page.total)} services</button>`}
+  </section>`;
+}
+
+function Service({ service, onOpen }) {
+  const addresses = service.answers.flatMap((answer) => answer.answer);
+  const first = service.answers.find((answer) => answer.answer.length > 0) ?? service.answers[0];
+  return html`<tr class=${addresses.length > 0 ? '' : 'is-bad'} data-service=${service.name}>
+    <th scope="row"><button type="button" class="link" title=${`${service.name}: why it answers this`} onClick=${() => onOpen(service.name)}>${service.name}</button></th>
+    <td class="answers">${addresses.length > 0 ? addresses.map((address) => html`<span key=${address}>${address}</span>`) : html`<b>no address</b>`}</td>
+    <td class="why">${first?.decision}</td>
+    <td class="number">${first && `${first.ttl_seconds} s`}</td>
+  </tr>`;
+}
+
+/** Asks for the first services every few seconds, and at once when something happened; not while nobody looks. */
+function useServices(limit) {
+  const [page, setPage] = useState({ total: 0, services: [] });
+  const news = state.events[0]?.id;
+  useEffect(() => {
+    let open = true;
+    const load = async () => {
+      if (document.hidden || connection.value !== 'live') return;
+      try {
+        const response = await fetch(`/api/v1/dns/services?limit=${limit}`);
+        if (open && response.ok) setPage(await response.json());
+      } catch {
+        // The header says that the connection is lost; what was known stays.
+      }
+    };
+    load();
+    const timer = setInterval(load, REFRESH_MS);
+    return () => {
+      open = false;
+      clearInterval(timer);
+    };
+  }, [limit, news, connection.value]);
+  void revision.value;
+  return page;
+}

@@ -1,0 +1,63 @@
+// Why a service answers what it answers, for anybody in particular.
+import { html, useEffect, useLayoutEffect, useRef, useState } from './vendor.js';
+
+const TYPES = ['A', 'AAAA'];
+
+export function Explain({ name, onClose }) {
+  const dialog = useRef(null);
+  const [question, setQuestion] = useState({ type: 'A', from: '' });
+  const [answer, setAnswer] = useState(null);
+  useLayoutEffect(() => dialog.current.showModal(), []);
+  useEffect(() => {
+    let open = true;
+    const load = async () => {
+      const parameters = new URLSearchParams({ name, type: question.type });
+      if (question.from.trim()) parameters.set('from', question.from.trim());
+      try {
+        const response = await fetch(`/api/v1/dns/explain?${parameters}`);
+        const body = await response.json();
+        if (open) setAnswer(response.ok ? body : { problem: body.detail });
+      } catch {
+        if (open) setAnswer({ problem: 'the balancer does not answer' });
+      }
+    };
+    load();
+    return () => {
+      open = false;
+    };
+  }, [name, question]);
+  return html`<dialog ref=${dialog} onClose=${onClose} onClick=${(e) => e.target === dialog.current && dialog.current.close()} aria-labelledby="explain-title">
+    <div class="detail explain">
+      <div class="detail-head"><h2 id="explain-title">${name}</h2>
+        <button type="button" class="ghost" onClick=${() => dialog.current.close()}>Close</button></div>
+      <div class="question">
+        <span class="ranges" role="group" aria-label="Type">${TYPES.map((type) => html`<button type="button" class="ghost" aria-pressed=${type === question.type}
+          onClick=${() => setQuestion({ ...question, type })}>${type}</button>`)}</span>
+        <label>asked from <input type="text" inputmode="url" placeholder="any address" spellcheck="false" autocomplete="off" value=${question.from}
+          onChange=${(event) => setQuestion({ ...question, from: event.target.value })} /></label>
+      </div>
+      ${answer?.problem && html`<p class="check-bad">${answer.problem}</p>`}
+      ${answer && !answer.problem && html`<${Answer} answer=${answer} />`}
+    </div>
+  </dialog>`;
+}
+
+function Answer({ answer }) {
+  return html`<dl class="reasons">
+      <dt>Answer</dt><dd>${answer.answer.length > 0 ? answer.answer.map((address) => html`<span class="address">${address}</span> `) : html`<b class="check-bad">no address</b>`}</dd>
+      <dt>Decided</dt><dd>${answer.decision}</dd>
+      <dt>Client</dt><dd>${answer.client}</dd>
+      <dt>TTL</dt><dd>${answer.ttl_seconds} s, ${answer.ttl_reason}</dd>
+    </dl>
+    <ul class="tree"><${Target} target=${answer.target} /></ul>`;
+}
+
+/** What the service chose among; what may answer is marked. */
+function Target({ target }) {
+  return html`<li class=${target.used ? 'used' : ''}>
+    <span>${target.used && html`<i class="unseen">used: </i>`}${target.role && `${target.role}: `}<b>${target.rule}</b> (${target.state})${target.reason && `: ${target.reason}`}</span>
+    <ul>${(target.targets ?? []).map((inside) => html`<${Target} target=${inside} />`)}
+      ${(target.backends ?? []).map((backend) => html`<li key=${backend.address} class=${backend.used ? 'used' : ''}>
+        <span>${backend.used && html`<i class="unseen">used: </i>`}<span class="address">${backend.address}</span> ${backend.state}: ${backend.reason}</span></li>`)}</ul>
+  </li>`;
+}

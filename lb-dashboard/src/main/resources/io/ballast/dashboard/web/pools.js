@@ -1,0 +1,45 @@
+// All pools: which are shown, in which order, and which are folded to a line.
+import { html, useState } from './vendor.js';
+import { count } from './format.js';
+import { revision, state } from './store.js';
+import { ALL, FilterBar, isNarrow, passes } from './filter.js';
+import { Pool } from './pool.js';
+
+/** With more pools or more backends than this, pools start folded, and those in need come first. */
+const OPEN_POOLS = 3;
+const OPEN_BACKENDS = 60;
+/** So many pools are listed before the rest is asked for. */
+const LISTED_POOLS = 25;
+
+export function Pools({ filter, setFilter, onOpen }) {
+  void revision.value; // A component with state of its own is drawn anew for its properties and signals alone.
+  const [chosen, setChosen] = useState({});
+  const [everyPool, setEveryPool] = useState(false);
+  const backends = state.pools.reduce((sum, pool) => sum + pool.backends.length, 0);
+  const many = state.pools.length > OPEN_POOLS || (state.pools.length > 1 && backends > OPEN_BACKENDS);
+  const narrow = isNarrow(filter);
+  const shown = (many ? inNeedFirst(state.pools) : state.pools)
+    .map((pool) => ({ pool, rows: pool.backends.filter((backend) => passes(filter, backend)) }))
+    .filter(({ rows }) => !narrow || rows.length > 0);
+  const listed = everyPool ? shown : shown.slice(0, LISTED_POOLS);
+  const isOpen = (pool) => narrow || (chosen[pool.name] ?? !many);
+  const toggle = (pool) => setChosen({ ...chosen, [pool.name]: !isOpen(pool) });
+  const allOpen = state.pools.every(isOpen);
+  const setAll = (open) => setChosen(Object.fromEntries(state.pools.map((pool) => [pool.name, open])));
+  return html`<section id="pools" class="pools" tabindex="-1" aria-label="Pools">
+    <${FilterBar} filter=${filter} setFilter=${setFilter}>
+      ${state.pools.length > 1 && !narrow && html`<button type="button" class="ghost fold-all" onClick=${() => setAll(!allOpen)}>${allOpen ? 'Fold all' : 'Open all'}</button>`}
+    <//>
+    ${listed.map(({ pool, rows }) => html`<${Pool} key=${pool.name} pool=${pool} rows=${rows} open=${isOpen(pool)} narrow=${narrow}
+      onToggle=${() => toggle(pool)} onOpen=${onOpen} />`)}
+    ${listed.length < shown.length && html`<button type="button" class="card more" onClick=${() => setEveryPool(true)}>Show all ${count(shown.length)} pools</button>`}
+    ${state.pools.length === 0 && html`<p class="card hint">There is no pool in the configuration.</p>`}
+    ${state.pools.length > 0 && shown.length === 0 && html`<p class="card hint" id="no-match">No backend matches the filter. <button type="button" class="ghost" onClick=${() => setFilter(ALL)}>Show all</button></p>`}
+  </section>`;
+}
+
+/** Pools without a usable backend, then those that miss some, then the rest; each as configured. */
+function inNeedFirst(pools) {
+  const need = ({ totals, backends }) => (totals.usable_count === 0 ? 0 : totals.usable_count < backends.length ? 1 : 2);
+  return [...pools].sort((a, b) => need(a) - need(b) || a.index - b.index);
+}

@@ -1,0 +1,136 @@
+package io.ballast.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.dashboard.testing.DashboardFixture;
+import io.ballast.dashboard.testing.JsonTree;
+import io.netty.util.internal.PlatformDependent;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.net.Socket;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What grows with the number of backends is made while it is read, and keeps nobody else waiting. */
+class LongAnswersTest {
+
+    private static final int BACKENDS = 10_000;
+    private static final int MAX_DOCUMENTS = 4;
+    private static final String STATS = "GET /stats HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final String READY = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
+    private DashboardFixture fixture;
+
+    @BeforeEach
+    void start() throws IOException {
+        fixture = new DashboardFixture(BACKENDS);
+    }
+
+    @AfterEach
+    void stop() {
+        fixture.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/metrics", "/stats", "/api/v1/pools/web"})
+    void neverLieInMemoryAsAWhole(String path) throws Exception {
+        long length = length(path); // loads classes
+        long before = memoryInUse();
+
+        try (Socket reader =
+                fixture.open("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")) {
+            assertThat(reader.getInputStream().read()).isEqualTo('H'); // it has begun; the rest waits for the reader
+            fixture.get("/readyz"); // and others are answered meanwhile
+
+            assertThat(length).isGreaterThan(4_000_000);
+            assertThat(memoryInUse() - before).as("octets for %d", length).isLessThan(length / 2);
+        }
+    }
+
+    @Test
+    void areCompressedForThoseWhoAsk() throws Exception {
+        HttpResponse<InputStream> response = fixture.client()
+                .send(
+                        HttpRequest.newBuilder(fixture.uri("/metrics"))
+                                .header("Accept-Encoding", "gzip")
+                                .build(),
+                        BodyHandlers.ofInputStream());
+
+        assertThat(response.headers().firstValue("content-encoding")).hasValue("gzip");
+        try (GZIPInputStream in = new GZIPInputStream(response.body())) {
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(text)
+                    .contains("ballast_backend_requests_total{pool=\"web\",backend=\"127.0.0.1:19000\"} 0\n")
+                    .contains("\njvm_threads_live_threads ");
+        }
+    }
+
+    @Test
+    void readersThatStopKeepOnlyOtherLongAnswersBack() throws Exception {
+        List<Socket> stopped = new ArrayList<>();
+        try {
+            for (int i = 0; i < MAX_DOCUMENTS; i++) {
+                Socket socket = fixture.open("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
+                stopped.add(socket);
+                assertThat(socket.getInputStream().read()).isEqualTo('H');
+            }
+
+            HttpResponse<String> another = fixture.get("/metrics");
+            assertThat(another.statusCode()).isEqualTo(503);
+            assertThat(another.headers().firstValue("retry-after")).hasValue("1");
+            assertThat(fixture.get("/readyz").statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket socket : stopped) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void aRequestThatWasSentAheadIsAnsweredAfterwards() throws Exception {
+        String answers = fixture.raw(STATS + READY);
+
+        assertThat(answers).startsWith("HTTP/1.1 200 OK").endsWith("ready\n");
+        assertThat(answers.lastIndexOf("HTTP/1.1 200 OK")).isGreaterThan(answers.indexOf("\"process\""));
+    }
+
+    @Test
+    void anOldClientGetsThemWithoutChunks() throws Exception {
+        String answer = fixture.raw("GET /stats HTTP/1.0\r\nHost: localhost\r\n\r\n");
+
+        String[] parts = answer.split("\r\n\r\n", 2);
+        assertThat(parts[0].toLowerCase(Locale.ROOT)).doesNotContain("transfer-encoding");
+        assertThat(JsonTree.of(parts[1]).at("backends").items()).hasSize(BACKENDS);
+    }
+
+    private long length(String path) throws IOException {
+        try (Socket socket =
+                fixture.open("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")) {
+            byte[] buffer = new byte[64 * 1024];
+            long length = 0;
+            for (int read = 0; read >= 0; read = socket.getInputStream().read(buffer)) {
+                length += read;
+            }
+            return length;
+        }
+    }
+
+    /** On the heap after a collection, and in direct buffers. */
+    private static long memoryInUse() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
+                + PlatformDependent.usedDirectMemory();
+    }
+}

@@ -1,0 +1,124 @@
+package io.ballast.dashboard.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.HostPort;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Answers that take long, and what is answered meanwhile. */
+class OffLoopTest {
+
+    private final LoopbackServer server = new LoopbackServer(new HostPort("127.0.0.1", 0));
+    private final OffLoop offLoop = new OffLoop();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch mayAnswer = new CountDownLatch(1);
+
+    @BeforeEach
+    void start() throws IOException {
+        Handler slow = request -> {
+            begun.countDown();
+            await(mayAnswer);
+            return Reply.text(HttpResponseStatus.OK, "slow");
+        };
+        Handler refuse = request -> {
+            throw Problem.badRequest("not like this");
+        };
+        Handler fail = request -> {
+            throw new IllegalStateException("expected in this test");
+        };
+        server.start(new Router()
+                .get("/slow", offLoop.of(slow))
+                .get("/refuse", offLoop.of(refuse))
+                .get("/fail", offLoop.of(fail))
+                .get("/readyz", request -> Reply.text(HttpResponseStatus.OK, "ready")));
+    }
+
+    @AfterEach
+    void close() {
+        mayAnswer.countDown();
+        offLoop.close();
+        server.close();
+    }
+
+    @Test
+    void readinessIsToldWhileAnAnswerTakesLong() throws Exception {
+        CompletableFuture<HttpResponse<String>> slow = send("/slow");
+        await(begun);
+
+        assertThat(send("/readyz").get(10, TimeUnit.SECONDS).body()).isEqualTo("ready\n");
+        assertThat(slow).isNotDone();
+        mayAnswer.countDown();
+
+        assertThat(slow.get(10, TimeUnit.SECONDS).body()).isEqualTo("slow\n");
+    }
+
+    @Test
+    void requestsBehindItOnTheSameConnectionWaitTheirTurn() throws Exception {
+        try (Socket socket =
+                new Socket(server.address().getAddress(), server.address().getPort())) {
+            socket.setSoTimeout(10_000);
+            String request = "GET /%s HTTP/1.1\r\nHost: 127.0.0.1\r\n%s\r\n";
+            String pipelined = request.formatted("slow", "")
+                    + request.formatted("readyz", "")
+                    + request.formatted("slow", "Connection: close\r\n");
+            socket.getOutputStream().write(pipelined.getBytes(StandardCharsets.US_ASCII));
+            await(begun);
+            mayAnswer.countDown();
+
+            String answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+
+            assertThat(answers).containsSubsequence("\r\nslow\n", "\r\nready\n", "\r\nslow\n");
+        }
+    }
+
+    @Test
+    void moreThanMayWaitAreRefused() throws Exception {
+        List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
+        waiting.add(send("/slow"));
+        await(begun);
+        for (int i = 0; i <= OffLoop.MOST_WAITING; i++) {
+            waiting.add(send("/slow"));
+        }
+
+        CompletableFuture<?> first = CompletableFuture.anyOf(waiting.toArray(CompletableFuture[]::new));
+
+        assertThat(((HttpResponse<?>) first.get(10, TimeUnit.SECONDS)).statusCode())
+                .isEqualTo(503);
+    }
+
+    @Test
+    void refusalsAndDefectsAreAnsweredToo() throws Exception {
+        assertThat(send("/refuse").get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(400);
+        assertThat(send("/fail").get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(500);
+    }
+
+    private CompletableFuture<HttpResponse<String>> send(String path) {
+        URI uri = URI.create("http://127.0.0.1:" + server.address().getPort() + path);
+        return client.sendAsync(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
