@@ -7,6 +7,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -48,6 +49,8 @@ public class Serving {
         serving.servesAndEndsGracefully();
         serving.answersDns();
         serving.secondSignalEndsAtOnce();
+        serving.otherSignalsEndNothing();
+        serving.outOfDescriptorsBlamesNobody();
         serving.portInUseIsSaid();
         System.exit(0);
     }
@@ -133,6 +136,77 @@ public class Serving {
             expect(lb.end().code == 1, "exit code 1 after a second signal", null);
             slow.cancel(true);
             backend.release.countDown();
+        }
+    }
+
+    /** SIGHUP and SIGUSR1 are answered in the log; what runs goes on, and SIGTERM still ends it in order. */
+    private void otherSignalsEndNothing() throws Exception {
+        try (SlowBackend backend = new SlowBackend()) {
+            int port = freePort();
+            Running lb = run("run", config(port, freePort(), backend.port()).toString()).await("ready");
+            CompletableFuture<HttpResponse<String>> slow = CLIENT.sendAsync(request(port, "/slow"), body());
+            backend.entered.await();
+            lb.signal("HUP");
+            lb.await("signal=HUP");
+            lb.signal("USR1");
+            lb.await("signal=USR1");
+            lb.signal("USR2");
+            lb.signal("USR2");
+            expect(get(port, "/quick").body().equals("answer"), "an answer after the signals", null);
+            backend.release.countDown();
+            expect(slow.get(20, TimeUnit.SECONDS).body().equals("answer"), "the running exchange to go on", null);
+            lb.terminate();
+            Ended ended = lb.end();
+            expect(ended.code == 0, "exit code 0 after SIGHUP, SIGUSR1, SIGUSR2 and SIGTERM", ended);
+        }
+    }
+
+    /** More clients than descriptors: they wait, operators see it, and the backend is not held responsible. */
+    private void outOfDescriptorsBlamesNobody() throws Exception {
+        for (String transport : List.of("auto", "epoll", "nio")) {
+            outOfDescriptorsBlamesNobody(transport);
+        }
+    }
+
+    private void outOfDescriptorsBlamesNobody(String transport) throws Exception {
+        List<Socket> idle = new ArrayList<>();
+        try (SlowBackend backend = new SlowBackend()) {
+            int port = freePort();
+            int dashboard = freePort();
+            Path file = write("few.yaml", """
+                    transport: %s
+                    listeners: [{bind: "127.0.0.1:%d", pool: web}]
+                    pools: {web: {backends: ["127.0.0.1:%d"], health: {type: tcp, interval: 100ms, timeout: 100ms, fall: 1}}}
+                    dashboard: {bind: "127.0.0.1:%d"}
+                    """.formatted(transport, port, backend.port(), dashboard));
+            Running lb = new Running(new ProcessBuilder("bash", "-c",
+                            "ulimit -n 300; exec \"$0\" -jar \"$1\" run \"$2\"", java, jar, file.toString())
+                    .redirectErrorStream(true)
+                    .start());
+            lb.await("open_files_limit=300");
+            lb.await("ready");
+            for (int i = 0; i < 400; i++) {
+                idle.add(new Socket(InetAddress.getLoopbackAddress(), port));
+            }
+            lb.await("no file descriptor left");
+            for (int i = 0; i < 300; i++) {
+                HttpResponse<String> stats = get(dashboard, "/stats");
+                expect(stats.statusCode() == 200 && !stats.body().contains("\"state\":\"down\""),
+                        "the backend to stay up: " + stats.body(), null);
+            }
+            Socket first = idle.get(0);
+            first.setSoTimeout(10_000);
+            first.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".getBytes());
+            String answer = new String(first.getInputStream().readAllBytes());
+            expect(answer.startsWith("HTTP/1.1 200"), "an answer for a client that is there: " + answer, null);
+            for (Socket socket : idle) {
+                socket.close();
+            }
+            expect(get(port, "/").body().equals("answer"), "an answer when there is room again", null);
+            lb.terminate();
+            Ended ended = lb.end();
+            expect(ended.code == 0, "exit code 0", ended);
+            expect(ended.said.lines().count() < 30, "a short log on " + transport, ended);
         }
     }
 
@@ -227,6 +301,10 @@ public class Serving {
         /** Sends SIGTERM. Unlike {@link Process#destroy()} it leaves the output readable. */
         void terminate() {
             process.toHandle().destroy();
+        }
+
+        void signal(String name) throws Exception {
+            new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).inheritIO().start().waitFor();
         }
 
         Ended end() throws InterruptedException {

@@ -19,3 +19,28 @@ cp "$jar" "$work/lib"
 "$work/bin/lb" version >"$work/installed" 2>"$work/err"
 [ ! -s "$work/err" ]
 cmp "$work/out" "$work/installed"
+
+# From sources without a jar: says what it does, each module as it comes, and how long it took; nothing of it on stdout.
+mkdir -p "$work/source/.mvn" "$work/source/lb-server/target" "$work/source/lb-server/src/main"
+cp -r "$root/bin" "$work/source/bin"
+touch "$work/source/pom.xml" "$work/source/lb-server/pom.xml"
+cat >"$work/source/mvnw" <<MAVEN
+#!/usr/bin/env bash
+echo '[INFO] Downloaded from central: https://repo.example/some.jar (1 kB at 1 kB/s)'
+echo '[INFO] Building Ballast core 0.1.0 [1/2]'
+echo '[INFO] Building Ballast server 0.1.0 [2/2]'
+[ -n "\${LB_TEST_FAILS:-}" ] && { echo '[ERROR] does not compile'; exit 1; }
+cp "$jar" lb-server/target/lb.jar
+MAVEN
+chmod +x "$work/source/mvnw"
+if LB_TEST_FAILS=yes "$work/source/bin/lb" version >"$work/built" 2>"$work/err"; then
+    echo "went on after a build that failed"
+    exit 1
+fi
+grep -q 'does not compile' "$work/err"
+"$work/source/bin/lb" version >"$work/built" 2>"$work/err"
+cat "$work/err"
+cmp "$work/out" "$work/built"
+grep -q 'building .*minutes' "$work/err"
+grep -q 'Ballast server 0.1.0 \[2/2\]' "$work/err"
+grep -q 'built in' "$work/err"

@@ -1,13 +1,17 @@
 package io.ballast.server;
 
+import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.TransportKind;
+import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
+import io.ballast.core.watchdog.Death;
+import io.ballast.core.watchdog.Watchdog;
 import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.DashboardSources;
 import io.ballast.dns.DnsFrontend;
@@ -29,12 +33,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The whole process, put together: event loops, pools, health, frontends and dashboard, started in that order and closed
@@ -43,29 +48,37 @@ import org.slf4j.LoggerFactory;
 public final class Balancer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Balancer.class);
+    private static final boolean ON_LINUX = System.getProperty("os.name", "").startsWith("Linux");
 
     private final BallastConfig config;
+    private final Consumer<Death> firstDeath;
     private final Lifecycle lifecycle = new Lifecycle();
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Workers workers;
+    private final ControlPlane control;
     private final HealthMonitor health;
     private final Topology topology;
     private final HttpFrontend http;
     private final @Nullable DnsFrontend dns;
     private final @Nullable Dashboard dashboard;
 
-    private Balancer(BallastConfig config) throws IOException, BindException {
+    private Balancer(BallastConfig config, Consumer<Death> firstDeath) throws IOException, BindException {
         this.config = config;
+        this.firstDeath = firstDeath;
         try {
             SplittableRandom random = new SplittableRandom();
-            Workers workers = opened(startWorkers(config, random.split()));
-            ControlPlane control = opened(ControlPlane.start(Clock.systemUTC()));
+            this.workers = opened(startWorkers(config, random.split()));
+            this.control = opened(ControlPlane.start(Clock.systemUTC()));
             int shards = workers.all().size();
+            OpenFiles.prepare(config);
             this.topology = new TopologyBuilder(new AddressResolver(), shards, control.clock()).build(config);
-            this.health = opened(new HealthMonitor(control, new SocketProbe(workers), random.split()));
+            this.health = opened(new HealthMonitor(control, new SocketProbe(workers), random.split(), pools()));
             health.watch(topology);
             this.http = opened(HttpFrontend.start(topology, workers, health::connectFailed));
+            TransitWatch.start(workers.transit(), control);
             this.dns = startDns(config, topology, control);
             this.dashboard = startDashboard(control);
+            opened(startWatchdog());
         } catch (IOException | BindException | RuntimeException | Error e) {
             close();
             throw e;
@@ -79,7 +92,17 @@ public final class Balancer implements AutoCloseable {
      * @throws IllegalStateException if the transport asked for does not work, or a backend's name has no address
      */
     public static Balancer start(BallastConfig config) throws IOException, BindException {
-        return new Balancer(config);
+        return start(config, death -> {});
+    }
+
+    /**
+     * Like the other.
+     *
+     * @param firstDeath called at most once, on a thread that serves nothing, when a thread ended or hangs that must not:
+     *     nothing brings it back, so the process should end
+     */
+    static Balancer start(BallastConfig config, Consumer<Death> firstDeath) throws IOException, BindException {
+        return new Balancer(config, firstDeath);
     }
 
     /**
@@ -92,12 +115,43 @@ public final class Balancer implements AutoCloseable {
         loading.start();
     }
 
+    private Watchdog startWatchdog() {
+        Watchdog watchdog = new Watchdog(this::died);
+        workers.all().forEach(worker -> watchdog.watch(List.of(worker.heartbeat())));
+        watchdog.watch(List.of(control.heartbeat()));
+        watchdog.watch(http.heartbeats());
+        if (dns != null) {
+            dns.onLaterHeartbeats(watchdog::watch);
+            watchdog.watch(dns.heartbeats());
+        }
+        if (dashboard != null) {
+            watchdog.watch(List.of(dashboard.heartbeat()));
+        }
+        watchdog.start();
+        return watchdog;
+    }
+
+    private void died(Death death) {
+        String reason = death.text() + "; the process ends";
+        lifecycle.failed(reason);
+        control.execute(() -> control.timeline().add(Origin.CHECK, "ballast", reason));
+        firstDeath.accept(death);
+    }
+
     private static Workers startWorkers(BallastConfig config, SplittableRandom random) {
         Transport transport = Transport.choose(config.transport());
         int cores = Runtime.getRuntime().availableProcessors();
         int loops = config.eventLoops() > 0 ? config.eventLoops() : cores;
-        LOG.info("transport={} event_loops={} reason=\"{}\"", transport.kind(), loops, transport.why());
+        // On Linux, NIO is the last resort: slower, and a sign that system libraries could not be loaded.
+        boolean poor = transport.kind() == TransportKind.NIO && config.transport() == TransportKind.AUTO && ON_LINUX;
+        LOG.atLevel(poor ? Level.WARN : Level.INFO)
+                .log("transport={} event_loops={} reason=\"{}\"", transport.kind(), loops, transport.why());
         return Workers.start(transport, loops, random);
+    }
+
+    /** Where pools are compiled after a change: several at a time, so that a small one does not wait for a large one. */
+    private Background pools() {
+        return opened(Background.of("pools", Math.max(2, Runtime.getRuntime().availableProcessors())));
     }
 
     private @Nullable DnsFrontend startDns(BallastConfig config, Topology pools, ControlPlane control)
@@ -106,8 +160,13 @@ public final class Balancer implements AutoCloseable {
         if (wanted.isEmpty()) {
             return null;
         }
-        SigningSetup signing = new SigningSetup(config.dataDir(), control);
-        Surroundings surroundings = Surroundings.of(pools, startGeo(config, control));
+        if (wanted.get().zones().stream().anyMatch(zone -> zone.dnssec().isPresent())) {
+            opened(DataDirectory.hold(config.dataDir()));
+        }
+        SigningSetup signing =
+                new SigningSetup(config.dataDir(), control, opened(Background.of("dns-sign", /* most= */ 1)));
+        Surroundings surroundings = Surroundings.of(pools, startGeo(config, control))
+                .compiledBy(opened(Background.of("dns-compile", /* most= */ 1)));
         DnsFrontend started =
                 opened(DnsFrontend.start(wanted.get(), surroundings, config.eventLoops(), config.transport(), signing));
         LOG.info(
@@ -123,11 +182,7 @@ public final class Balancer implements AutoCloseable {
         if (config.geo().isEmpty()) {
             return Optional.empty();
         }
-        Executor background = task -> {
-            Thread compiling = new Thread(task, "geo");
-            compiling.setDaemon(true);
-            compiling.start();
-        };
+        Background background = opened(Background.of("geo", /* most= */ 1));
         return Optional.of(opened(GeoSource.open(config.geo().get(), control, background)));
     }
 
@@ -135,13 +190,14 @@ public final class Balancer implements AutoCloseable {
         if (!config.dashboard().enabled()) {
             return null;
         }
+        Usability usability = Usability.of(topology, config.dashboard().readyWhen());
         DashboardSources sources = DashboardSources.of(
                         this::topology, control, BuildInfo.load().version())
-                .withReadiness(lifecycle::readiness)
+                .withReadiness(() -> lifecycle.readiness(usability))
+                .withEnd(lifecycle::end)
                 .withListeners(listenerStats());
         if (dns != null) {
-            sources = sources.withDns(new DnsFrontendStats(dns))
-                    .withDnsServices(new FrontendServices(dns.zones(), control));
+            sources = sources.withDns(new DnsFrontendStats(dns)).withDnsServices(new FrontendServices(dns.zones()));
         }
         return opened(Dashboard.start(config.dashboard(), sources));
     }
@@ -190,15 +246,23 @@ public final class Balancer implements AutoCloseable {
         return Optional.ofNullable(dashboard).map(Dashboard::address);
     }
 
+    Workers workers() {
+        return workers;
+    }
+
+    /** How long a shutdown lets requests run. */
+    Duration grace() {
+        return config.grace();
+    }
+
     /**
-     * Says that it is not ready, stops accepting, serves what runs for at most the configured grace, then closes
-     * everything.
+     * Says that it is not ready, stops accepting, serves what runs for at most {@code grace}, then closes everything.
      *
      * @return how many connections were still busy and were cut
      */
-    public int shutDown() {
+    public int shutDown(Duration grace) {
         lifecycle.draining();
-        int cut = http.drain(config.grace());
+        int cut = http.drain(grace);
         close();
         return cut;
     }

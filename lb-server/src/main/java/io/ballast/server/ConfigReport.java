@@ -30,8 +30,10 @@ record ConfigReport(PrintWriter err) {
     }
 
     private void warnings(List<Problem> warnings) {
-        warnings.forEach(
-                warning -> err.println(warning.place() + ": warning: " + warning.path() + ": " + warning.message()));
+        for (Problem warning : warnings) {
+            String path = warning.path().isEmpty() ? "" : warning.path() + ": ";
+            err.println(warning.place() + ": warning: " + path + warning.message());
+        }
         err.flush();
     }
 }

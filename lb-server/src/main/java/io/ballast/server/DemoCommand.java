@@ -27,29 +27,29 @@ final class DemoCommand implements Callable<Integer> {
 
     private static final int BACKENDS = 4;
 
+    private final CountDownLatch stop;
+
     @Spec
     private CommandSpec spec;
 
+    DemoCommand() {
+        this(new CountDownLatch(1));
+    }
+
+    /** @param stop ends the demonstration when it is counted down, as a signal does */
+    DemoCommand(CountDownLatch stop) {
+        this.stop = stop;
+    }
+
     @Override
     public Integer call() throws InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
+        IgnoredSignals.install();
         List<DemoBackend> backends = new ArrayList<>();
         try {
             for (int i = 1; i <= BACKENDS; i++) {
                 backends.add(DemoBackend.start(i));
             }
-            List<HostPort> addresses =
-                    backends.stream().map(DemoBackend::address).toList();
-            HostPort http = loopback(8000);
-            HostPort dns = loopback(8053);
-            HostPort dashboard = loopback(8001);
-            Path file = DemoConfig.write(addresses, http, dns, dashboard);
-            Balancer balancer =
-                    Balancer.start(ConfigLoader.ofProcess().load(file).config());
-            out.print(DemoConfig.invitation(addresses, http, dns, dashboard, file));
-            out.flush();
-            Serving.serve(balancer, new CountDownLatch(1));
-            return 0;
+            return run(backends.stream().map(DemoBackend::address).toList());
         } catch (ConfigException e) {
             return new ConfigReport(spec.commandLine().getErr()).failure(e);
         } catch (IOException | BindException e) {
@@ -57,6 +57,24 @@ final class DemoCommand implements Callable<Integer> {
             return 1;
         } finally {
             backends.forEach(DemoBackend::close);
+        }
+    }
+
+    private int run(List<HostPort> backends) throws ConfigException, BindException, IOException, InterruptedException {
+        HostPort http = loopback(8000);
+        HostPort dns = loopback(8053);
+        HostPort dashboard = loopback(8001);
+        Path file = DemoConfig.write(backends, http, dns, dashboard);
+        try {
+            ProcessEnd end = new ProcessEnd(stop);
+            Balancer balancer =
+                    Balancer.start(ConfigLoader.ofProcess().load(file).config(), end::died);
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(DemoConfig.invitation(backends, http, dns, dashboard, file));
+            out.flush();
+            return Serving.serve(balancer, stop, end);
+        } finally {
+            DemoConfig.remove(file);
         }
     }
 

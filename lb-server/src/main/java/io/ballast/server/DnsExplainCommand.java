@@ -5,7 +5,7 @@ import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.geo.GeoSource;
-import io.ballast.core.net.IpAddress;
+import io.ballast.core.net.Cidr;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.dns.zone.CompiledZones;
@@ -48,10 +48,13 @@ final class DnsExplainCommand implements Callable<Integer> {
             description = "The configuration file, without --api.")
     private @Nullable Path file;
 
-    @Option(names = "--type", description = "A or AAAA; A by default.")
+    @Option(names = "--type", description = "A, AAAA or HTTPS; A by default.")
     private String type = "A";
 
-    @Option(names = "--from", paramLabel = "ADDRESS", description = "The client's address.")
+    @Option(
+            names = "--from",
+            paramLabel = "ADDRESS",
+            description = "The client's address, or its network such as 198.51.100.0/24.")
     private @Nullable String from;
 
     @Option(names = "--api", paramLabel = "URL", description = "A dashboard, such as http://127.0.0.1:8001.")
@@ -60,7 +63,7 @@ final class DnsExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try {
-            Optional<IpAddress> client = Optional.ofNullable(from).map(IpAddress::parse);
+            Optional<Cidr> client = Optional.ofNullable(from).map(Cidr::parse);
             spec.commandLine().getOut().print(ExplanationText.of(explanation(client)));
             spec.commandLine().getOut().flush();
             return 0;
@@ -73,7 +76,7 @@ final class DnsExplainCommand implements Callable<Integer> {
         }
     }
 
-    private Map<String, Object> explanation(Optional<IpAddress> client) throws ConfigException, IOException {
+    private Map<String, Object> explanation(Optional<Cidr> client) throws ConfigException, IOException {
         if (api != null && file == null) {
             return ExplainQuery.ask(api, name, type, client);
         }
@@ -83,8 +86,7 @@ final class DnsExplainCommand implements Callable<Integer> {
         throw new ParameterException(spec.commandLine(), "one of FILE and --api is needed");
     }
 
-    private Map<String, Object> explain(Path configuration, Optional<IpAddress> client)
-            throws ConfigException, IOException {
+    private Map<String, Object> explain(Path configuration, Optional<Cidr> client) throws ConfigException, IOException {
         BallastConfig config = ConfigLoader.ofProcess().load(configuration).config();
         DnsConfig dns = config.dns()
                 .orElseThrow(() ->
@@ -95,8 +97,7 @@ final class DnsExplainCommand implements Callable<Integer> {
                     ? Optional.of(GeoSource.open(config.geo().get(), control, Runnable::run))
                     : Optional.empty();
             try (CompiledZones zones = CompiledZones.start(unsigned(dns), Surroundings.of(topology, geo))) {
-                return zones.explain(name, FrontendServices.family(type), client)
-                        .toMap();
+                return ServiceExplanation.of(zones, name, type, client);
             } finally {
                 geo.ifPresent(GeoSource::close);
             }

@@ -21,7 +21,8 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
             DnsCounter.SLOW_SENDER,
             DnsCounter.SLOW_READER,
             DnsCounter.PROXY_REFUSED,
-            DnsCounter.TLS_FAILED);
+            DnsCounter.TLS_FAILED,
+            DnsCounter.NOT_ACCEPTED);
 
     private static final List<DnsCounter> CODES = List.of(
             DnsCounter.NOERROR,

@@ -40,7 +40,7 @@ final class DnssecStatusCommand implements Callable<Integer> {
     /** Tells what to do next, and how. */
     static void printNext(ZoneChoice.Keys keys, PrintWriter out) throws IOException {
         Rollover.Next next = keys.rollover().next();
-        String command = "lb dnssec rollover " + keys.zone();
+        String command = "lb dnssec rollover " + keys.file() + " " + keys.zone();
         ManagedKey key = next.key();
         if (key == null) {
             out.println("next: nothing needs to be done; a rollover begins with '" + command + "'");

@@ -20,6 +20,9 @@ final class ExplanationText {
         if (explanation.get("target") instanceof Map<?, ?> target) {
             text.target(target, "");
         }
+        for (Object family : items(explanation, "families")) {
+            text.family((Map<?, ?>) family);
+        }
         return text.out.toString();
     }
 
@@ -30,6 +33,14 @@ final class ExplanationText {
         line("answer:   " + (answer.isEmpty() ? "no address" : answer));
         line("decided:  " + explanation.get("decision"));
         line("ttl:      " + explanation.get("ttl_seconds") + " s, " + explanation.get("ttl_reason"));
+    }
+
+    /** One of the families whose addresses are hints. */
+    private void family(Map<?, ?> family) {
+        line(family.get("type") + ": " + family.get("decision"));
+        if (family.get("target") instanceof Map<?, ?> target) {
+            target(target, INDENT);
+        }
     }
 
     private void target(Map<?, ?> target, String indent) {

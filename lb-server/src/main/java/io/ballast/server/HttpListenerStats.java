@@ -27,6 +27,16 @@ record HttpListenerStats(Listener listener, int port) implements ListenerStats {
     }
 
     @Override
+    public long requestsCompleted() {
+        return sum(ListenerCounter.REQUESTS_COMPLETED);
+    }
+
+    @Override
+    public long errors() {
+        return sum(ListenerCounter.ERRORS);
+    }
+
+    @Override
     public long responses(int statusClass) {
         return sum(ListenerCounter.ofStatus(statusClass * 100));
     }
@@ -47,6 +57,7 @@ record HttpListenerStats(Listener listener, int port) implements ListenerStats {
         limited.put("limit", sum(ListenerCounter.CONNECTIONS_REFUSED));
         limited.put("client_limit", sum(ListenerCounter.CONNECTIONS_REFUSED_PER_CLIENT));
         limited.put("used_up", sum(ListenerCounter.CONNECTIONS_USED_UP));
+        limited.put("no_descriptors", sum(ListenerCounter.CONNECTIONS_NOT_ACCEPTED));
         return limited;
     }
 
@@ -67,6 +78,11 @@ record HttpListenerStats(Listener listener, int port) implements ListenerStats {
     @Override
     public long bytesSent() {
         return sum(ListenerCounter.BYTES_OUT);
+    }
+
+    @Override
+    public long upgradesIgnored() {
+        return sum(ListenerCounter.UPGRADES_IGNORED);
     }
 
     @Override

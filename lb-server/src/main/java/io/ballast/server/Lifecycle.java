@@ -1,6 +1,7 @@
 package io.ballast.server;
 
 import io.ballast.dashboard.Readiness;
+import java.util.Optional;
 
 /** Where the process stands between its start and its end, as load balancers in front of it ask. Thread-safe. */
 final class Lifecycle {
@@ -12,6 +13,7 @@ final class Lifecycle {
     }
 
     private volatile Phase phase = Phase.CHECKING;
+    private volatile String end = "";
 
     /** Every backend was checked once, or has had its time; a shutdown that has begun is not taken back. */
     void serving() {
@@ -24,10 +26,25 @@ final class Lifecycle {
         phase = Phase.DRAINING;
     }
 
-    Readiness readiness() {
+    /** A thread died: the process ends soon, whatever its phase. */
+    void failed(String reason) {
+        end = reason;
+    }
+
+    /** Why the process is about to end though nobody told it to; empty while all is well. */
+    Optional<String> end() {
+        return Optional.of(end).filter(reason -> !reason.isEmpty());
+    }
+
+    /** @param usability what is asked of the backends while it serves */
+    Readiness readiness(Usability usability) {
+        return end().map(Readiness::waiting).orElseGet(() -> readinessOfPhase(usability));
+    }
+
+    private Readiness readinessOfPhase(Usability usability) {
         return switch (phase) {
             case CHECKING -> Readiness.waiting("backends are being checked for the first time");
-            case SERVING -> Readiness.READY;
+            case SERVING -> usability.missing().map(Readiness::waiting).orElse(Readiness.READY);
             case DRAINING -> Readiness.waiting("shutting down");
         };
     }

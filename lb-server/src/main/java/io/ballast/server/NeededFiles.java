@@ -2,11 +2,18 @@ package io.ballast.server;
 
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.TlsFiles;
+import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.geo.GeoDatabaseException;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.core.tls.TlsIdentity;
+import io.ballast.dns.dnssec.key.KeyAlgorithm;
+import io.ballast.dns.dnssec.key.KeyDirectory;
+import io.ballast.dns.dnssec.key.ZoneKeys;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,10 +25,13 @@ final class NeededFiles {
 
     private NeededFiles() {}
 
-    /** Opens certificates, their keys and databases; returns what is wrong with them, each after its place. */
+    /** Opens certificates, private keys and databases; returns what is wrong with them, each after its place. */
     static List<String> problems(BallastConfig config) {
         NeededFiles files = new NeededFiles();
-        config.dns().ifPresent(dns -> files.checkCertificates(dns.listeners()));
+        config.dns().ifPresent(dns -> {
+            files.checkCertificates(dns.listeners());
+            files.checkKeys(dns.zones(), config.dataDir());
+        });
         config.geo().ifPresent(geo -> {
             try {
                 GeoSource.check(geo);
@@ -30,6 +40,25 @@ final class NeededFiles {
             }
         });
         return files.problems;
+    }
+
+    /** Keys that there are must be good for signing; those of a new zone are made when it is served first. */
+    private void checkKeys(List<ZoneConfig> zones, Path dataDir) {
+        for (int i = 0; i < zones.size(); i++) {
+            Optional<DnssecConfig> dnssec = zones.get(i).dnssec();
+            if (dnssec.isPresent()) {
+                try {
+                    KeyDirectory directory =
+                            new KeyDirectory(dataDir, zones.get(i).name());
+                    ZoneKeys.check(
+                            Instant.now(),
+                            directory,
+                            KeyAlgorithm.of(dnssec.get().algorithm()));
+                } catch (IOException e) {
+                    problems.add("dns.zones[" + i + "].dnssec: " + e.getMessage());
+                }
+            }
+        }
     }
 
     private void checkCertificates(List<DnsListenerConfig> listeners) {

@@ -9,12 +9,16 @@ final class NettyDefaults {
     private NettyDefaults() {}
 
     static void apply() {
+        // With one accept for many connections, Netty 4.2.20 tries again at once whatever the error was, for ever.
+        set("io.netty.iouring.acceptMultiShotEnabled", "false");
         // Even the "simple" level wraps buffers; tests run with "paranoid" instead.
         set("io.netty.leakDetection.level", "disabled");
         // Our buffers come from a pool of our own; what else Netty allocates is little.
         set("io.netty.allocator.numHeapArenas", "1");
         set("io.netty.allocator.numDirectArenas", "1");
         set("io.netty.allocator.maxOrder", "3");
+        NativeDirectory.insteadOfTemporary()
+                .ifPresent(directory -> set("io.netty.native.workdir", directory.toString()));
     }
 
     private static void set(String name, String value) {

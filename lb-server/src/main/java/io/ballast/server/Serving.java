@@ -24,10 +24,13 @@ final class Serving {
     /**
      * Serves what the file asks for until {@code stop} is counted down or a signal comes.
      *
-     * @return the exit code: 0 ended as told, 1 could not start, 2 the file is wrong; {@code err} then says why
+     * @return the exit code: 0 ended as told, 1 could not start, 2 the file is wrong, {@value ProcessEnd#DEATH} a thread
+     *     died; {@code err} or the log then says why
      */
     static int run(Path file, PrintWriter err, CountDownLatch stop) throws InterruptedException {
+        IgnoredSignals.install();
         Balancer.prepare();
+        SoftHeapLimit.start();
         ConfigReport report = new ConfigReport(err);
         BallastConfig config;
         try {
@@ -38,16 +41,21 @@ final class Serving {
             return report.failure(e);
         }
         try {
-            serve(Balancer.start(config), stop);
-            return 0;
+            ProcessEnd end = new ProcessEnd(stop);
+            return serve(Balancer.start(config, end::died), stop, end);
         } catch (IOException | BindException | IllegalStateException e) {
             err.println("lb: " + e.getMessage());
             return 1;
         }
     }
 
-    /** Serves until the first signal, then ends gracefully; a second signal ends the process at once. */
-    static void serve(Balancer balancer, CountDownLatch stop) throws InterruptedException {
+    /**
+     * Serves until the first signal or the first death of a thread, then ends gracefully; a second signal ends the process
+     * at once.
+     *
+     * @return the exit code: 0 ended as told, {@value ProcessEnd#DEATH} a thread died
+     */
+    static int serve(Balancer balancer, CountDownLatch stop, ProcessEnd end) throws InterruptedException {
         for (String signal : new String[] {"TERM", "INT"}) {
             Signals.handle(signal, name -> {
                 if (stop.getCount() == 0) {
@@ -61,7 +69,6 @@ final class Serving {
         LOG.info("ready all_backends_checked={}", checked);
         stop.await();
         LOG.info("shutdown msg=\"finishing what runs\"");
-        int cut = balancer.shutDown();
-        LOG.info("stopped cut_connections={}", cut);
+        return end.orderly(balancer);
     }
 }

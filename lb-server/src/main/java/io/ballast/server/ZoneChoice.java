@@ -18,8 +18,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -29,14 +31,18 @@ final class ZoneChoice {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "ZONE", description = "Name of a signed zone of the configuration.")
-    private String zone;
+    @Parameters(
+            arity = "1..2",
+            paramLabel = "[FILE] ZONE",
+            hideParamSyntax = true,
+            description = "The configuration file, config.yaml by default, and the name of a signed zone in it.")
+    private List<String> words = List.of();
 
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
-            description = "The configuration file (default: ${DEFAULT-VALUE}).")
-    private Path file = Path.of("config.yaml");
+            description = "The configuration file, instead of FILE before ZONE.")
+    private @Nullable Path config;
 
     /** What a command does with the keys. */
     interface Action {
@@ -46,9 +52,10 @@ final class ZoneChoice {
     /**
      * The keys of the zone that was chosen.
      *
+     * @param file the configuration, as the user named it
      * @param zone its name, without the final dot
      */
-    record Keys(String zone, DnssecConfig config, KeyDirectory directory, Rollover rollover) {
+    record Keys(Path file, String zone, DnssecConfig config, KeyDirectory directory, Rollover rollover) {
 
         /** All keys with files, at least one. */
         List<ManagedKey> all() throws IOException {
@@ -71,10 +78,12 @@ final class ZoneChoice {
     int run(Action action) {
         PrintWriter err = spec.commandLine().getErr();
         ConfigReport report = new ConfigReport(err);
+        Path file = file();
+        String zone = words.get(words.size() - 1);
         try {
             LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
             report.warnings(loaded);
-            Optional<Keys> keys = keys(loaded.config());
+            Optional<Keys> keys = keys(loaded.config(), file, zone);
             if (keys.isEmpty()) {
                 err.println("lb: zone '" + zone + "' (expected: one of " + signed(loaded.config()) + ")");
                 err.flush();
@@ -93,14 +102,24 @@ final class ZoneChoice {
         }
     }
 
-    private Optional<Keys> keys(BallastConfig config) {
+    private Path file() {
+        if (words.size() == 1) {
+            return config == null ? Path.of("config.yaml") : config;
+        }
+        if (config != null) {
+            throw new ParameterException(spec.commandLine(), "the configuration file is given twice");
+        }
+        return Path.of(words.get(0));
+    }
+
+    private static Optional<Keys> keys(BallastConfig config, Path file, String zone) {
         String name = zone.toLowerCase(Locale.ROOT).replaceFirst("\\.$", "");
         return zones(config).stream()
                 .filter(candidate -> candidate.name().equals(name))
                 .findFirst()
                 .flatMap(found -> found.dnssec().map(dnssec -> {
                     KeyDirectory directory = new KeyDirectory(config.dataDir(), name);
-                    return new Keys(name, dnssec, directory, new Rollover(directory, dnssec, Clock.systemUTC()));
+                    return new Keys(file, name, dnssec, directory, new Rollover(directory, dnssec, Clock.systemUTC()));
                 }));
     }
 

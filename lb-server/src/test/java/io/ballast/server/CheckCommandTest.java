@@ -2,13 +2,19 @@ package io.ballast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.dns.dnssec.key.KeyAlgorithm;
+import io.ballast.dns.dnssec.key.KeyDirectory;
+import io.ballast.dns.dnssec.key.ZoneKeys;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class CheckCommandTest {
@@ -67,6 +73,82 @@ class CheckCommandTest {
                         file + ": geo.database: " + directory.resolve("a.mmdb") + ": does not exist");
     }
 
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"dns", "full", "gslb", "headers", "routing", "simple", "zone-file"})
+    void everyExampleCanBeUsedAsItIs(String example) {
+        int exitCode = check(Path.of("..", "config", example + ".yaml").toString());
+
+        assertThat(err.toString()).isEmpty();
+        assertThat(exitCode).isZero();
+    }
+
+    @Test
+    void everyProblemOfAZoneFileHasItsPlace() throws IOException {
+        Path zone = Files.writeString(directory.resolve("example.zone"), """
+                $TTL 300
+                @ SOA ns1 host 1 7200 3600 1209600 60
+                  NS  ns1
+                ns1 A 192.0.2.300
+                mx  MX \\# 1 00
+                """);
+
+        int exitCode = check(file(withZone(zone)).toString());
+
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        zone + ":4:7: A record: invalid address: 192.0.2.300",
+                        zone + ":5:8: MX record: data of the wrong length or form (end of input)");
+    }
+
+    @Test
+    void warningsOfAZoneFileStopNothing() throws IOException {
+        Path zone = Files.writeString(directory.resolve("example.zone"), """
+                $TTL 300
+                @ SOA ns1 host 1 7200 3600 1209600 60
+                  NS  ns1
+                ns1 A 192.0.2.1
+                @   MX 10 mail
+                mail CNAME ns1
+                """);
+
+        int exitCode = check(file(withZone(zone)).toString());
+
+        assertThat(exitCode).isZero();
+        assertThat(out.toString()).contains("OK");
+        assertThat(err)
+                .hasToString(zone + ":5:1: warning: example.com.: MX record to mail.example.com., which is an alias"
+                        + " (expected: a name with addresses, RFC 2181 section 10.3)" + System.lineSeparator());
+    }
+
+    private static String withZone(Path zone) {
+        return "dns: {listeners: [{bind: 127.0.0.1:53}], zones: [{name: example.com, file: " + zone + "}]}\n";
+    }
+
+    @Test
+    void privateKeysOfSignedZonesAreOpened() throws IOException {
+        Path data = directory.resolve("data");
+        Path file = file("data_dir: " + data + "\n" + """
+                dns:
+                  listeners: [{bind: 127.0.0.1:53}]
+                  zones: [{name: plain.example}, {name: signed.example, dnssec: true}]
+                """);
+        KeyDirectory keys = new KeyDirectory(data, "signed.example");
+        assertThat(check(file.toString())).isZero();
+        assertThat(keys.path()).as("nothing is made by a check").doesNotExist();
+        ZoneKeys.firstOrAt(Instant.now(), keys, KeyAlgorithm.ECDSAP256SHA256);
+        assertThat(check(file.toString())).isZero();
+        Path broken = keys.load().get(0).file();
+        Files.writeString(broken, "");
+
+        int exitCode = check(file.toString());
+
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(err.toString())
+                .contains(file + ": dns.zones[1].dnssec: " + broken + ": line 'Private-key-format:' is missing");
+    }
+
     @Test
     void missingFileIsNamed() {
         Path file = directory.resolve("absent.yaml");
@@ -79,14 +161,14 @@ class CheckCommandTest {
 
     @Test
     void warningGoesToStandardErrorAndStopsNothing() throws IOException {
-        Path file = file(GOOD + "middlewares: []\n");
+        Path file = file(GOOD + "logging: {level: info}\n");
 
         int exitCode = check(file.toString());
 
         assertThat(exitCode).isZero();
         assertThat(out.toString()).contains("OK");
         assertThat(err)
-                .hasToString(file + ":3:14: warning: middlewares: ignored: this version runs no middlewares"
+                .hasToString(file + ":3:10: warning: logging: ignored: this version's log is not set here"
                         + System.lineSeparator());
     }
 

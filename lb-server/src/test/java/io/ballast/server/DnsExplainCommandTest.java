@@ -6,7 +6,9 @@ import io.ballast.core.config.BallastConfig;
 import io.ballast.server.config.ConfigLoader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,25 +24,26 @@ import picocli.CommandLine;
 class DnsExplainCommandTest {
 
     private static final String CONFIG = """
-            geo:
-              regions: {eu: {cidrs: [192.0.2.0/24]}, us: {cidrs: [198.51.100.0/24]}}
-              default_region: eu
-            dns:
-              listeners: [{bind: "127.0.0.1:0"}]
-              zones:
-                - name: example.com
-                  services:
-                    - name: app
-                      regions:
-                        eu: {pool: eu, routing: hash}
-                        us: {routing: failover, targets: [us, eu]}
-                      ttl: {min: 5s, max: 60s}
-                    - {name: near, routing: latency, targets: [eu, us], latency: {learned: true}}
-            dashboard: {bind: "127.0.0.1:0"}
-            pools:
-              eu: {backends: ["127.0.0.1:1"], health: {type: none}}
-              us: {backends: ["127.0.0.2:1", "127.0.0.3:1"], health: {type: none}}
-            """;
+        geo:
+          regions: {eu: {cidrs: [192.0.2.0/24]}, us: {cidrs: [198.51.100.0/24]}}
+          default_region: eu
+        dns:
+          listeners: [{bind: "127.0.0.1:0"}]
+          zones:
+            - name: example.com
+              services:
+                - name: app
+                  regions:
+                    eu: {pool: eu, routing: hash}
+                    us: {routing: failover, targets: [us, eu]}
+                  ttl: {min: 5s, max: 60s}
+                - {name: near, routing: latency, targets: [eu, us], latency: {learned: true}}
+                - {name: web, pool: us, https: {alpn: [h2, h3]}}
+        dashboard: {bind: "127.0.0.1:0"}
+        pools:
+          eu: {backends: ["127.0.0.1:1"], health: {type: none}}
+          us: {backends: ["127.0.0.2:1", "127.0.0.3:1"], health: {type: none}}
+        """;
 
     @TempDir
     private Path directory;
@@ -63,7 +66,8 @@ class DnsExplainCommandTest {
                         "decided:  the client's region is us",
                         "ttl:      60 s, checks change nothing (between 5 and 60)",
                         "* geo (up: 4 of 4 healthy): the client's region is us",
-                        "  - region eu: pool eu, hash (up: 1 of 1 healthy): by the hash of the client's network, answers: 1",
+                        "  - region eu: pool eu, hash (up: 1 of 1 healthy): by the hash of the client's network,"
+                                + " answers: 1",
                         "    - 127.0.0.1:1 up: not checked by configuration",
                         "  * region us: failover (up: 3 of 3 healthy): the first that is up",
                         "    * choice 1: pool us, round-robin (up: 2 of 2 healthy): in turn, answers: all",
@@ -82,7 +86,59 @@ class DnsExplainCommandTest {
         err.getBuffer().setLength(0);
         assertThat(run("dns", "explain", "app.example.com", "--type", "MX", file.toString()))
                 .isEqualTo(1);
-        assertThat(err.toString().lines()).containsExactly("lb: type: MX (expected: A or AAAA)");
+        assertThat(err.toString().lines()).containsExactly("lb: type: MX (expected: A, AAAA or HTTPS)");
+    }
+
+    @Test
+    void networkStandsForAClient() throws Exception {
+        Path file = Files.writeString(directory.resolve("lb.yaml"), CONFIG);
+
+        assertThat(run("dns", "explain", "app.example.com", "--from", "198.51.100.0/25", file.toString()))
+                .isZero();
+
+        assertThat(out.toString().lines())
+                .startsWith(
+                        "app.example.com A for 198.51.100.0/25, region us by network 198.51.100.0/24",
+                        "answer:   127.0.0.2, 127.0.0.3");
+    }
+
+    @Test
+    void httpsRecordIsExplainedByItsHints() throws Exception {
+        Path file = Files.writeString(directory.resolve("lb.yaml"), CONFIG);
+
+        assertThat(run("dns", "explain", "web.example.com", "--type", "https", file.toString()))
+                .isZero();
+        assertThat(run("dns", "explain", "app.example.com", "--type", "HTTPS", file.toString()))
+                .isEqualTo(1);
+
+        assertThat(out.toString().lines())
+                .startsWith(
+                        "web.example.com HTTPS for nobody in particular",
+                        "answer:   1 . alpn=h2,h3 ipv4hint=127.0.0.2,127.0.0.3",
+                        "decided:  its hints are addresses of A and of AAAA, at most 8 of each")
+                .contains("  * pool us, round-robin (up: 2 of 2 healthy): in turn, answers: all")
+                .anyMatch(line -> line.startsWith("AAAA: "));
+        assertThat(err.toString())
+                .isEqualToIgnoringNewLines(
+                        "lb: type: HTTPS (expected: A or AAAA; app.example.com has no HTTPS record)");
+    }
+
+    @Test
+    void apiThatIsNotThereIsNamed() throws Exception {
+        int port;
+        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = closed.getLocalPort();
+        }
+        String api = "http://127.0.0.1:" + port;
+
+        assertThat(run("dns", "explain", "app.example.com", "--api", api)).isEqualTo(1);
+        assertThat(run("dns", "explain", "app.example.com", "--api", "127.0.0.1"))
+                .isEqualTo(1);
+
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "lb: " + api + ": cannot be reached (expected: the dashboard of a running balancer)",
+                        "lb: --api: 127.0.0.1 (expected: the URL of a dashboard such as http://127.0.0.1:8001)");
     }
 
     @Test
@@ -114,10 +170,52 @@ class DnsExplainCommandTest {
                     .contains("the shortest round trip reported for the client's network")
                     .contains("* no time known: pool us, round-robin");
 
+            out.getBuffer().setLength(0);
+            assertThat(run(
+                            "dns",
+                            "explain",
+                            "web.example.com",
+                            "--type",
+                            "HTTPS",
+                            "--from",
+                            "198.51.100.0/24",
+                            "--api",
+                            api.toString()))
+                    .isZero();
+            assertThat(out.toString()).contains("for 198.51.100.0/24", "ipv4hint=127.0.0.2,127.0.0.3");
+
             assertThat(run("dns", "explain", "nope.example.com", "--api", api.toString()))
                     .isEqualTo(1);
             assertThat(err.toString()).contains("name: nope.example.com (expected: the name of a service)");
         }
+    }
+
+    @Test
+    @Timeout(60)
+    void servicesAreListedWithWhatTheyAnswerNow() throws Exception {
+        Path file = Files.writeString(directory.resolve("lb.yaml"), CONFIG);
+        try (Balancer balancer =
+                Balancer.start(ConfigLoader.ofProcess().load(file).config())) {
+            InetSocketAddress dashboard = balancer.dashboardAddress().orElseThrow();
+            URI api = URI.create("http://127.0.0.1:" + dashboard.getPort());
+
+            assertThat(get(api, "/api/v1/dns/services"))
+                    .startsWith("200 ")
+                    .contains("\"total\":3", "\"name\":\"app.example.com\"", "\"name\":\"near.example.com\"")
+                    .contains("\"answer\":[\"127.0.0.1\"]", "\"decision\":\"the client's region is eu\"");
+            assertThat(get(api, "/api/v1/dns/services?offset=1&limit=1"))
+                    .contains("\"total\":3", "near.example.com")
+                    .doesNotContain("app.example.com");
+            assertThat(get(api, "/api/v1/dns/services?offset=7")).contains("\"services\":[]");
+            assertThat(get(api, "/api/v1/dns/services?limit=-1")).startsWith("400 ");
+            assertThat(get(api, "/api/v1/dns/services?limit=all")).startsWith("400 ");
+        }
+    }
+
+    private static String get(URI api, String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(api.resolve(path)).build();
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        return response.statusCode() + " " + response.body();
     }
 
     private static String post(URI api, String type, String body) throws Exception {

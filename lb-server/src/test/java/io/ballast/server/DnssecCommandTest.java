@@ -84,7 +84,7 @@ class DnssecCommandTest {
                         tag + " ",
                         "ECDSAP256SHA256",
                         "active",
-                        "a rollover begins with 'lb dnssec rollover signed.example'");
+                        "a rollover begins with 'lb dnssec rollover " + file + " signed.example'");
     }
 
     @Test
@@ -97,9 +97,24 @@ class DnssecCommandTest {
         assertThat(err.toString()).contains("not the next step; next: DS");
         assertThat(dnssec("rollover", ZONE, "--ds-published")).isZero();
         assertThat(dnssec("rollover", ZONE, "--step")).isEqualTo(1);
-        assertThat(err.toString()).contains("too early");
+        assertThat(err.toString())
+                .contains("too early")
+                .containsPattern("expected: to wait (1d|1d1s|23h59m[0-9]+s)\\)");
         assertThat(dnssec("rollover", ZONE, "--step", "--force")).isZero();
-        assertThat(out.toString()).contains("retired", "goes by 'lb dnssec rollover signed.example --step', from");
+        assertThat(out.toString())
+                .contains("retired", "goes by 'lb dnssec rollover " + file + " signed.example --step', from");
+    }
+
+    @Test
+    void fileStandsBeforeTheZoneAsInOtherCommands() throws IOException {
+        makeKey();
+
+        assertThat(execute(List.of("dnssec", "ds", file.toString(), ZONE))).isZero();
+        assertThat(out.toString()).contains("IN DS");
+        assertThat(execute(List.of("dnssec", "rollover", "--step", file.toString(), ZONE)))
+                .isEqualTo(1);
+        assertThat(dnssec("ds", file.toString(), ZONE)).isEqualTo(2);
+        assertThat(err.toString()).contains("the configuration file is given twice");
     }
 
     @Test
@@ -121,6 +136,10 @@ class DnssecCommandTest {
         List<String> all = new ArrayList<>(List.of("dnssec"));
         all.addAll(List.of(arguments));
         all.addAll(List.of("--config", file.toString()));
+        return execute(all);
+    }
+
+    private int execute(List<String> all) {
         return Main.commandLine()
                 .setOut(new PrintWriter(out, /* autoFlush= */ true))
                 .setErr(new PrintWriter(err, /* autoFlush= */ true))

@@ -28,18 +28,18 @@ final class RunningBalancer implements AutoCloseable {
     private static final int FIRST_PORT = 20_000;
     private static final int LAST_PORT = 30_000;
 
-    private final List<DemoBackend> backends = new ArrayList<>();
+    private final List<DemoBackend> backends;
     private final HttpClient client = HttpClient.newHttpClient();
     private final BallastConfig config;
     private Balancer balancer;
 
+    /** One pool, {@code web}, of that many backends. */
     RunningBalancer(Path directory, int count) throws Exception {
-        for (int i = 1; i <= count; i++) {
-            backends.add(DemoBackend.start(i));
-        }
-        String members =
-                backends.stream().map(backend -> "      - " + backend.address()).collect(Collectors.joining("\n"));
-        Path file = Files.writeString(directory.resolve("config.yaml"), """
+        this(directory, startBackends(count));
+    }
+
+    private RunningBalancer(Path directory, List<DemoBackend> backends) throws Exception {
+        this(directory, backends, """
                 listeners:
                   - bind: 127.0.0.1:%d
                     pool: web
@@ -49,11 +49,32 @@ final class RunningBalancer implements AutoCloseable {
                     backends:
                 %s
                     health: {type: http, path: /health, interval: 500ms, timeout: 500ms, rise: 1, fall: 2}
+                """.formatted(
+                freePort(),
+                backends.stream().map(backend -> "      - " + backend.address()).collect(Collectors.joining("\n"))));
+    }
+
+    /** @param text of the configuration but for the dashboard */
+    RunningBalancer(Path directory, String text) throws Exception {
+        this(directory, List.of(), text);
+    }
+
+    private RunningBalancer(Path directory, List<DemoBackend> backends, String text) throws Exception {
+        this.backends = backends;
+        Path file = Files.writeString(directory.resolve("config.yaml"), text + """
                 dashboard:
                   bind: 127.0.0.1:%d
-                """.formatted(freePort(), members, freePort()));
+                """.formatted(freePort()));
         this.config = ConfigLoader.ofProcess().load(file).config();
         this.balancer = start();
+    }
+
+    private static List<DemoBackend> startBackends(int count) throws IOException {
+        List<DemoBackend> started = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            started.add(DemoBackend.start(i));
+        }
+        return started;
     }
 
     private Balancer start() throws Exception {
@@ -106,7 +127,7 @@ final class RunningBalancer implements AutoCloseable {
     }
 
     /** A port below those that systems hand out by themselves, so that it is still free for a restart. */
-    private static int freePort() {
+    static int freePort() {
         return new SplittableRandom()
                 .ints(FIRST_PORT, LAST_PORT)
                 .filter(RunningBalancer::isFree)

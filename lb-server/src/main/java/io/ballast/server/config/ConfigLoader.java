@@ -3,6 +3,8 @@ package io.ballast.server.config;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.ZoneFindings;
+import io.ballast.dns.zone.ZoneProblem;
 import io.ballast.server.config.form.Forms;
 import io.ballast.server.config.key.Reading;
 import io.ballast.server.config.yaml.Place;
@@ -48,6 +50,18 @@ public final class ConfigLoader {
 
     /** Zone files, and names that several zones and services claim, can only be judged together. */
     private static void checkZones(DnsConfig dns, Path file, Problems problems) {
-        CompiledZones.problems(dns).forEach(problem -> problems.error(Place.of(file.toString()), "dns.zones", problem));
+        ZoneFindings found = CompiledZones.check(dns);
+        found.errors().forEach(problem -> problems.error(place(problem, file), path(problem), problem.message()));
+        found.warnings().forEach(problem -> problems.warning(place(problem, file), path(problem), problem.message()));
+    }
+
+    private static Place place(ZoneProblem problem, Path configuration) {
+        return problem.place()
+                .map(at -> new Place(at.file().toString(), at.line(), at.column()))
+                .orElse(Place.of(configuration.toString()));
+    }
+
+    private static String path(ZoneProblem problem) {
+        return problem.place().isPresent() ? "" : "dns.zones";
     }
 }

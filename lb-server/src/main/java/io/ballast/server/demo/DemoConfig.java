@@ -2,6 +2,7 @@ package io.ballast.server.demo;
 
 import io.ballast.core.config.HostPort;
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,6 +39,18 @@ public final class DemoConfig {
                 dashboard:
                   bind: %s
                 """.formatted(file, http, members, dns, dashboard));
+    }
+
+    /** Removes the file and its folder, unless its user has put something else there. */
+    public static void remove(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        Path folder = file.toAbsolutePath().getParent();
+        try {
+            Files.deleteIfExists(folder);
+        } catch (DirectoryNotEmptyException e) {
+            // What lies there was not made here.
+            return;
+        }
     }
 
     /** What to look at and what to try. */

@@ -1,5 +1,6 @@
 package io.ballast.server.config.form;
 
+import io.ballast.core.Checks;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.server.config.key.Addresses;
@@ -10,10 +11,14 @@ import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
 import io.ballast.server.config.key.Values;
+import java.util.List;
 import java.util.Optional;
 
 /** {@code pools.NAME.backends[]}. */
 final class BackendKeys {
+
+    /** What is expected of the backends of a pool. */
+    static final String SOME_WEIGHT = "a backend with a weight above 0, or none takes traffic";
 
     private static final ShapeBuilder<BackendConfig> KEYS =
             Shape.named("backend", "One address that serves requests. Its address alone may stand for it.");
@@ -46,6 +51,16 @@ final class BackendKeys {
             /* printsBrief= */ backend -> false);
 
     private BackendKeys() {}
+
+    /** Returns the backends unless all of them have weight 0: then every request would be a 503, and none a surprise. */
+    static List<BackendConfig> someoneTakesTraffic(List<BackendConfig> backends) {
+        Checks.that(
+                backends.stream().anyMatch(backend -> backend.weight() > 0),
+                "backends",
+                "weight 0 everywhere",
+                SOME_WEIGHT);
+        return backends;
+    }
 
     private static BackendConfig at(HostPort address) {
         return new BackendConfig(address, BackendConfig.DEFAULT_WEIGHT, BackendConfig.DEFAULT_PRIORITY);

@@ -3,6 +3,7 @@ package io.ballast.server.config.form;
 import static io.ballast.core.config.BackendConnections.DEFAULT;
 
 import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.ResponseLimits;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;
@@ -81,6 +82,13 @@ final class ConnectionKeys {
                     + " them; 1 for one at a time; only for backends that answer quickly and in order",
             BackendConnections::pipelining);
 
+    private static final Key<ResponseLimits> RESPONSE_LIMITS = KEYS.optional(
+            "response_limits",
+            ResponseLimitKeys.LIMITS,
+            DEFAULT.responseLimits(),
+            "how long the heads of responses may be",
+            BackendConnections::responseLimits);
+
     static final Type<BackendConnections> CONNECTIONS = KEYS.build(values -> new BackendConnections(
             values.get(CONNECT),
             values.get(RESPONSE),
@@ -91,7 +99,8 @@ final class ConnectionKeys {
             values.get(MAX_IN_FLIGHT),
             values.get(MAX_CONNECTIONS),
             values.get(ATTEMPTS),
-            values.get(PIPELINING)));
+            values.get(PIPELINING),
+            values.get(RESPONSE_LIMITS)));
 
     private ConnectionKeys() {}
 }

@@ -2,7 +2,9 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
 import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.config.Histograms;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ReadyWhen;
 import io.ballast.server.config.key.Addresses;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Reading;
@@ -31,6 +33,20 @@ final class DashboardKeys {
             "a loopback address; this version's dashboard has no login",
             DashboardConfig::bind);
 
+    private static final Key<ReadyWhen> READY_WHEN = KEYS.optional(
+            "ready_when",
+            Words.of(ReadyWhen.class),
+            DashboardConfig.DEFAULT.readyWhen(),
+            "what /readyz needs once the process serves: a pool with a usable backend for every listener, a usable"
+                    + " backend in every pool, or nothing more",
+            DashboardConfig::readyWhen);
+    private static final Key<Histograms> HISTOGRAMS = KEYS.optional(
+            "histograms",
+            Words.of(Histograms.class),
+            DashboardConfig.DEFAULT.histograms(),
+            "whether /metrics has a histogram of response times for each backend (16 lines each) beside those of pools",
+            DashboardConfig::histograms);
+
     static final Type<DashboardConfig> DASHBOARD = KEYS.build(DashboardKeys::build);
 
     private DashboardKeys() {}
@@ -53,7 +69,8 @@ final class DashboardKeys {
     }
 
     private static DashboardConfig build(Values values) {
-        DashboardConfig dashboard = new DashboardConfig(values.get(ENABLED), values.get(BIND));
+        DashboardConfig dashboard = new DashboardConfig(
+                values.get(ENABLED), values.get(BIND), values.get(READY_WHEN), values.get(HISTOGRAMS));
         if (!values.failed(BIND) && !values.failed(ENABLED)) {
             bind(dashboard, values.node(BIND), values.reading());
         }

@@ -47,8 +47,20 @@ final class DnsKeys {
     private static final Key<String> NSID = KEYS.optional(
             "nsid",
             DnsTexts.NSID,
-            "tells clients that ask which server answered (RFC 5001), hostname by the machine's name; not told by default",
+            "tells clients that ask which server answered (RFC 5001), hostname by the machine's name; not told by"
+                    + " default",
             DnsConfig::nsid);
+    private static final Key<String> IDENTITY = KEYS.optional(
+            "identity",
+            DnsTexts.NSID,
+            "answers id.server and hostname.bind in class CH (RFC 4892), hostname by the machine's name; refused by"
+                    + " default",
+            DnsConfig::identity);
+    private static final Key<String> VERSION = KEYS.optional(
+            "version",
+            DnsTexts.NSID,
+            "answers version.bind and version.server in class CH; refused by default",
+            DnsConfig::version);
     private static final Key<CookieConfig> COOKIES = KEYS.optional(
             "cookies",
             CookieKeys.COOKIES,
@@ -75,6 +87,8 @@ final class DnsKeys {
             values.get(TCP),
             values.get(ZONES),
             values.find(NSID),
+            values.find(IDENTITY),
+            values.find(VERSION),
             values.get(COOKIES),
             values.find(RATE_LIMIT),
             values.get(ECS_TRUSTED)));

@@ -9,18 +9,23 @@ import java.util.Locale;
 final class DnsTexts {
 
     private static final String LABEL = "[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?";
+
+    /** With slashes, as RFC 2317 names networks that are no whole octets; an asterisk is a label like any other. */
+    private static final String WIDER_LABEL = "(\\*|[A-Za-z0-9_]([A-Za-z0-9_/-]{0,61}[A-Za-z0-9_])?)";
+
+    private static final String WIDER_NAME = WIDER_LABEL + "(\\." + WIDER_LABEL + ")*\\.?";
     private static final String NAME = LABEL + "(\\." + LABEL + ")*";
 
     /** An absolute name, with or without its final dot. */
     static final Type<String> ABSOLUTE = Scalars.matching(
-                    "domain name", "an absolute domain name such as gslb.example.com", NAME + "\\.?")
+                    "domain name", "an absolute domain name such as gslb.example.com", WIDER_NAME)
             .map(DnsTexts::canonical, name -> name);
 
     /** A mail address written as a domain name. */
     static final Type<String> CONTACT = Scalars.matching(
                     "mail address as a domain name",
                     "a mail address with a dot for the at sign, such as hostmaster.example.com",
-                    NAME + "\\.?")
+                    WIDER_NAME)
             .map(DnsTexts::canonical, name -> name);
 
     /** A name below its zone, or {@code @} for the zone itself. */

@@ -49,7 +49,7 @@ final class HeaderNames {
     /** Returns the name if rules may change such headers; refuses it by {@link IllegalArgumentException}. */
     static String changeable(String name) {
         HeaderField.checkName(name);
-        String expected = OTHERWISE.get(name.toLowerCase(Locale.ROOT));
+        String expected = OTHERWISE.get(name.toLowerCase(Locale.ROOT).replace('_', '-'));
         Checks.that(expected == null, "header", name, String.valueOf(expected));
         return name;
     }

@@ -62,6 +62,13 @@ final class HealthKeys {
             HealthConfig.DEFAULT_INTERVAL,
             "from the end of one check to the start of the next",
             HealthConfig::interval);
+    private static final Key<Duration> FAST_INTERVAL = KEYS.optional(
+            "fast_interval",
+            Durations.DURATION,
+            HealthConfig.DEFAULT_FAST_INTERVAL,
+            "the same while checks speak against the state, and after a backend was found down; while it stays down,"
+                    + " doubled after each check up to interval; at most interval",
+            HealthConfig::fastInterval);
     private static final Key<Duration> TIMEOUT = KEYS.optional(
             "timeout",
             Durations.DURATION,
@@ -87,7 +94,25 @@ final class HealthKeys {
 
     private static HealthConfig build(Values values) {
         return new HealthConfig(
-                check(values), values.get(INTERVAL), values.get(TIMEOUT), values.get(RISE), values.get(FALL));
+                check(values),
+                values.get(INTERVAL),
+                fastInterval(values),
+                values.get(TIMEOUT),
+                values.get(RISE),
+                values.get(FALL));
+    }
+
+    private static Duration fastInterval(Values values) {
+        Duration interval = values.get(INTERVAL);
+        Duration fallback = HealthConfig.defaultFastInterval(interval);
+        if (!values.has(FAST_INTERVAL)) {
+            return fallback;
+        }
+        Duration given = values.get(FAST_INTERVAL);
+        if (given.compareTo(interval) > 0 && !values.failed(INTERVAL)) {
+            values.reading().mismatch(values.node(FAST_INTERVAL), "at most interval");
+        }
+        return given.compareTo(interval) > 0 ? fallback : given;
     }
 
     private static HealthCheck check(Values values) {

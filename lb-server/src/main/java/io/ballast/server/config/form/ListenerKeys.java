@@ -4,11 +4,13 @@ import io.ballast.core.config.AccessLogConfig;
 import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.ForwardingHeader;
 import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.RequestIdConfig;
 import io.ballast.core.config.RouteConfig;
+import io.ballast.core.config.Underscores;
 import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.Addresses;
 import io.ballast.server.config.key.Key;
@@ -21,6 +23,7 @@ import io.ballast.server.config.key.Type;
 import io.ballast.server.config.key.Values;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** {@code listeners[]}. */
 final class ListenerKeys {
@@ -65,11 +68,25 @@ final class ListenerKeys {
             ListenerConfig.DEFAULT_FORWARDING,
             "what happens to X-Forwarded-For and its like: replaced, appended to, or left alone",
             ListenerConfig::forwarding);
+    private static final Key<List<ForwardingHeader>> FORWARDING_HEADERS = KEYS.optional(
+            "forwarding_headers",
+            ListType.of(Scalars.constant(ForwardingHeader.class, ForwardingHeader::label))
+                    .unique("header", ForwardingHeader::label),
+            List.copyOf(ForwardingHeader.DEFAULT),
+            "which headers tell backends about the client; X-Forwarded-For, -Proto, -Host and Via by default",
+            listener -> List.copyOf(listener.forwardingHeaders()));
     private static final Key<List<Cidr>> TRUSTED_PROXIES = KEYS.optional(
             "trusted_proxies",
             ListType.of(Networks.NETWORK),
             "peers whose forwarding headers are believed and appended to; with them, those of others are replaced",
             HeaderKeys.unless(List.of(), ListenerConfig::trustedProxies));
+    private static final Key<Underscores> UNDERSCORES = KEYS.optional(
+            "underscores",
+            Words.of(Underscores.class),
+            ListenerConfig.DEFAULT_UNDERSCORES,
+            "what happens to request headers with an underscore in their names: passed on, left out, or answered with"
+                    + " 400",
+            ListenerConfig::underscores);
     private static final Key<HeaderRules> HEADERS = KEYS.optional(
             "headers",
             HeaderKeys.HEADERS,
@@ -103,7 +120,9 @@ final class ListenerKeys {
                 values.get(DEADLINES),
                 values.get(LIMITS),
                 values.get(FORWARDING),
+                Set.copyOf(values.get(FORWARDING_HEADERS)),
                 values.find(TRUSTED_PROXIES).orElse(List.of()),
+                values.get(UNDERSCORES),
                 values.find(HEADERS).orElse(HeaderRules.NONE),
                 values.find(REQUEST_ID),
                 values.find(ACCESS_LOG));

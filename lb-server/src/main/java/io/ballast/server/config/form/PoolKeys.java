@@ -30,8 +30,10 @@ final class PoolKeys {
             PoolConfig::strategy);
     private static final Key<List<BackendConfig>> BACKENDS = KEYS.required(
             "backends",
-            ListType.atLeastOne(BackendKeys.BACKEND).unique("address", BackendConfig::address),
-            "who serves",
+            ListType.atLeastOne(BackendKeys.BACKEND)
+                    .unique("address", BackendConfig::address)
+                    .map(BackendKeys::someoneTakesTraffic, backends -> backends),
+            "who serves; one of them at least with a weight above 0",
             PoolConfig::backends);
     private static final Key<HealthConfig> HEALTH = KEYS.optional(
             "health", HealthKeys.HEALTH, HealthConfig.DEFAULT, "how the backends are checked", PoolConfig::health);

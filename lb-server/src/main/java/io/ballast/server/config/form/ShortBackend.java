@@ -1,5 +1,6 @@
 package io.ballast.server.config.form;
 
+import io.ballast.core.Checks;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.HostPort;
@@ -12,6 +13,7 @@ import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
 import io.ballast.server.config.key.Values;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** One of {@code backends[]} in the short form. What a pool has once is said here for each backend. */
@@ -68,6 +70,20 @@ record ShortBackend(
             BackendUrl.URL.map(ShortBackend::at, ShortBackend::url),
             KEYS.build(ShortBackend::build),
             /* printsBrief= */ backend -> false);
+
+    /** Returns the backends unless all of them have weight 0. */
+    static List<Located<ShortBackend>> someoneTakesTraffic(List<Located<ShortBackend>> backends) {
+        Checks.that(
+                backends.stream().anyMatch(backend -> backend.value().takesTraffic()),
+                "backends",
+                "weight 0 everywhere",
+                BackendKeys.SOME_WEIGHT);
+        return backends;
+    }
+
+    private boolean takesTraffic() {
+        return weight.map(Located::value).orElse(BackendConfig.DEFAULT_WEIGHT) > 0;
+    }
 
     private static ShortBackend at(HostPort url) {
         return new ShortBackend(

@@ -2,6 +2,7 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.config.ForwardingHeader;
 import io.ballast.core.config.HeaderField;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
@@ -44,8 +45,9 @@ public final class ShortForm {
     private static final Key<List<Located<ShortBackend>>> BACKENDS = KEYS.required(
             "backends",
             ListType.atLeastOne(ShortBackend.BACKEND.located())
-                    .unique("url", backend -> backend.value().url()),
-            "who serves");
+                    .unique("url", backend -> backend.value().url())
+                    .map(ShortBackend::someoneTakesTraffic, backends -> backends),
+            "who serves; one of them at least with a weight above 0");
     private static final Key<Optional<Duration>> HEALTH_CHECKER_TIME = KEYS.shorthand(
             "health_checker_time", ShortTypes.DURATION, "between two checks of a backend; 5s by default");
     private static final Key<ShortHealthCheck> HEALTH_CHECK =
@@ -60,7 +62,7 @@ public final class ShortForm {
 
     static {
         KEYS.shorthand("protocol", ListenerKeys.PROTOCOL, "what the listener speaks; only http in this version");
-        KEYS.ignored("middlewares", "this version runs no middlewares");
+        KEYS.shorthand("middlewares", new MiddlewaresType(), "none, or only disabled ones: this version runs none");
         KEYS.ignored("logging", "this version's log is not set here");
         KEYS.atMostOne(TYPE, STRATEGY);
         KEYS.atMostOne(HEALTH_CHECKER_TIME, HEALTH_CHECK);
@@ -96,7 +98,9 @@ public final class ShortForm {
                         server.deadlines(),
                         server.limits(),
                         ListenerConfig.DEFAULT_FORWARDING,
+                        ForwardingHeader.DEFAULT,
                         List.of(),
+                        ListenerConfig.DEFAULT_UNDERSCORES,
                         HeaderKeys.ofRequest(values.find(CUSTOM_HEADERS).orElse(List.of())),
                         Optional.empty(),
                         Optional.empty())),

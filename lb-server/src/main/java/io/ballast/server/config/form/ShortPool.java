@@ -84,7 +84,8 @@ final class ShortPool {
                 shared(ShortBackend::maxConn).flatMap(given -> given).orElse(defaults.maxInFlight()),
                 defaults.maxConnections(),
                 shared(ShortBackend::attempts).flatMap(given -> given).orElse(defaults.attempts()),
-                defaults.pipelining());
+                defaults.pipelining(),
+                defaults.responseLimits());
     }
 
     /** Returns what the first backend that says anything says; another value is an error, silence is a warning. */

@@ -48,6 +48,18 @@ record ShortServer(ClientDeadlines deadlines, ClientLimits limits, Duration resp
             "max_request_body_size",
             ShortTypes.upTo(Integer.MAX_VALUE),
             "longest request body in bytes (limits.body); 0 for the default");
+    private static final Key<Boolean> DISABLE_KEEPALIVE = KEYS.shorthand(
+            "disable_keepalive",
+            Scalars.BOOLEAN,
+            "true: one request on each connection (limits.requests_per_connection: 1)");
+    private static final Key<Integer> MAX_REQUESTS_PER_CONN = KEYS.shorthand(
+            "max_requests_per_conn",
+            Scalars.integer(0, Integer.MAX_VALUE),
+            "most requests on one connection (limits.requests_per_connection); 0 for no limit");
+    private static final Key<Integer> MAX_CONNS_PER_IP = KEYS.shorthand(
+            "max_conns_per_ip",
+            Scalars.integer(0, Integer.MAX_VALUE),
+            "most open connections of one client address (limits.connections_per_client); 0 for no limit");
     private static final Key<Optional<Duration>> GRACEFUL_SHUTDOWN_TIMEOUT = KEYS.shorthand(
             "graceful_shutdown_timeout",
             ShortTypes.DURATION,
@@ -61,15 +73,12 @@ record ShortServer(ClientDeadlines deadlines, ClientLimits limits, Duration resp
     static {
         KEYS.shorthand("cert_file", noFile(), "must be empty: this version has no TLS");
         KEYS.shorthand("key_file", noFile(), "must be empty: this version has no TLS");
-        KEYS.ignored("disable_keepalive", "clients may always keep connections open");
         KEYS.ignored("max_idle_worker_duration", "there are no worker threads here");
         KEYS.ignored("tcp_keepalive_period", "the operating system's period holds");
         KEYS.ignored("disable_header_names_normalizing", "header names are never changed here");
         KEYS.ignored("tls_min_version", "this version has no TLS");
         KEYS.ignored("read_buffer_size", "see limits.head of the long form");
         KEYS.ignored("write_buffer_size", "responses are passed on as they arrive");
-        KEYS.ignored("max_conns_per_ip", "this version has no limits by client");
-        KEYS.ignored("max_requests_per_conn", "this version has no such limit");
         KEYS.ignored("dns_cache_duration", "this version has no such key");
         KEYS.ignored("streaming", "bodies are always streamed here");
         KEYS.ignored("stream_idle_timeout", "see the deadlines of the long form");
@@ -106,12 +115,18 @@ record ShortServer(ClientDeadlines deadlines, ClientLimits limits, Duration resp
                                 .map(Integer::longValue)
                                 .orElse(limits.bodyBytes()),
                         given(values, CONCURRENCY, limits.connections()),
-                        limits.connectionsPerClient(),
+                        values.find(MAX_CONNS_PER_IP).orElse(limits.connectionsPerClient()),
                         limits.ipv6PrefixBits(),
-                        limits.requestsPerConnection(),
+                        requestsPerConnection(values),
                         limits.inFlight()),
                 given(values, PROXY_TIMEOUT, DEFAULT.responseTimeout),
                 given(values, GRACEFUL_SHUTDOWN_TIMEOUT, DEFAULT.grace));
+    }
+
+    private static int requestsPerConnection(Values values) {
+        return values.find(DISABLE_KEEPALIVE).orElse(false)
+                ? 1
+                : values.find(MAX_REQUESTS_PER_CONN).orElse(DEFAULT.limits.requestsPerConnection());
     }
 
     private static <T> T given(Values values, Key<Optional<T>> key, T fallback) {

@@ -1,6 +1,7 @@
 package io.ballast.server.config.key;
 
 import io.ballast.core.Checks;
+import io.ballast.core.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -21,7 +22,6 @@ public final class Durations {
             Duration.ofMinutes(1),
             Duration.ofSeconds(1),
             Duration.ofMillis(1));
-    private static final List<String> NAMES = List.of("d", "h", "m", "s", "ms");
     private static final String EXPECTED = "a duration such as 500ms, 30s or 1m30s";
 
     /** Any duration; zero is {@code 0s}. */
@@ -29,7 +29,7 @@ public final class Durations {
             "duration",
             EXPECTED,
             Durations::parse,
-            Durations::print,
+            DurationText::of,
             JsonSchema.textOrVariable("([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?"));
 
     /** Whole seconds, as DNS counts them. */
@@ -54,21 +54,5 @@ public final class Durations {
         }
         Checks.that(sum.compareTo(LONGEST) <= 0, "duration", text, "at most 3650d");
         return sum;
-    }
-
-    private static String print(Duration duration) {
-        if (duration.isZero()) {
-            return "0s";
-        }
-        StringBuilder text = new StringBuilder();
-        Duration rest = duration;
-        for (int i = 0; i < UNITS.size(); i++) {
-            long count = rest.dividedBy(UNITS.get(i));
-            rest = rest.minus(UNITS.get(i).multipliedBy(count));
-            if (count > 0) {
-                text.append(count).append(NAMES.get(i));
-            }
-        }
-        return text.toString();
     }
 }

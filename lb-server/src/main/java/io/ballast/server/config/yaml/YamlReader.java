@@ -54,7 +54,7 @@ public final class YamlReader {
             }
             return Optional.of(root);
         } catch (JsonProcessingException e) {
-            YamlSyntax.report(e, file, problems);
+            YamlSyntax.report(e, text, file, problems);
             return Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException("a string cannot fail to be read", e);

@@ -13,8 +13,22 @@ final class YamlSyntax {
 
     private YamlSyntax() {}
 
-    static void report(JsonProcessingException e, String file, Problems problems) {
-        problems.error(place(e, file), "", "not YAML: " + message(e));
+    static void report(JsonProcessingException e, String text, String file, Problems problems) {
+        Place place = place(e, file);
+        problems.error(place, "", "not YAML: " + variableAt(place, text).orElseGet(() -> message(e)));
+    }
+
+    /** Within brackets, YAML takes the brace of a variable for a mapping of its own, and says so in its own words. */
+    private static Optional<String> variableAt(Place place, String text) {
+        String line =
+                text.lines().skip(Math.max(0, place.line() - 1)).findFirst().orElse("");
+        int brace = place.column() - 1;
+        if (brace < 1 || brace >= line.length() || !line.startsWith("${", brace - 1)) {
+            return Optional.empty();
+        }
+        int end = line.indexOf('}', brace);
+        String variable = line.substring(brace - 1, end < 0 ? line.length() : end + 1);
+        return Optional.of(variable + " within [ ] or { } must stand in quotes: \"" + variable + "\"");
     }
 
     /** Returns where the first character stands that YAML does not allow, if there is one. */

@@ -1,0 +1,86 @@
+package io.ballast.server.e2e;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The page of a process that answers DNS alone. */
+class DnsPageE2eIT {
+
+    @TempDir
+    private Path directory;
+
+    private Chromium chromium;
+    private RunningBalancer balancer;
+
+    @BeforeEach
+    void start() throws Exception {
+        chromium = new Chromium();
+        balancer = new RunningBalancer(directory, """
+                pools:
+                  eu: {backends: ["192.0.2.10:443", "192.0.2.11:443"], health: {type: none}}
+                  us: {backends: ["198.51.100.10:443"], health: {type: none}}
+                dns:
+                  listeners: [{bind: "127.0.0.1:0"}]
+                  zones:
+                    - name: gslb.example.com
+                      services:
+                        - {name: app, pool: eu, ttl: 30s}
+                        - {name: a-service-with-a-name-that-is-longer-than-a-phone-is-wide, routing: failover, targets: [us, eu]}
+                """);
+    }
+
+    @AfterEach
+    void stop() {
+        chromium.close();
+        balancer.close();
+    }
+
+    @Test
+    void headlinesAndChartAreThoseOfDns() {
+        Page page = chromium.open(balancer.page());
+
+        assertThat(page.locator(".figures")).containsText("Queries");
+        assertThat(page.locator(".figures")).containsText("SERVFAIL");
+        assertThat(page.locator(".figures")).not().containsText("Requests");
+        assertThat(page.locator(".plot")).hasAttribute("aria-label", Pattern.compile("queries/s"));
+        assertThat(page.locator("#listeners")).hasCount(0);
+        assertThat(chromium.complaints()).isEmpty();
+    }
+
+    @Test
+    void servicesSayWhatTheyAnswerAndWhy() {
+        Page page = chromium.open(balancer.page());
+        Locator service = page.locator("tr[data-service='app.gslb.example.com']");
+
+        assertThat(service).containsText("192.0.2.10");
+        assertThat(service).containsText("192.0.2.11");
+        assertThat(service).containsText("30 s");
+        service.locator("button").click();
+        assertThat(page.locator("dialog")).containsText("pool eu");
+        page.locator("dialog input").fill("203.0.113.9");
+        page.keyboard().press("Enter");
+        assertThat(page.locator("dialog")).containsText("203.0.113.9");
+        assertThat(chromium.complaints()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {390, 1366})
+    void longNamesOfServicesDoNotWidenThePage(int width) {
+        Page page = chromium.open(balancer.page(), ColorScheme.LIGHT, width, 844);
+        assertThat(page.locator("tr[data-service]")).hasCount(2);
+
+        assertThat((int) page.evaluate("document.documentElement.scrollWidth")).isLessThanOrEqualTo(width);
+    }
+}

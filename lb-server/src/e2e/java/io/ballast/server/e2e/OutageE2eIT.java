@@ -1,0 +1,75 @@
+package io.ballast.server.e2e;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.assertions.PageAssertions;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the page says when nothing works any more. */
+class OutageE2eIT {
+
+    private static final double SOON_MILLIS = 5000;
+    private static final Pattern GREEN = Pattern.compile("\\bgood\\b");
+
+    @TempDir
+    private Path directory;
+
+    private Chromium chromium;
+    private RunningBalancer balancer;
+
+    @BeforeEach
+    void start() throws Exception {
+        chromium = new Chromium();
+        balancer = new RunningBalancer(directory, 2);
+    }
+
+    @AfterEach
+    void stop() {
+        chromium.close();
+        balancer.close();
+    }
+
+    @Test
+    void saysUnmistakablyThatNoBackendIsLeft() {
+        Page page = chromium.open(balancer.page());
+        Locator pill = page.locator("#ready");
+        assertThat(pill).hasClass(GREEN);
+
+        balancer.stopBackend(0);
+        balancer.stopBackend(1);
+
+        assertThat(page.locator("#outage"))
+                .containsText(
+                        "no backend is in service",
+                        new LocatorAssertions.ContainsTextOptions().setTimeout(SOON_MILLIS));
+        assertThat(pill).not().hasClass(GREEN);
+        assertThat(pill).hasText("outage");
+        assertThat(page.locator(".figures")).containsText("0 of 2");
+        assertThat(page).hasTitle("(outage) Ballast", new PageAssertions.HasTitleOptions().setTimeout(SOON_MILLIS));
+        assertThat(chromium.complaints()).isEmpty();
+    }
+
+    @Test
+    void isNotGreenWhileItReconnects() throws Exception {
+        Page page = chromium.open(balancer.page());
+        Locator pill = page.locator("#ready");
+        assertThat(pill).hasClass(GREEN);
+
+        balancer.stop();
+
+        assertThat(page.locator("#stale")).isVisible();
+        assertThat(pill).not().hasClass(GREEN);
+        assertThat(pill).containsText("as of");
+        balancer.restart();
+        assertThat(pill).hasClass(GREEN, new LocatorAssertions.HasClassOptions().setTimeout(2 * SOON_MILLIS));
+    }
+}

@@ -1,0 +1,42 @@
+package io.ballast.server;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.net.DescriptorLimit;
+import io.ballast.net.Descriptors;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Compares what the configuration allows with what the system does, and holds a few descriptors in reserve. */
+final class OpenFiles {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
+
+    /** For listening sockets, event loops, the jar, logs and zones. */
+    private static final int OWN = 100;
+
+    private OpenFiles() {}
+
+    /** To be called once, before anything is served. */
+    static void prepare(BallastConfig config) {
+        DescriptorLimit.read().ifPresent(limit -> {
+            Descriptors.ofProcess().reserve(Descriptors.reserveOf(limit));
+            warning(config, limit).ifPresent(LOG::warn);
+        });
+    }
+
+    /** What to say if the limit is lower than what the listeners' limits allow; backends need as many again. */
+    static Optional<String> warning(BallastConfig config, long limit) {
+        long connections = config.listeners().stream()
+                        .mapToLong(listener -> listener.limits().connections())
+                        .sum()
+                + config.dns().map(dns -> dns.tcp().connections()).orElse(0);
+        if (limit >= connections + OWN) {
+            return Optional.empty();
+        }
+        return Optional.of("open_files_limit=" + limit + " connections_allowed=" + connections
+                + " msg=\"clients may open more connections than there are file descriptors, and a request needs"
+                + " another one for its backend; raise the limit (ulimit -n, LimitNOFILE) or lower"
+                + " `limits.connections`\"");
+    }
+}

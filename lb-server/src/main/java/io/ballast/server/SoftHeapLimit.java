@@ -1,0 +1,63 @@
+package io.ballast.server;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Keeps a heap small that may become large. The serial collector does not collect old objects before the largest heap is
+ * full, so where the maximum follows the machine, garbage would fill gigabytes. This collects as soon as more is in use than
+ * a soft limit, and than twice what was in use after the last time.
+ *
+ * <p>Only where {@code -D}{@value #PROPERTY} asks for it, which stands beside the choice of the collector in
+ * {@code bin/jvm*.options}. Thread safety: confined to its thread.
+ */
+final class SoftHeapLimit implements Runnable {
+
+    /** The soft limit in megabytes of 2^20 octets. */
+    static final String PROPERTY = "ballast.soft_heap_mb";
+
+    private static final Duration INTERVAL = Duration.ofSeconds(10);
+
+    private final long softBytes;
+    private final LongSupplier usedBytes;
+    private final Runnable collect;
+    private long limit;
+
+    /**
+     * @param usedBytes of the heap at the moment
+     * @param collect collects all of it
+     */
+    SoftHeapLimit(long softBytes, LongSupplier usedBytes, Runnable collect) {
+        this.softBytes = softBytes;
+        this.usedBytes = usedBytes;
+        this.collect = collect;
+        this.limit = softBytes;
+    }
+
+    /** Begins to look every {@code 10 s}, if that is asked for. */
+    static void start() {
+        Integer megabytes = Integer.getInteger(PROPERTY);
+        if (megabytes == null) {
+            return;
+        }
+        Runtime runtime = Runtime.getRuntime();
+        SoftHeapLimit limit = new SoftHeapLimit(
+                (long) megabytes << 20, () -> runtime.totalMemory() - runtime.freeMemory(), System::gc);
+        Executors.newSingleThreadScheduledExecutor(task -> {
+                    Thread thread = new Thread(task, "soft-heap-limit");
+                    thread.setDaemon(true);
+                    return thread;
+                })
+                .scheduleWithFixedDelay(limit, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void run() {
+        if (usedBytes.getAsLong() > limit) {
+            collect.run();
+            limit = Math.max(softBytes, 2 * usedBytes.getAsLong());
+        }
+    }
+}

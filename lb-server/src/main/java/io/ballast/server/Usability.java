@@ -1,0 +1,86 @@
+package io.ballast.server;
+
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.ReadyWhen;
+import io.ballast.core.config.RouteAction;
+import io.ballast.core.config.RouteConfig;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Whether there are backends for what this process serves, as the configuration asks for it. Immutable; reads the pools'
+ * snapshots, from any thread.
+ *
+ * @param needs each of them must be met
+ */
+record Usability(List<Need> needs) {
+
+    Usability {
+        needs = List.copyOf(needs);
+    }
+
+    static Usability of(Topology topology, ReadyWhen readyWhen) {
+        return new Usability(
+                switch (readyWhen) {
+                    case EVERY_LISTENER ->
+                        topology.config().listeners().stream()
+                                .map(listener -> new Need("listener " + listener.name(), pools(listener, topology)))
+                                .filter(need -> !need.pools().isEmpty())
+                                .toList();
+                    case EVERY_POOL ->
+                        topology.poolList().stream()
+                                .map(pool -> new Need("pool " + pool.name(), List.of(pool)))
+                                .toList();
+                    case STARTED -> List.of();
+                });
+    }
+
+    /** What is missing, in words; empty if nothing is. */
+    Optional<String> missing() {
+        String missing = needs.stream()
+                .filter(need -> !need.isMet())
+                .map(need -> need.name() + " has no usable backend")
+                .collect(Collectors.joining("; "));
+        return missing.isEmpty() ? Optional.empty() : Optional.of(missing);
+    }
+
+    /** The pools that a listener's requests may go to. */
+    private static List<Pool> pools(ListenerConfig listener, Topology topology) {
+        return listener.routes().stream()
+                .map(RouteConfig::action)
+                .flatMap(Usability::names)
+                .distinct()
+                .map(topology::pool)
+                .toList();
+    }
+
+    private static Stream<String> names(RouteAction action) {
+        if (action instanceof RouteAction.ToPool to) {
+            return Stream.of(to.pool());
+        }
+        if (action instanceof RouteAction.Split split) {
+            return split.shares().stream().filter(share -> share.weight() > 0).map(RouteAction.Share::pool);
+        }
+        return Stream.empty();
+    }
+
+    /**
+     * Something that is served by pools.
+     *
+     * @param pools one of them must have a usable backend
+     */
+    record Need(String name, List<Pool> pools) {
+
+        Need {
+            pools = List.copyOf(pools);
+        }
+
+        boolean isMet() {
+            return pools.stream().anyMatch(pool -> !pool.snapshot().usable().isEmpty());
+        }
+    }
+}

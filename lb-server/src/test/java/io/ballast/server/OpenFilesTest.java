@@ -1,0 +1,37 @@
+package io.ballast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.server.config.ConfigLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OpenFilesTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void limitBelowWhatListenersAllowIsSaidWithBothFigures() throws Exception {
+        assertThat(OpenFiles.warning(config(), 300))
+                .hasValueSatisfying(
+                        warning -> assertThat(warning).contains("open_files_limit=300 ", "connections_allowed=1500 "));
+    }
+
+    @Test
+    void limitThatIsHighEnoughIsNotWorthAWord() throws Exception {
+        assertThat(OpenFiles.warning(config(), 1_048_576)).isEmpty();
+    }
+
+    private BallastConfig config() throws Exception {
+        Path file = Files.writeString(directory.resolve("lb.yaml"), """
+                listeners:
+                  - {bind: "127.0.0.1:8080", limits: {connections: 1000}, routes: [{respond: {status: 200}}]}
+                  - {bind: "127.0.0.1:8081", limits: {connections: 500}, routes: [{respond: {status: 200}}]}
+                """);
+        return ConfigLoader.ofProcess().load(file).config();
+    }
+}

@@ -1,0 +1,137 @@
+package io.ballast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.server.config.ConfigLoader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What stands in front of the balancer is told whether there is anybody behind it. */
+class ReadinessTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @TempDir
+    private Path directory;
+
+    /** Two listeners; one has only a dead pool, the other a dead one and a live one. */
+    @ParameterizedTest
+    @CsvSource({
+        "every_listener, 503, listener front has no usable backend",
+        "every_pool, 503, pool dead has no usable backend",
+        "started, 200, ready"
+    })
+    void followsWhatTheConfigurationAsksFor(String readyWhen, int status, String reason) throws Exception {
+        try (ServerSocket live = listen(0);
+                Balancer balancer = start("""
+                    listeners:
+                      - {name: front, bind: "127.0.0.1:0", pool: dead}
+                      - name: both
+                        bind: "127.0.0.1:0"
+                        routes: [{match: {path: /a}, pool: dead}, {pool: live}]
+                      - {name: fixed, bind: "127.0.0.1:0", routes: [{respond: {status: 204}}]}
+                    pools:
+                      dead: {backends: ["127.0.0.1:%d"]}
+                      live: {backends: ["127.0.0.1:%d"]}
+                    dashboard: {bind: "127.0.0.1:0", ready_when: %s}
+                    """.formatted(closedPort(), live.getLocalPort(), readyWhen))) {
+            HttpResponse<String> ready = get(balancer, "/readyz");
+
+            assertThat(ready.statusCode()).isEqualTo(status);
+            assertThat(ready.body().trim()).isEqualTo(reason);
+            assertThat(get(balancer, "/healthz").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aPoolThatStillHasABackendIsEnough() throws Exception {
+        try (ServerSocket live = listen(0);
+                Balancer balancer = start("""
+                    listeners:
+                      - {name: front, bind: "127.0.0.1:0", pool: web}
+                    pools:
+                      web: {backends: ["127.0.0.1:%d", "127.0.0.1:%d"]}
+                    dashboard: {bind: "127.0.0.1:0"}
+                    """.formatted(closedPort(), live.getLocalPort()))) {
+            assertThat(get(balancer, "/readyz").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aBackendOfWeightZeroIsNotUsable() throws Exception {
+        try (ServerSocket live = listen(0);
+                Balancer balancer = start("""
+                    listeners:
+                      - {name: front, bind: "127.0.0.1:0", pool: web}
+                    pools:
+                      web: {backends: ["127.0.0.1:%d", {address: "127.0.0.1:%d", weight: 0}]}
+                    dashboard: {bind: "127.0.0.1:0"}
+                    """.formatted(closedPort(), live.getLocalPort()))) {
+            assertThat(get(balancer, "/readyz").statusCode()).isEqualTo(503);
+            assertThat(get(balancer, "/stats").body()).contains("\"usable_count\":0");
+        }
+    }
+
+    @Test
+    void comesBackWithTheBackend() throws Exception {
+        int port = closedPort();
+        try (Balancer balancer = start("""
+            listeners:
+              - {name: front, bind: "127.0.0.1:0", pool: web}
+            pools:
+              web: {backends: ["127.0.0.1:%d"], health: {interval: 50ms, rise: 1}}
+            dashboard: {bind: "127.0.0.1:0"}
+            """.formatted(port))) {
+            assertThat(get(balancer, "/readyz").statusCode()).isEqualTo(503);
+
+            try (ServerSocket back = listen(port)) {
+                long end = System.nanoTime() + PATIENCE.toNanos();
+                while (get(balancer, "/readyz").statusCode() != 200) {
+                    assertThat(System.nanoTime()).as("ready in time").isLessThan(end);
+                }
+                assertThat(back.isBound()).isTrue();
+            }
+        }
+    }
+
+    private Balancer start(String text) throws Exception {
+        Path file = Files.writeString(directory.resolve("lb.yaml"), text);
+        Balancer balancer = Balancer.start(ConfigLoader.ofProcess().load(file).config());
+        balancer.awaitFirstChecks(PATIENCE);
+        return balancer;
+    }
+
+    private HttpResponse<String> get(Balancer balancer, String path) throws IOException, InterruptedException {
+        int port = balancer.dashboardAddress().orElseThrow().getPort();
+        URI uri = URI.create("http://127.0.0.1:" + port + path);
+        return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static ServerSocket listen(int port) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        socket.setReuseAddress(true);
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return socket;
+    }
+
+    private static int closedPort() throws IOException {
+        try (ServerSocket socket = listen(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.ballast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SoftHeapLimitTest {
+
+    private long used;
+    private long live;
+    private int collections;
+
+    private final SoftHeapLimit limit = new SoftHeapLimit(64, () -> used, () -> {
+        collections++;
+        used = live;
+    });
+
+    @Test
+    void collectsWhenMoreIsInUseThanTheLimit() {
+        look(64);
+        assertThat(collections).isZero();
+
+        look(65);
+        assertThat(collections).isEqualTo(1);
+    }
+
+    @Test
+    void letsWhatIsNeededDoubleBeforeItCollectsAgain() {
+        live = 100;
+        look(150);
+        look(200);
+        assertThat(collections).isEqualTo(1);
+
+        look(201);
+        assertThat(collections).isEqualTo(2);
+
+        live = 10;
+        look(201);
+        look(65);
+        assertThat(collections).isEqualTo(4);
+    }
+
+    private void look(long inUse) {
+        used = inUse;
+        limit.run();
+    }
+}
