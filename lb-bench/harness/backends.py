@@ -11,13 +11,15 @@ BODIES = {"1k": 1 << 10, "64k": 1 << 16, "1m": 1 << 20, "16m": 1 << 24}
 
 
 class NginxBackend:
-    """nginx with one worker; `/` answers from memory, `/1k`, `/64k`, `/1m` and `/16m` from the page cache."""
+    """nginx with one worker, on one address or several; `/` answers from memory, `/1k`, `/64k`, `/1m` and `/16m` from the page cache."""
 
-    def __init__(self, place, number, host=ports.LOOPBACK):
+    def __init__(self, place, number, host=ports.LOOPBACK, beside=(), listen=""):
         self.name = f"backend-{number}"
         self.host = host
         self.port = ports.free()
         self.address = f"{host}:{self.port}"
+        addresses = [self.address, *(other.address for other in beside)]
+        listens = "\n".join(f"        listen {address} backlog=4096{listen};" for address in addresses)
         self._place = place
         self._reads = 0
         directory = place.subdirectory(self.name)
@@ -27,7 +29,7 @@ class NginxBackend:
                 body.truncate(size)
         self._config = place.write(
             f"{self.name}.conf",
-            fill_peer("backend.conf", {"name": self.name, "address": self.address, "directory": directory}),
+            fill_peer("backend.conf", {"name": self.name, "listens": listens, "directory": directory}),
         )
         self.start()
 
@@ -54,6 +56,20 @@ class NginxBackend:
         return int(status.decode().split("\n")[2].split()[2]) - self._reads
 
 
+class FurtherAddress:
+    """Another address of an nginx, which counts what all of its addresses serve."""
+
+    def __init__(self, number, host=ports.LOOPBACK):
+        self.name = f"backend-{number}"
+        self.address = f"{host}:{ports.free()}"
+
+    def await_ready(self):
+        pass
+
+    def served(self):
+        return 0
+
+
 class JavaBackend:
     """Our own server from the benchmarks jar: waits before each answer if told to, or stands in where nginx lacks."""
 
@@ -73,10 +89,18 @@ class JavaBackend:
         return None if count is None else int(count)
 
 
-def start(place, count=4, slow=0, slow_ms=0):
-    """Starts `count` backends, of which the last `slow` wait before each answer, and waits until they answer."""
+def start(place, count=4, slow=0, slow_ms=0, one_process=False, listen=""):
+    """Starts `count` backends, of which the last `slow` wait before each answer, and waits until they answer.
+
+    Each is a process of its own, or all that do not wait are one that listens on several addresses.
+    """
     kind = NginxBackend if shutil.which("nginx") else JavaBackend
-    backends = [kind(place, number) for number in range(1, count - slow + 1)]
+    if one_process and kind is NginxBackend and count > slow:
+        further = [FurtherAddress(number) for number in range(2, count - slow + 1)]
+        backends = [NginxBackend(place, 1, beside=further), *further]
+    else:
+        options = {"listen": listen} if kind is NginxBackend else {}
+        backends = [kind(place, number, **options) for number in range(1, count - slow + 1)]
     backends += [JavaBackend(place, number, slow_ms) for number in range(count - slow + 1, count + 1)]
     for backend in backends:
         backend.await_ready()

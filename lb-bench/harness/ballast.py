@@ -31,20 +31,20 @@ def make_archive(java):
 class Ballast:
     """A running Ballast whose dashboard is at `dashboard_port`, on the Java that is given or the one bin/lb takes."""
 
-    def __init__(self, place, config, port, dashboard_port, java_options=(), name="ballast", java=None):
+    def __init__(self, place, config, port, dashboard_port, java_options=(), name="ballast", java=None, environment=()):
         self.name = name
         self.port = port
-        self._dashboard = f"http://{ports.LOOPBACK}:{dashboard_port}"
+        self.dashboard = f"http://{ports.LOOPBACK}:{dashboard_port}"
         begin = time.monotonic()
         options = " ".join([os.environ.get("LB_JAVA_OPTS", ""), *java_options])
         command = lb("run", place.write(f"{name}.yaml", config))
-        environment = {"LB_JAVA_OPTS": options, **({"LB_JAVA": str(java.home)} if java else {})}
-        self.started = place.start(self.name, command, environment)
-        await_true(lambda: loopback.is_ok(self._dashboard + "/readyz"), "Ballast to be ready", _START_SECONDS, self.started)
+        own = {"LB_JAVA_OPTS": options, **({"LB_JAVA": str(java.home)} if java else {}), **dict(environment)}
+        self.started = place.start(self.name, command, own)
+        await_true(lambda: loopback.is_ok(self.dashboard + "/readyz"), "Ballast to be ready", _START_SECONDS, self.started)
         self.start_seconds = time.monotonic() - begin
 
     def stats(self):
-        return loopback.get_json(self._dashboard + "/stats")
+        return loopback.get_json(self.dashboard + "/stats")
 
     def heap_after_collection(self):
         """Bytes on the heap that are in use, after a collection that we ask for; None if this Java has no jcmd."""

@@ -34,7 +34,9 @@ def _scenario(place, scenario, options):
     facts = conditions.gather()
     if scenario.shares and not options.no_fixed_rate:
         java.jar()  # now: what builds it builds Ballast's too, which must not run meanwhile
-    served_by = backends.start(place, scenario.backends, scenario.slow_backends, scenario.slow_ms)
+    served_by = backends.start(
+        place, scenario.backends, scenario.slow_backends, scenario.slow_ms, scenario.one_backend_process
+    )
     running, missing = rounds.start(
         peers.KNOWN,
         ["ballast", *(name for name in options.peers if scenario.backends or name != "divisor")],
@@ -69,7 +71,7 @@ def _ballast_at_rest(ballast):
 def _warm_up(running, scenario, loads, seconds):
     for peer in running:
         for connections in loads:
-            length = seconds if peer.name == "ballast" else min(seconds, _NATIVE_WARMUP_SECONDS)
+            length = seconds if peer.name.startswith("ballast") else min(seconds, _NATIVE_WARMUP_SECONDS)
             if length:
                 say(f"warming up {peer.name}, {connections} connections, {length} s")
                 wrk.run(measure.url(peer, scenario), connections, length, headers=scenario.headers)

@@ -1,6 +1,7 @@
 """The program behind lb-bench/dnssec-validation: what other people's validators say about the zones that Ballast signs."""
 
 import argparse
+import calendar
 import re
 import shutil
 import subprocess
@@ -14,7 +15,8 @@ from harness.workplace import BENCH, Failure, Workplace, await_true, run_program
 _FILES = BENCH / "peers" / "dns" / "signed"
 _ZONES = ("compact.example", "hashed.example")
 _TOOLS = {"delv": "bind9-dnsutils", "unbound": "unbound", "dig": "bind9-dnsutils"}
-# Ballast looks at the key files every two seconds.
+_FAKETIME = [Path(f"/usr/lib/{arch}-linux-gnu/faketime/libfaketimeMT.so.1") for arch in ("x86_64", "aarch64")]
+# Ballast looks at the key files and the clock every two seconds.
 _SETTLE_SECONDS = 5
 
 # Name, type, and what it leads to: records, no such type, or no such name.
@@ -51,7 +53,8 @@ _QUESTIONS = (
 def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog="dnssec-validation",
-        description="Asks signed zones through delv and unbound: after a start, a restart, and in every step of a rollover.",
+        description="Asks signed zones through delv and unbound: after a start, a restart, in every step of a rollover, and after"
+        " the clock was set back.",
     )
     parser.add_argument("--out", type=Path, help="a file to write the report to")
     options = parser.parse_args(arguments)
@@ -115,10 +118,37 @@ class _Validation:
         self._running.started.stop()
         self._start()
         self._check("after a restart with the new key", second)
+        self._running.started.stop()
+        self._set_clock_back(second)
         return self._report(), not self._failures
 
-    def _start(self):
-        self._running = ballast.Ballast(self._place, self._config.read_text(), self._port, self._dashboard_port)
+    def _set_clock_back(self, anchors):
+        """Starts three days ahead, goes back to a day behind: validators with the right time must accept what comes then."""
+        library = next((path for path in _FAKETIME if path.exists()), None)
+        if library is None:
+            self._rows.append("| clock set back | SKIPPED, libfaketime is missing (apt-get install libfaketime) | |")
+            return
+        clock = self._place.write("clock", "+3d\n")
+        self._start(
+            {
+                "LD_PRELOAD": str(library),
+                "FAKETIME_TIMESTAMP_FILE": str(clock),
+                "FAKETIME_NO_CACHE": "1",
+                "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+                "DONT_FAKE_MONOTONIC": "1",
+            }
+        )
+        ahead = _output(["dig", f"@{ports.LOOPBACK}", "-p", self._port, "+dnssec", "+short", _ZONES[0], "SOA"])
+        if not _inception(ahead) > time.time():
+            raise Failure(f"the clock of Ballast does not go ahead: {ahead}")
+        self._place.write("clock", "-1d\n")
+        time.sleep(_SETTLE_SECONDS)
+        self._check("clock set back from 3 days ahead to a day behind", anchors)
+
+    def _start(self, environment=()):
+        self._running = ballast.Ballast(
+            self._place, self._config.read_text(), self._port, self._dashboard_port, environment=environment
+        )
 
     def _lb(self, zone, command, *options):
         words = ballast.lb("dnssec", command, zone, "--config", self._config, *options)
@@ -196,6 +226,15 @@ def _delv_anchors(records):
         name, _, _, _, tag, algorithm, digest_type, digest = record.split()
         lines.append(f'  {name} static-ds {tag} {algorithm} {digest_type} "{digest}";')
     return "trust-anchors {\n" + "\n".join(lines) + "\n};\n"
+
+
+def _inception(records):
+    """Seconds since 1970 from which on the first signature among records in dig's short form holds; 0 if there is none."""
+    for line in records.splitlines():
+        words = line.split()
+        if len(words) > 8 and words[0] == "SOA":
+            return calendar.timegm(time.strptime(words[5], "%Y%m%d%H%M%S"))
+    return 0
 
 
 def _unbound_version():

@@ -26,11 +26,17 @@ def cores():
     return len(os.sched_getaffinity(0))
 
 
-def start_ballast(place, scenario, backends):
+def start_ballast(place, scenario, backends, name="ballast", listener_lines=""):
     text, port, dashboard_port = ballast.config(scenario.template("ballast.yaml"), {}, backends)
-    running = ballast.Ballast(place, text, port, dashboard_port)
+    text = text.replace("    pool: web\n", "    pool: web\n" + listener_lines, 1)
+    running = ballast.Ballast(place, text, port, dashboard_port, name=name)
     served = running.served if backends else None
-    return Running("ballast", ballast_version(running), running.started, port, served, running.start_seconds)
+    return Running(name, ballast_version(running), running.started, port, served, running.start_seconds)
+
+
+def start_ballast_off(place, scenario, backends):
+    """Beside the default, to see what forwarding headers cost."""
+    return start_ballast(place, scenario, backends, "ballast-off", "    forwarding: off\n")
 
 
 def ballast_version(running):
@@ -67,6 +73,7 @@ def start_divisor(place, scenario, backends):
 # Name: how to start it, whether it is here, how to get it.
 KNOWN = {
     "ballast": (start_ballast, lambda: True, ""),
+    "ballast-off": (start_ballast_off, lambda: True, ""),
     "haproxy": (start_haproxy, lambda: shutil.which("haproxy"), "apt-get install haproxy"),
     "nginx": (start_nginx, lambda: shutil.which("nginx"), "apt-get install nginx-light"),
     "divisor": (start_divisor, lambda: os.environ.get("DIVISOR"), "set DIVISOR to its binary"),

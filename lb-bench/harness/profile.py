@@ -48,7 +48,9 @@ def _run(options):
 
 def _http(place, options, facts):
     scenario = HTTP_SCENARIOS[options.scenario or "get"]
-    served_by = backends.start(place, scenario.backends, scenario.slow_backends, scenario.slow_ms)
+    served_by = backends.start(
+        place, scenario.backends, scenario.slow_backends, scenario.slow_ms, scenario.one_backend_process
+    )
     text, port, dashboard_port = ballast.config(scenario.template("ballast.yaml"), {}, served_by)
     running = ballast.Ballast(place, text, port, dashboard_port, _JAVA_OPTIONS)
     server = peers.Running("ballast", peers.ballast_version(running), running.started, port, running.served)

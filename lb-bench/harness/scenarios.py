@@ -19,6 +19,8 @@ class Scenario:
     backends: int = 4
     slow_backends: int = 0
     slow_ms: int = 0
+    # Whether the backends that do not wait are one process on several addresses, rather than one each.
+    one_backend_process: bool = False
     # Whether each request has a connection of its own.
     closes: bool = False
     # The closed loops, one for each number of connections; none if only fixed rates are asked for.
@@ -62,7 +64,7 @@ SCENARIOS = {
     for scenario in (
         Scenario(
             name="get",
-            about="GET over HTTP/1.1 with keep-alive, four backends, default configuration; all send the same six"
+            about="GET over HTTP/1.1 with keep-alive, four backends, default configuration; all send the same four"
             " forwarding headers",
             shares=(_HALF,),
             bars=_GET_BARS,
@@ -72,6 +74,19 @@ SCENARIOS = {
             name="get-plain",
             about="GET over HTTP/1.1 with keep-alive, four backends; nobody adds forwarding headers",
             directory="plain",
+        ),
+        Scenario(
+            name="get-default",
+            about="GET over HTTP/1.1 with keep-alive, four backends that are a process each; every balancer as it comes,"
+            " with no more than its backends and nginx's keepalive",
+            directory="default",
+            shares=(_HALF,),
+        ),
+        Scenario(
+            name="get-default-one",
+            about="The same, but one process is all four backends",
+            directory="default",
+            one_backend_process=True,
         ),
         Scenario(
             name="hello",

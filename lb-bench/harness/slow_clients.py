@@ -1,4 +1,4 @@
-"""The program behind lb-bench/slow-clients: slowhttptest in three modes, while a normal client goes on."""
+"""The program behind lb-bench/slow-clients: slow clients of several kinds, while a normal client goes on."""
 
 import argparse
 import shutil
@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import backends, ballast, conditions, ports, report, wrk
+from harness import backends, ballast, conditions, crowds, ports, report, wrk
 from harness.peers import ballast_version
 from harness.workplace import Failure, Workplace, run_program, say
 
@@ -62,12 +62,18 @@ def _parser():
     parser.add_argument("--deadline", type=int, default=2, help="seconds until they must be cut (%(default)s)")
     parser.add_argument("--seconds", type=int, default=10, help="length of each attack (%(default)s)")
     parser.add_argument("--warmup", type=int, default=8, help="seconds of normal load before (%(default)s)")
+    parser.add_argument("--crowds", action="store_true", help="thousands of slow readers and uploads instead, on each transport")
+    parser.add_argument("--transports", default=",".join(crowds.TRANSPORTS), help="for --crowds (%(default)s)")
+    parser.add_argument("--readers", type=int, default=crowds.READERS.count, help="for --crowds (%(default)s)")
+    parser.add_argument("--uploaders", type=int, default=crowds.UPLOADERS.count, help="for --crowds (%(default)s)")
     parser.add_argument("--out", type=Path, help="a file to write the report to")
     return parser
 
 
 def _run(options):
     """Returns (report, whether every attack was repelled). A missing tool is no failure of Ballast, but is said."""
+    if options.crowds:
+        return _run_crowds(options)
     if shutil.which("slowhttptest") is None:
         message = "slow-clients: SKIPPED, slowhttptest is missing (apt-get install slowhttptest)"
         say(message)
@@ -98,6 +104,27 @@ def _run(options):
             f" without an attack, and {_ALWAYS_MS:g} ms at any rate.",
             report.conditions(facts),
             report.table(["attack", "open at once", "answered 408", "all cut after s", "normal requests/s", "p99 ms", "errors", ""], rows),
+        ]
+    ), good
+
+
+def _run_crowds(options):
+    with Workplace() as place:
+        facts = conditions.gather()
+        rows, good = [], True
+        for transport in options.transports.split(","):
+            for scenario, wanted in ((crowds.READERS, options.readers), (crowds.UPLOADERS, options.uploaders)):
+                row, wrong = crowds.run(place, transport, scenario, crowds.possible(wanted), options.seconds)
+                rows.append(row)
+                good &= not wrong
+    return "\n\n".join(
+        [
+            "# slow-clients --crowds",
+            "Slow clients by the thousand, all connected before wrk, with"
+            f" {_NORMAL_CONNECTIONS} connections, is the normal client for {options.seconds} s. Ballast as it comes. As many slow"
+            " clients as a process may have descriptors for: each takes two of Ballast's.",
+            report.conditions(facts),
+            crowds.table(rows),
         ]
     ), good
 

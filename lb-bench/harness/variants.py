@@ -13,14 +13,16 @@ DEFAULT = "default"
 _TRACED_SECONDS = 2
 # Of the configuration that is changed.
 _POOL = "pools:\n  web:\n"
+_LISTENER = "    pool: web\n"
 
 
 @dataclass(frozen=True)
 class Variant:
-    """Lines added to the configuration and to its pool, and options of the JVM after those of bin/jvm*.options."""
+    """Lines added to the configuration, its listener and its pool, and options of the JVM after those of bin/jvm*.options."""
 
     about: str
     lines: str = ""
+    listener_lines: str = ""
     pool_lines: str = ""
     java_options: tuple = ()
 
@@ -32,6 +34,12 @@ VARIANTS = {
     "parallel": Variant("the parallel collector", java_options=("-XX:-UseSerialGC", "-XX:+UseParallelGC")),
     "g1": Variant("the G1 collector", java_options=("-XX:-UseSerialGC", "-XX:+UseG1GC")),
     "one-loop": Variant("one event loop", "event_loops: 1\n"),
+    "forwarding-off": Variant("forwarding: off", listener_lines="    forwarding: off\n"),
+    "forwarding-six": Variant(
+        "all six forwarding headers",
+        listener_lines="    forwarding_headers: [x-forwarded-for, x-forwarded-proto, x-forwarded-host, x-forwarded-port,"
+        " forwarded, via]\n",
+    ),
     "pipelining": Variant("pipelining: 8 to the backends", pool_lines="    connections: {pipelining: 8}\n"),
 }
 
@@ -63,7 +71,9 @@ def _run(options):
     names = list(dict.fromkeys([DEFAULT, *options.names]))
     with Workplace() as place:
         facts = conditions.gather()
-        served_by = backends.start(place, scenario.backends, scenario.slow_backends, scenario.slow_ms)
+        served_by = backends.start(
+            place, scenario.backends, scenario.slow_backends, scenario.slow_ms, scenario.one_backend_process
+        )
         running = [_start(place, scenario, served_by, name) for name in names]
         facts += [(peer.name, peer.version) for peer in running]
         for peer in running:
@@ -83,6 +93,7 @@ def _start(place, scenario, served_by, name):
     variant = VARIANTS[name]
     text, port, dashboard_port = ballast.config(scenario.template("ballast.yaml"), {}, served_by)
     say(f"starting {name}")
+    text = text.replace(_LISTENER, _LISTENER + variant.listener_lines, 1)
     text = variant.lines + text.replace(_POOL, _POOL + variant.pool_lines, 1)
     running = ballast.Ballast(place, text, port, dashboard_port, variant.java_options, name=name)
     return peers.Running(name, peers.ballast_version(running), running.started, port, running.served)

@@ -54,6 +54,10 @@ class Started:
     def last_words(self):
         return "\n".join(Path(self.log).read_text(errors="replace").splitlines()[-20:])
 
+    def terminate(self):
+        """Asks it to end, and does not wait for it."""
+        self._signal(signal.SIGTERM)
+
     def kill(self):
         """Ends it and its children at once, without a chance to say goodbye."""
         self._signal(signal.SIGKILL)

@@ -68,7 +68,8 @@ public class DecisionBenchmark {
         RandomNetworks networks = new RandomNetworks(RandomNetworks.Family.IPV4, NETWORKS);
         addresses = networks.addresses(CLIENTS, /* inNetworks= */ true);
         NameHash hash = NameHash.random();
-        AnswerTable table = AnswerTable.of(hash, List.of(), new NameAnswers[0], new ZoneAnswers[0], /* cursors= */ 1);
+        StoredNames names = new StoredNames.Builder(hash, new Zone[0], records()).build();
+        AnswerTable table = AnswerTable.of(names, new NameAnswers[0], new ZoneAnswers[0], /* cursors= */ 1);
         PublishedAnswers published = new PublishedAnswers(hash, table, /* signers= */ null);
         published.publish(networks.table());
         context = new QueryContext(published, new SplittableRandom(1));

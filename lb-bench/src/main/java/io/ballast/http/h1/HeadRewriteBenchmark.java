@@ -5,6 +5,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.ForwardingHeader;
 import io.ballast.core.config.HeaderChanges;
 import io.ballast.core.config.HeaderField;
 import io.ballast.core.config.HeaderRules;
@@ -55,6 +56,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class HeadRewriteBenchmark {
 
     private static final byte[] VALUE = SampleHeads.octets("192.0.2.1");
+    private static final byte[] DATE = SampleHeads.octets("Sat, 21 Nov 2026 12:00:00 GMT");
     private static final HeaderVariables VARIABLES = (variable, target) -> target.append(VALUE);
 
     /** Whether rules set a header with a variable and remove another, in both directions. */
@@ -72,6 +74,7 @@ public class HeadRewriteBenchmark {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000),
             /* localPort= */ 8000,
             Forwarding.OVERWRITE,
+            ForwardingHeader.DEFAULT,
             CidrSet.EMPTY);
     private final Backend backend = new Backend(
             0,
@@ -119,6 +122,7 @@ public class HeadRewriteBenchmark {
                 response,
                 received,
                 ResponseHeadWriter.ClientConnectionHeader.NONE,
+                DATE,
                 /* dropChunked= */ false,
                 edits.response(),
                 VARIABLES,

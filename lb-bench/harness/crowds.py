@@ -1,0 +1,216 @@
+"""Thousands of slow clients at once: what they hold together stays bounded, and a normal client does not notice."""
+
+import json
+import resource
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness import backends, ballast, ports, procfs, report, wrk
+from harness.workplace import Failure, await_true, say
+
+_NORMAL_CONNECTIONS = 16
+_MOST_P99_MS = 50.0
+_MOST_RESIDENT_MB = 350
+_GRACE_SECONDS = 10
+_OPEN_SECONDS = 120
+_QUIET_SECONDS = 45
+# Ballast needs two descriptors for each slow client, and some for itself.
+_OWN_DESCRIPTORS = 300
+_PROGRAM = Path(__file__).with_name("crowd.py")
+
+TRANSPORTS = ("io_uring", "epoll", "nio")
+
+
+@dataclass(frozen=True)
+class Scenario:
+    name: str
+    kind: str
+    path: str
+    count: int
+
+
+READERS = Scenario("responses of 16 MiB, read 512 octets a second", "readers", "/16m", 10_000)
+UPLOADERS = Scenario("uploads to a backend that never reads", "uploaders", "/upload", 5_000)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was seen of Ballast while a crowd was there; `leftovers` are gauges that did not return to zero."""
+
+    opened: int
+    ended: int
+    normal: wrk.Load
+    resident_mb: float
+    shed: int
+    blamed: int
+    leftovers: dict
+    stop_seconds: float | None
+
+
+def possible(count):
+    """As many slow clients as this machine lets one process have, at most `count`."""
+    descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    return min(count, (descriptors - _OWN_DESCRIPTORS) // 2)
+
+
+def run(place, transport, scenario, count, seconds):
+    """Returns a row of the report and what is wrong."""
+    say(f"{transport}: {count:,} {scenario.kind}")
+    # What thousands of connections may hold in the system is bounded for all together (net.ipv4.tcp_mem): backends on the same
+    # machine, which Ballast cannot bound, must leave some of it.
+    servers = backends.start(place, count=4, listen=" sndbuf=32k")
+    sink = _start_sink(place)
+    values = {"transport": transport, "grace": f"{_GRACE_SECONDS}s", "sink": f"{ports.LOOPBACK}:{sink.port}"}
+    config, port, dashboard_port = ballast.config("slow/crowds.yaml", values, servers)
+    running = ballast.Ballast(place, config, port, dashboard_port, name=f"ballast-{transport}-{scenario.kind}")
+    try:
+        wrk.run(f"http://{ports.LOOPBACK}:{port}/", _NORMAL_CONNECTIONS, seconds)
+        seen = _watch(place, running, scenario, count, seconds)
+    finally:
+        running.started.stop()
+        sink.started.stop()
+        for server in servers:
+            server.started.stop()
+    wrong = problems(seen, count)
+    return _row(transport, scenario, seen, wrong), wrong
+
+
+def _watch(place, running, scenario, count, seconds):
+    crowd = _Crowd(place, scenario.kind, running.port, count, scenario.path)
+    crowd.await_open(_OPEN_SECONDS)
+    normal = wrk.run(f"http://{ports.LOOPBACK}:{running.port}/", _NORMAL_CONNECTIONS, seconds)
+    running.started.require_running()
+    resident = procfs.memory_bytes(running.started.pid, "VmHWM") / 1e6
+    stats = running.stats()
+    ended = crowd.stop()
+    leftovers = _await_quiet(running)
+    rest = _Crowd(place, scenario.kind, running.port, min(count, 500), scenario.path)
+    rest.await_open(_OPEN_SECONDS)
+    stop_seconds = _stop(running)
+    rest.stop()
+    return Seen(
+        opened=count,
+        ended=ended,
+        normal=normal,
+        resident_mb=resident,
+        shed=stats["listeners"][0]["failures"].get("shed", 0),
+        blamed=sum(_blamed(backend) for backend in stats["backends"]),
+        leftovers=leftovers,
+        stop_seconds=stop_seconds,
+    )
+
+
+def _blamed(backend):
+    errors = backend.get("errors", {})
+    return sum(errors.values()) if isinstance(errors, dict) else 0
+
+
+def gauges(stats):
+    """What must be 0 when nobody is there."""
+    found = {f"connections of {listener['name']}": listener["connections_open"] for listener in stats["listeners"]}
+    for backend in stats["backends"]:
+        found[f"in flight at {backend['addr']}"] = backend["in_flight"]
+    return {name: value for name, value in found.items() if value}
+
+
+def _await_quiet(running):
+    end = time.monotonic() + _QUIET_SECONDS
+    while time.monotonic() < end:
+        stats = running.stats()
+        left = {"no answer": 1} if stats is None else gauges(stats)
+        if not left:
+            return {}
+        time.sleep(0.2)
+    return left
+
+
+def _stop(running):
+    """SIGTERM; returns the seconds until the process ended, None if it did not within the grace and a bit."""
+    begin = time.monotonic()
+    running.started.terminate()
+    while time.monotonic() - begin < _GRACE_SECONDS + 10:
+        if not running.started.is_running():
+            return time.monotonic() - begin
+        time.sleep(0.05)
+    return None
+
+
+class _Crowd:
+    def __init__(self, place, kind, *arguments):
+        self.started = place.start(f"crowd-{kind}", [sys.executable, _PROGRAM, kind, *arguments])
+
+    def _said(self, word):
+        lines = Path(self.started.log).read_text().splitlines()
+        return [line for line in lines if line.startswith(word)]
+
+    def await_open(self, seconds):
+        before = len(self._said("{"))
+        await_true(lambda: len(self._said("open")) > before, "the crowd to be there", seconds, self.started)
+
+    def stop(self):
+        """Ends it; returns how many of its connections the other side had ended."""
+        self.started.terminate()
+        end = time.monotonic() + 30
+        while self.started.is_running() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.started.kill()
+        said = self._said("{")
+        if not said:
+            raise Failure(f"the crowd did not say how it went:\n{self.started.last_words()}")
+        return json.loads(said[-1])["ended"]
+
+
+class _Sink(_Crowd):
+    def __init__(self, place, port):
+        super().__init__(place, "sink", port)
+        self.port = port
+
+
+def _start_sink(place):
+    sink = _Sink(place, ports.free())
+    sink.await_open(10)
+    return sink
+
+
+def problems(seen, count):
+    found = [f"{number} {kind} errors of the normal client" for kind, number in seen.normal.errors.items() if number]
+    if seen.normal.p99 > _MOST_P99_MS:
+        found.append(f"p99 of the normal client {seen.normal.p99:.1f} ms (expected: <= {_MOST_P99_MS:g} ms)")
+    if seen.resident_mb > _MOST_RESIDENT_MB:
+        found.append(f"{seen.resident_mb:.0f} MB resident (expected: <= {_MOST_RESIDENT_MB} MB)")
+    if seen.opened < count:
+        found.append(f"only {seen.opened} of {count} were there")
+    if seen.blamed:
+        found.append(f"backends were blamed {seen.blamed} times")
+    found += [f"{name}: {value} afterwards" for name, value in seen.leftovers.items()]
+    if seen.stop_seconds is None:
+        found.append(f"SIGTERM did not end it within its grace of {_GRACE_SECONDS} s")
+    return found
+
+
+HEADER = [
+    "transport", "slow clients", "at once", "ended by Ballast", "shed", "resident MB",
+    "normal requests/s", "p99 ms", "errors", "ended after SIGTERM s", "",
+]  # fmt: skip
+
+
+def _row(transport, scenario, seen, wrong):
+    return [
+        transport,
+        scenario.name,
+        f"{seen.opened:,}",
+        f"{seen.ended:,}",
+        f"{seen.shed:,}",
+        f"{seen.resident_mb:.0f}",
+        f"{seen.normal.rate:,.0f}",
+        f"{seen.normal.p99:.1f}",
+        str(seen.normal.failed),
+        "never" if seen.stop_seconds is None else f"{seen.stop_seconds:.1f}",
+        f"**{'; '.join(wrong)}**" if wrong else "met",
+    ]
+
+
+def table(rows):
+    return report.table(HEADER, rows)

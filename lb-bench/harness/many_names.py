@@ -1,0 +1,36 @@
+"""Zone files of many names, of the kinds that zones have."""
+
+ORIGIN = "bench.example"
+
+_HEAD = """\
+$ORIGIN bench.example.
+$TTL 300
+@ 3600 SOA ns1 hostmaster 1 3600 600 86400 300
+@ NS ns1
+@ NS ns2
+ns1 A 192.0.2.1
+ns2 A 192.0.2.2
+"""
+# Of ten names: six with an address, one with two, a mail domain, a text and an alias.
+_KINDS = (
+    "{name} A 192.0.{high}.{low}\n",
+    "{name} A 198.51.100.{low}\n{name} AAAA 2001:db8::{number:x}\n",
+    '{name} TXT "v=spf1 ip4:192.0.2.{low} -all"\n',
+    "{name} MX 10 mail{low}\n{name} A 192.0.2.9\n",
+    "{name} CNAME n0\n",
+)
+_KIND_OF = (0, 0, 0, 0, 0, 0, 1, 2, 3, 4)
+
+
+def write(file, count):
+    """Writes a zone file with so many names beside the zone's own and those of its servers."""
+    with open(file, "w", encoding="ascii") as out:
+        out.write(_HEAD)
+        for number in range(count):
+            out.write(records(number))
+
+
+def records(number):
+    """The lines of one name."""
+    kind = _KINDS[_KIND_OF[number % len(_KIND_OF)]]
+    return kind.format(name=f"n{number}", number=number & 0xFFFF, high=number >> 8 & 255, low=number & 255)
