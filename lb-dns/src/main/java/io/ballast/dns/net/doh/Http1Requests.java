@@ -6,7 +6,6 @@ import io.ballast.dns.stats.DnsCounter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -147,7 +146,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter {
         ChannelFuture sent = ctx.write(response);
         if (!keepAlive) {
             closing = true;
-            sent.addListener(ChannelFutureListener.CLOSE);
+            sent.addListener(done -> Farewell.say(ctx.pipeline(), connection));
         }
     }
 
@@ -162,12 +161,17 @@ final class Http1Requests extends ChannelInboundHandlerAdapter {
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         ctx.flush();
-        ctx.channel().config().setAutoRead(ctx.channel().isWritable());
+        readWhileWritable(ctx);
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        ctx.channel().config().setAutoRead(ctx.channel().isWritable());
+        readWhileWritable(ctx);
+    }
+
+    /** After the last response everything is read, though a channel without output is never writable. */
+    private void readWhileWritable(ChannelHandlerContext ctx) {
+        ctx.channel().config().setAutoRead(closing || ctx.channel().isWritable());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.ballast.dns.net.doh;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.testing.TestCertificate;
@@ -9,7 +10,9 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamServerFixture;
 import io.ballast.dns.testing.World;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -42,6 +45,7 @@ import org.xbill.DNS.Type;
 class DohTest {
 
     private static final String MEDIA_TYPE = "application/dns-message";
+    private static final byte[] PIECE = new byte[16 * 1024];
 
     private final World world = new World()
             .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"))
@@ -219,6 +223,45 @@ class DohTest {
                     .extracting(MatchResult::group)
                     .containsExactly("HTTP/1.1 200", "HTTP/1.1 404", "HTTP/1.1 400", "HTTP/1.1 200", "HTTP/1.1 400");
         }
+    }
+
+    @Test
+    void whoIsRefusedMaySendOnWithoutLosingTheAnswer() throws Exception {
+        try (Socket socket = socket(server)) {
+            send(socket, refusedHead());
+            assertThat(firstLine(socket)).isEqualTo("HTTP/1.1 413 Request Entity Too Large");
+
+            for (int sent = 0; sent < Farewell.MAX_DROPPED_BYTES; sent += PIECE.length) {
+                socket.getOutputStream().write(PIECE); // After a close, the second of these would fail.
+            }
+        }
+        server.awaitSum(DnsCounter.CONNECTIONS_CLOSED, 1);
+        assertThat(server.sum(DnsCounter.SLOW_SENDER)).isZero();
+    }
+
+    @Test
+    void whoIsRefusedMayNotSendForEver() throws Exception {
+        try (Socket socket = socket(server)) {
+            send(socket, refusedHead());
+
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            socket.getOutputStream().write(PIECE);
+                        }
+                    })
+                    .isInstanceOf(IOException.class);
+        }
+        server.awaitSum(DnsCounter.CONNECTIONS_CLOSED, 1);
+    }
+
+    private static String refusedHead() {
+        return "POST /dns-query HTTP/1.1\r\nHost: a\r\nContent-Type: " + MEDIA_TYPE
+                + "\r\nContent-Length: 1000000000\r\n\r\n";
+    }
+
+    private static String firstLine(Socket socket) throws IOException {
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1))
+                .readLine();
     }
 
     private Socket socket(StreamServerFixture to) throws IOException {

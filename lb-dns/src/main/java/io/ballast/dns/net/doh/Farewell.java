@@ -1,0 +1,49 @@
+package io.ballast.dns.net.doh;
+
+import io.ballast.dns.net.stream.StreamConnection;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+
+/**
+ * Ends a connection whose client may still be sending. To close it at once would reset it under the client, which may
+ * then never see the last response; so the response is followed by the end of output, and what the client still sends is
+ * dropped until it ends too (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-9.6">RFC 9112 section
+ * 9.6</a>). Bounded by {@link #MAX_DROPPED_BYTES} and by the deadline of a message.
+ */
+final class Farewell extends ChannelInboundHandlerAdapter {
+
+    /** What a client may send into the void. A body that is refused is rarely larger. */
+    static final int MAX_DROPPED_BYTES = 256 * 1024;
+
+    private int dropped;
+
+    private Farewell() {}
+
+    /** Ends the output of a connection, once everything is written that was to be. What comes is no longer decrypted. */
+    static void say(ChannelPipeline pipeline, StreamConnection connection) {
+        DuplexChannel channel = (DuplexChannel) pipeline.channel();
+        SslHandler tls = pipeline.get(SslHandler.class);
+        if (!channel.isActive() || tls == null) {
+            channel.close();
+            return;
+        }
+        connection.begun(); // From here on the client has as long as for a message.
+        tls.closeOutbound().addListener(closed -> channel.shutdownOutput());
+        pipeline.addBefore(pipeline.context(tls).name(), /* name= */ null, new Farewell());
+        channel.config().setAutoRead(true);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        dropped += message instanceof ByteBuf bytes ? bytes.readableBytes() : 0;
+        ReferenceCountUtil.release(message);
+        if (dropped > MAX_DROPPED_BYTES) {
+            ctx.close();
+        }
+    }
+}
