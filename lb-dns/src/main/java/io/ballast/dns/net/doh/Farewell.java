@@ -26,10 +26,9 @@ final class Farewell extends ChannelInboundHandlerAdapter {
 
     /** Ends the output of a connection, once everything is written that was to be. What comes is no longer decrypted. */
     static void say(ChannelPipeline pipeline, StreamConnection connection) {
-        DuplexChannel channel = (DuplexChannel) pipeline.channel();
         SslHandler tls = pipeline.get(SslHandler.class);
-        if (!channel.isActive() || tls == null) {
-            channel.close();
+        if (tls == null || !(pipeline.channel() instanceof DuplexChannel channel) || !channel.isActive()) {
+            pipeline.channel().close();
             return;
         }
         connection.begun(); // From here on the client has as long as for a message.
