@@ -58,8 +58,7 @@ class LoopHeartbeatTest {
         watchdog.watch(List.of(LoopHeartbeat.beating(loop, "worker-0", LoopHeartbeat.PATIENCE)));
         watchdog.start();
 
-        outOfMemory.set(true);
-        loop.execute(() -> {});
+        loop.execute(() -> outOfMemory.set(true)); // so that it does not end before it takes the task
 
         assertThat(death.get(30, TimeUnit.SECONDS).text())
                 .isEqualTo("thread worker-0 ended by java.lang.OutOfMemoryError: Cannot reserve direct buffer memory");
