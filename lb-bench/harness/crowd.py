@@ -24,6 +24,7 @@ _SEND_BUFFER = 32 * 1024
 _PIECE = 512
 _UPLOAD = b"x" * 65536
 _AT_ONCE = 200
+_PARTS = 20
 
 
 class Crowd:
@@ -53,11 +54,11 @@ class Crowd:
         client.setblocking(False)
         return client
 
-    def turn(self):
-        """Does once for each of them what they do each second."""
+    def turn(self, part=0, parts=1):
+        """Does once for one part of them what they do each second; a real crowd does not move in step."""
         left = []
-        for client in self._open:
-            if self.act(client):
+        for index, client in enumerate(self._open):
+            if index % parts != part or self.act(client):
                 left.append(client)
             else:
                 client.close()
@@ -69,10 +70,12 @@ class Crowd:
 
     def run(self):
         self.connect()
+        part = 0
         while not self.stopped:
             begin = time.monotonic()
-            self.turn()
-            time.sleep(max(0.0, 1.0 - (time.monotonic() - begin)))
+            self.turn(part, _PARTS)
+            part = (part + 1) % _PARTS
+            time.sleep(max(0.0, 1.0 / _PARTS - (time.monotonic() - begin)))
         print(json.dumps({"opened": self.opened, "ended": self.ended}), flush=True)
 
 

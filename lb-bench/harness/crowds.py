@@ -3,6 +3,7 @@
 import json
 import resource
 import sys
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ _MOST_P99_MS = 50.0
 _MOST_RESIDENT_MB = 350
 _GRACE_SECONDS = 10
 _OPEN_SECONDS = 120
+_ARRIVAL_SECONDS = 10
 # An upload that a backend does not take ends by `response_timeout`, 60 s: its client cannot be seen to leave behind its data.
 _QUIET_SECONDS = 75
 # Ballast needs two descriptors for each slow client, and some for itself.
@@ -42,6 +44,7 @@ class Seen:
 
     opened: int
     ended: int
+    arrival: wrk.Load
     normal: wrk.Load
     resident_mb: float
     shed: int
@@ -79,8 +82,10 @@ def run(place, transport, scenario, count, seconds):
 
 
 def _watch(place, running, scenario, count, seconds):
-    crowd = _Crowd(place, scenario.kind, running.port, count, scenario.path)
-    crowd.await_open(_OPEN_SECONDS)
+    with _Beside(running.port) as beside:
+        crowd = _Crowd(place, scenario.kind, running.port, count, scenario.path)
+        crowd.await_open(_OPEN_SECONDS)
+        await_true(lambda: _accepted(running) >= count, "Ballast to have accepted them all", _OPEN_SECONDS, crowd.started)
     normal = wrk.run(f"http://{ports.LOOPBACK}:{running.port}/", _NORMAL_CONNECTIONS, seconds)
     running.started.require_running()
     resident = procfs.memory_bytes(running.started.pid, "VmHWM") / 1e6
@@ -94,6 +99,7 @@ def _watch(place, running, scenario, count, seconds):
     return Seen(
         opened=count,
         ended=ended,
+        arrival=beside.load,
         normal=normal,
         resident_mb=resident,
         shed=stats["listeners"][0]["failures"].get("shed", 0),
@@ -101,6 +107,30 @@ def _watch(place, running, scenario, count, seconds):
         leftovers=leftovers,
         stop_seconds=stop_seconds,
     )
+
+
+class _Beside:
+    """A normal client that is there before a crowd comes, and while it does. Use as a context."""
+
+    def __init__(self, port):
+        self.load = None
+        self._thread = threading.Thread(target=self._run, args=(port,))
+
+    def _run(self, port):
+        self.load = wrk.run(f"http://{ports.LOOPBACK}:{port}/", _NORMAL_CONNECTIONS, _ARRIVAL_SECONDS)
+
+    def __enter__(self):
+        self._thread.start()
+        time.sleep(1)
+        return self
+
+    def __exit__(self, *_):
+        self._thread.join()
+
+
+def _accepted(running):
+    stats = running.stats()
+    return 0 if stats is None else sum(listener["connections_open"] for listener in stats["listeners"])
 
 
 def _blamed(backend):
@@ -176,7 +206,12 @@ def _start_sink(place):
 
 
 def problems(seen, count):
-    found = [f"{number} {kind} errors of the normal client" for kind, number in seen.normal.errors.items() if number]
+    found = [
+        f"{number} {kind} errors of the normal client"
+        for load in (seen.arrival, seen.normal)
+        for kind, number in load.errors.items()
+        if number
+    ]
     if seen.normal.p99 > _MOST_P99_MS:
         found.append(f"p99 of the normal client {seen.normal.p99:.1f} ms (expected: <= {_MOST_P99_MS:g} ms)")
     if seen.resident_mb > _MOST_RESIDENT_MB:
@@ -193,7 +228,7 @@ def problems(seen, count):
 
 HEADER = [
     "transport", "slow clients", "at once", "ended by Ballast", "shed", "resident MB",
-    "normal requests/s", "p99 ms", "errors", "ended after SIGTERM s", "",
+    "p99 ms while they come", "normal requests/s", "p99 ms", "errors", "ended after SIGTERM s", "",
 ]  # fmt: skip
 
 
@@ -205,9 +240,10 @@ def _row(transport, scenario, seen, wrong):
         f"{seen.ended:,}",
         f"{seen.shed:,}",
         f"{seen.resident_mb:.0f}",
+        f"{seen.arrival.p99:.1f}",
         f"{seen.normal.rate:,.0f}",
         f"{seen.normal.p99:.1f}",
-        str(seen.normal.failed),
+        str(seen.arrival.failed + seen.normal.failed),
         "never" if seen.stop_seconds is None else f"{seen.stop_seconds:.1f}",
         f"**{'; '.join(wrong)}**" if wrong else "met",
     ]

@@ -120,8 +120,10 @@ def _run_crowds(options):
     return "\n\n".join(
         [
             "# slow-clients --crowds",
-            "Slow clients by the thousand, all connected before wrk, with"
-            f" {_NORMAL_CONNECTIONS} connections, is the normal client for {options.seconds} s. Ballast as it comes. As many slow"
+            "Slow clients by the thousand. wrk, with"
+            f" {_NORMAL_CONNECTIONS} connections, is the normal client: for 10 s while they all come at once (all that Ballast and"
+            " nginx do is then for them; no bar), and for"
+            f" {options.seconds} s when they are there. Ballast as it comes. As many slow"
             " clients as a process may have descriptors for: each takes two of Ballast's.",
             report.conditions(facts),
             crowds.table(rows),

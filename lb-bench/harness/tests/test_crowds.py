@@ -6,7 +6,7 @@ from harness.wrk import Load
 
 NORMAL = Load(1000, 1.0, 0, {"connect": 0, "read": 0, "write": 0, "timeout": 0, "status": 0}, 1.0, 8.0, 9.0, 10.0)
 GOOD = crowds.Seen(
-    opened=100, ended=0, normal=NORMAL, resident_mb=200.0, shed=0, blamed=0, leftovers={}, stop_seconds=10.1
+    opened=100, ended=0, arrival=NORMAL, normal=NORMAL, resident_mb=200.0, shed=0, blamed=0, leftovers={}, stop_seconds=10.1
 )
 
 
@@ -22,6 +22,7 @@ class CrowdsTest(unittest.TestCase):
             ({"stop_seconds": None}, 100),
             ({"normal": dataclasses.replace(NORMAL, p99=51.0)}, 100),
             ({"normal": dataclasses.replace(NORMAL, errors={**NORMAL.errors, "read": 1})}, 100),
+            ({"arrival": dataclasses.replace(NORMAL, errors={**NORMAL.errors, "read": 1})}, 100),
             ({}, 101),
         ):
             with self.subTest(change=change):

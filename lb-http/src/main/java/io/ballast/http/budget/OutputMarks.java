@@ -15,8 +15,10 @@ import io.netty.channel.WriteBufferWaterMark;
  */
 public final class OutputMarks {
 
-    /** Connections that send less never see the system's buffer full. */
-    private static final int MUCH_BYTES = 64 * 1024;
+    /** Connections that send less cost no system call. */
+    private static final int MUCH_BYTES = 16 * 1024;
+    /** What the system takes ahead at most. What it would take of a slow reader, somebody has to copy for nothing. */
+    private static final int MOST_UNSENT_BYTES = 32 * 1024;
 
     private final Channel channel;
     private final TransitShare share;
@@ -33,7 +35,7 @@ public final class OutputMarks {
     public void beforeWrite(int bytes) {
         written += bytes;
         WriteBufferWaterMark current = share.mark();
-        boolean much = written > MUCH_BYTES;
+        boolean much = written > Math.min(MUCH_BYTES, current.high());
         if (current == applied && (systemFollows || !much)) {
             return;
         }
@@ -43,7 +45,7 @@ public final class OutputMarks {
         }
         if (much) {
             systemFollows = true;
-            PeerState.limitUnsent(channel, current.high());
+            PeerState.limitUnsent(channel, Math.min(MOST_UNSENT_BYTES, current.high()));
         }
     }
 
