@@ -29,15 +29,21 @@ def make_archive(java):
 
 
 class Ballast:
-    """A running Ballast whose dashboard is at `dashboard_port`, on the Java that is given or the one bin/lb takes."""
+    """A running Ballast whose dashboard is at `dashboard_port`, on the Java that is given or the one bin/lb takes.
 
-    def __init__(self, place, config, port, dashboard_port, java_options=(), name="ballast", java=None, environment=()):
+    `launcher` is the `bin/lb` of another checkout, to compare two states of Ballast.
+    """
+
+    def __init__(
+        self, place, config, port, dashboard_port, java_options=(), name="ballast", java=None, environment=(), launcher=None
+    ):
         self.name = name
         self.port = port
         self.dashboard = f"http://{ports.LOOPBACK}:{dashboard_port}"
         begin = time.monotonic()
         options = " ".join([os.environ.get("LB_JAVA_OPTS", ""), *java_options])
-        command = lb("run", place.write(f"{name}.yaml", config))
+        run = ("run", place.write(f"{name}.yaml", config))
+        command = [launcher, *map(str, run)] if launcher else lb(*run)
         own = {"LB_JAVA_OPTS": options, **({"LB_JAVA": str(java.home)} if java else {}), **dict(environment)}
         self.started = place.start(self.name, command, own)
         await_true(lambda: loopback.is_ok(self.dashboard + "/readyz"), "Ballast to be ready", _START_SECONDS, self.started)

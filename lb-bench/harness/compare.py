@@ -40,6 +40,7 @@ def _parser():
     )
     dns.add_argument("--outstanding", type=_numbers, default=(100,), help="queries that wait at most, such as 100")
     dns.add_argument("--peers", type=_names, default=["gdnsd", "knot", "opengslb"], help="such as gdnsd,knot")
+    dns.add_argument("--before", type=Path, help="another checkout of Ballast that is built, as one more peer")
     dns.add_argument("--jdk", type=_numbers, default=(), help="Ballast on each of these, such as 25,17 (the newest)")
     dns.add_argument("--opengslb", type=Path, metavar="PATH", help="the binary of OpenGSLB")
     _add_common(dns)

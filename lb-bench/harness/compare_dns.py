@@ -57,6 +57,8 @@ def _scenario(place, scenario, on, options):
     queries = place.write("queries", scenario.queries())
     first = f"{scenario.labels()[0]}.{ZONE}"
     kinds = dns_peers.kinds(scenario, on, options.peers, options.opengslb)
+    if options.before:
+        kinds.append(dns_peers.before(options.before, scenario))
     with doors.Doors(max(scenario.addresses, SCENARIOS[PLAIN].addresses)) as opened:
         running, missing = rounds.start(
             {kind.name: (kind.start, kind.is_here, kind.how_to_get) for kind in kinds},

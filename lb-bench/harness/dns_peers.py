@@ -76,6 +76,12 @@ def _ballast(name, asked, java):
     return Kind(name, lambda place, _, doors: start_ballast(place, name, asked, doors, java), lambda: True)
 
 
+def before(directory, scenario):
+    """Ballast from another checkout that is built."""
+    launcher = str(directory.resolve() / "bin" / "lb")
+    return Kind("before", lambda place, _, doors: start_ballast(place, "before", scenario, doors, launcher=launcher), lambda: True)
+
+
 def _others(opengslb):
     return [
         Kind("gdnsd", start_gdnsd, lambda: shutil.which("gdnsd"), "apt-get install gdnsd"),
@@ -84,7 +90,7 @@ def _others(opengslb):
     ]
 
 
-def start_ballast(place, name, scenario, doors, java=None, java_options=()):
+def start_ballast(place, name, scenario, doors, java=None, java_options=(), launcher=None):
     port, dashboard_port = ports.free(ports.DNS), ports.free()
     values = {"port": port, "dashboard_port": dashboard_port}
     if scenario.backends:
@@ -98,7 +104,7 @@ def start_ballast(place, name, scenario, doors, java=None, java_options=()):
     if scenario.networks:
         values["networks"], values["far_networks"] = scenario.network_lists()
     config = fill_peer(scenario.template("ballast.yaml"), values)
-    running = ballast.Ballast(place, config, port, dashboard_port, java_options, name, java)
+    running = ballast.Ballast(place, config, port, dashboard_port, java_options, name, java, launcher=launcher)
     return replace(serving(running, java), options=scenario.options)
 
 

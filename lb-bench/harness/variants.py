@@ -25,6 +25,7 @@ class Variant:
     listener_lines: str = ""
     pool_lines: str = ""
     java_options: tuple = ()
+    launcher: str = None
 
 
 VARIANTS = {
@@ -44,6 +45,16 @@ VARIANTS = {
 }
 
 
+def _variant(name):
+    """One of VARIANTS; a name with a slash is the directory of another checkout that is built."""
+    if "/" not in name:
+        return VARIANTS[name]
+    launcher = Path(name).resolve() / "bin" / "lb"
+    if not launcher.exists():
+        raise Failure(f"{launcher} (expected: the launcher of another checkout)")
+    return Variant(f"the checkout in {Path(name).resolve().name}", launcher=str(launcher))
+
+
 def main(arguments=None):
     options = _parser().parse_args(arguments)
     return run_program("variants", lambda: _run(options), options.out)
@@ -52,7 +63,7 @@ def main(arguments=None):
 def _parser():
     known = ", ".join(f"{name} ({variant.about})" for name, variant in VARIANTS.items())
     parser = argparse.ArgumentParser(prog="variants", description=f"Compares Ballast with itself. Variants: {known}.")
-    parser.add_argument("names", nargs="*", default=["epoll"], metavar="VARIANT", help="beside the default (epoll)")
+    parser.add_argument("names", nargs="*", default=["epoll"], metavar="VARIANT", help="beside the default (epoll); a directory is another checkout")
     parser.add_argument("--scenario", choices=SCENARIOS, default="get", help="(%(default)s)")
     parser.add_argument("--connections", type=int, nargs="+", default=[16, 128, 512], help="(16 128 512)")
     parser.add_argument("--rounds", type=int, default=5, help="(%(default)s)")
@@ -64,9 +75,9 @@ def _parser():
 
 
 def _run(options):
-    unknown = [name for name in options.names if name not in VARIANTS]
+    unknown = [name for name in options.names if "/" not in name and name not in VARIANTS]
     if unknown:
-        raise Failure(f"{', '.join(unknown)} (expected: some of {', '.join(VARIANTS)})")
+        raise Failure(f"{', '.join(unknown)} (expected: some of {', '.join(VARIANTS)}, or a directory)")
     scenario = SCENARIOS[options.scenario]
     names = list(dict.fromkeys([DEFAULT, *options.names]))
     with Workplace() as place:
@@ -90,12 +101,12 @@ def _run(options):
 
 
 def _start(place, scenario, served_by, name):
-    variant = VARIANTS[name]
+    variant, name = _variant(name), Path(name).name
     text, port, dashboard_port = ballast.config(scenario.template("ballast.yaml"), {}, served_by)
     say(f"starting {name}")
     text = text.replace(_LISTENER, _LISTENER + variant.listener_lines, 1)
     text = variant.lines + text.replace(_POOL, _POOL + variant.pool_lines, 1)
-    running = ballast.Ballast(place, text, port, dashboard_port, variant.java_options, name=name)
+    running = ballast.Ballast(place, text, port, dashboard_port, variant.java_options, name=name, launcher=variant.launcher)
     return peers.Running(name, peers.ballast_version(running), running.started, port, running.served)
 
 
@@ -132,7 +143,7 @@ def _report(scenario, facts, names, options, samples, traced):
         f"{scenario.about}. Rounds: {options.rounds}, of {options.seconds} s; client, balancer and backends share the"
         " cores. Medians, in brackets the lowest and the highest; ratios are taken round by round.",
         report.conditions(facts),
-        report.conditions([(name, VARIANTS[name].about) for name in names]),
+        report.conditions([(Path(name).name, _variant(name).about) for name in names]),
         report.medians(samples, scenario.unit),
         report.ratios(samples, (), scenario.unit, ("rate", "cpu", "p99"), ours=DEFAULT),
         "System calls, counted by strace, which slows everything:\n\n" + traced if traced else "",
