@@ -1,7 +1,7 @@
 package io.ballast.http.exchange;
 
-import io.ballast.http.net.DeadlineWheel;
 import io.ballast.http.net.Worker;
+import io.ballast.net.timer.DeadlineWheel;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,8 +4,8 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolCounter;
 import io.ballast.core.pool.WaitLine;
-import io.ballast.http.net.DeadlineWheel;
 import io.ballast.http.net.Worker;
+import io.ballast.net.timer.DeadlineWheel;
 import org.jspecify.annotations.Nullable;
 
 /**

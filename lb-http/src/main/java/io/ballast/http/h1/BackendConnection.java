@@ -12,7 +12,7 @@ import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Failure;
-import io.ballast.http.net.DeadlineWheel;
+import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

@@ -3,8 +3,8 @@ package io.ballast.http.h1;
 import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.MinimumRate;
 import io.ballast.http.exchange.Failure;
-import io.ballast.http.net.DeadlineWheel;
 import io.ballast.http.net.Worker;
+import io.ballast.net.timer.DeadlineWheel;
 import java.time.Duration;
 
 /**

@@ -5,7 +5,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Failure;
-import io.ballast.http.net.DeadlineWheel;
+import io.ballast.net.timer.DeadlineWheel;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;

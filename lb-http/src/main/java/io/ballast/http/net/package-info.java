@@ -1,5 +1,5 @@
 /**
- * The event loops: which of the system's interfaces they use, what each owns, and its clock of deadlines.
+ * The event loops: which of the system's interfaces they use, and what each owns.
  *
  * <p>Start with {@link io.ballast.http.net.Workers} and {@link io.ballast.http.net.Worker}.
  */

@@ -1,4 +1,4 @@
-package io.ballast.http.net;
+package io.ballast.net.timer;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,7 +18,9 @@ public final class DeadlineWheel {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadlineWheel.class);
 
-    static final int TICK_MILLIS = 100;
+    /** How long a tick takes, and so how often {@link #advance} is called. */
+    public static final int TICK_MILLIS = 100;
+
     private static final long TICK_NANOS = TICK_MILLIS * 1_000_000L;
     private static final int SLOTS = 512;
 

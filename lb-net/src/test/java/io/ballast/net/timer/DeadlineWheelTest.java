@@ -1,4 +1,4 @@
-package io.ballast.http.net;
+package io.ballast.net.timer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
