@@ -10,7 +10,7 @@ import io.ballast.dashboard.metrics.MetricsOnDemand;
 import io.ballast.dashboard.process.ProcessReading;
 import io.ballast.dashboard.server.LoopbackServer;
 import io.ballast.dashboard.server.OffLoop;
-import io.ballast.net.LoopHeartbeat;
+import io.ballast.net.loop.LoopHeartbeat;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;

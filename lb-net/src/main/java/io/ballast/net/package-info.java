@@ -1,12 +1,10 @@
 /**
- * What every frontend needs of Netty, once.
+ * What every frontend needs of Netty, once. Knows addresses, sockets and event loops, but neither HTTP nor DNS.
  *
  * <ul>
- *   <li>{@link io.ballast.net.LoopHeartbeat}: the sign of life of an event loop;
- *   <li>{@link io.ballast.net.DeadLoop}: what is left to do for the sockets of a loop that ended.
- *   <li>{@link io.ballast.net.AcceptPause}: what a listening socket does when it cannot accept;
- *   <li>{@link io.ballast.net.Descriptors}: the file descriptors of the process, and a few in reserve; {@link
- *       io.ballast.net.DescriptorLimit}: how many there are.
+ *   <li>{@link io.ballast.net.loop}: event loops and their sign of life;
+ *   <li>{@link io.ballast.net.timer}: deadlines;
+ *   <li>{@link io.ballast.net.listen}: listening sockets, and what they do when descriptors run out.
  * </ul>
  */
 @NullMarked

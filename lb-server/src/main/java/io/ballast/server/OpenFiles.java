@@ -1,8 +1,8 @@
 package io.ballast.server;
 
 import io.ballast.core.config.BallastConfig;
-import io.ballast.net.DescriptorLimit;
-import io.ballast.net.Descriptors;
+import io.ballast.net.listen.DescriptorLimit;
+import io.ballast.net.listen.Descriptors;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

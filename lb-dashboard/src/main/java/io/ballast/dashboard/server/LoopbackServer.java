@@ -1,7 +1,7 @@
 package io.ballast.dashboard.server;
 
 import io.ballast.core.config.HostPort;
-import io.ballast.net.AcceptPause;
+import io.ballast.net.listen.AcceptPause;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

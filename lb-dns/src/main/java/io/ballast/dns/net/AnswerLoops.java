@@ -1,7 +1,7 @@
 package io.ballast.dns.net;
 
 import io.ballast.core.watchdog.Heartbeat;
-import io.ballast.net.LoopHeartbeat;
+import io.ballast.net.loop.LoopHeartbeat;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;

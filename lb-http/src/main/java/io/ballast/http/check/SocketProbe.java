@@ -6,7 +6,7 @@ import io.ballast.core.health.ProbeResult;
 import io.ballast.http.net.ConnectErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
-import io.ballast.net.Descriptors;
+import io.ballast.net.listen.Descriptors;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

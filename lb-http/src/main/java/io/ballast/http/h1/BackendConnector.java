@@ -6,7 +6,7 @@ import io.ballast.http.budget.BudgetedReads;
 import io.ballast.http.exchange.Failure;
 import io.ballast.http.net.ConnectErrors;
 import io.ballast.http.net.Worker;
-import io.ballast.net.Descriptors;
+import io.ballast.net.listen.Descriptors;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;

@@ -1,6 +1,6 @@
 package io.ballast.http.net;
 
-import io.ballast.net.Descriptors;
+import io.ballast.net.listen.Descriptors;
 import io.netty.channel.ConnectTimeoutException;
 import java.net.BindException;
 import java.net.ConnectException;

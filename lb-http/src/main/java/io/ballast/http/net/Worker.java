@@ -5,7 +5,7 @@ import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.http.budget.BudgetedReads;
 import io.ballast.http.budget.Shedding;
 import io.ballast.http.budget.TransitShare;
-import io.ballast.net.LoopHeartbeat;
+import io.ballast.net.loop.LoopHeartbeat;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;

@@ -3,7 +3,7 @@ package io.ballast.http.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.ballast.net.Descriptors;
+import io.ballast.net.listen.Descriptors;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.epoll.Epoll;

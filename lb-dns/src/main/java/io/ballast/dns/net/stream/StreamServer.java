@@ -5,7 +5,7 @@ import io.ballast.dns.net.AnswerLoops;
 import io.ballast.dns.net.ChannelSet;
 import io.ballast.dns.net.NettyTransport;
 import io.ballast.dns.stats.DnsCounter;
-import io.ballast.net.AcceptPause;
+import io.ballast.net.listen.AcceptPause;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.ChannelOption;

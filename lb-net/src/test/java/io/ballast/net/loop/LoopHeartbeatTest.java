@@ -1,4 +1,4 @@
-package io.ballast.net;
+package io.ballast.net.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.ballast.net;
+package io.ballast.net.loop;
 
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandler;

@@ -1,4 +1,4 @@
-package io.ballast.net;
+package io.ballast.net.listen;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;

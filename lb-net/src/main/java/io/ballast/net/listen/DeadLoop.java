@@ -1,4 +1,4 @@
-package io.ballast.net;
+package io.ballast.net.listen;
 
 import io.netty.channel.Channel;
 import io.netty.channel.unix.UnixChannel;

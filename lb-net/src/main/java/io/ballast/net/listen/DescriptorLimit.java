@@ -1,4 +1,4 @@
-package io.ballast.net;
+package io.ballast.net.listen;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

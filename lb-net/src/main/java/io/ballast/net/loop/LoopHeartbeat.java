@@ -1,4 +1,4 @@
-package io.ballast.net;
+package io.ballast.net.loop;
 
 import io.ballast.core.watchdog.Heartbeat;
 import io.netty.channel.EventLoop;
