@@ -1,7 +1,7 @@
 package io.ballast.http;
 
 import io.ballast.core.config.HostPort;
-import io.ballast.core.net.BindFailure;
+import io.ballast.net.listen.BindFailure;
 
 /** An address could not be listened on; the message says which and why. */
 public final class BindException extends Exception {

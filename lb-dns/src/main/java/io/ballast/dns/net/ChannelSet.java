@@ -1,7 +1,7 @@
 package io.ballast.dns.net;
 
-import io.ballast.core.net.BindFailure;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.net.listen.BindFailure;
 import io.ballast.net.listen.DeadLoop;
 import io.netty.bootstrap.AbstractBootstrap;
 import io.netty.channel.Channel;

@@ -1,7 +1,7 @@
 package io.ballast.dns.net.stream;
 
-import io.ballast.core.net.ProxyHeader;
 import io.ballast.dns.stats.DnsCounter;
+import io.ballast.net.proxyprotocol.ProxyHeader;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;

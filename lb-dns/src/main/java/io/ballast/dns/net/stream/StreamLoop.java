@@ -1,9 +1,9 @@
 package io.ballast.dns.net.stream;
 
 import io.ballast.core.config.DnsTcpConfig;
-import io.ballast.core.net.ConnectionsPerClient;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.stats.DnsCounter;
+import io.ballast.net.clientlimit.ConnectionsPerClient;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.ballast.dns.net.stream;
 
 import io.ballast.core.config.DnsTcpConfig;
-import io.ballast.core.net.ConnectionsPerClient;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.AnswerLoops;
+import io.ballast.net.clientlimit.ConnectionsPerClient;
 import io.netty.channel.EventLoop;
 import java.util.IdentityHashMap;
 import java.util.List;

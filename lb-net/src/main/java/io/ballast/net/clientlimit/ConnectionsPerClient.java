@@ -1,4 +1,4 @@
-package io.ballast.core.net;
+package io.ballast.net.clientlimit;
 
 import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;

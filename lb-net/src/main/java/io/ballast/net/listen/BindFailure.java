@@ -1,4 +1,4 @@
-package io.ballast.core.net;
+package io.ballast.net.listen;
 
 /** Why an address could not be listened on, in words that say what to do, whatever system interface said so. */
 public final class BindFailure {

@@ -1,6 +1,7 @@
-package io.ballast.core.net;
+package io.ballast.net.proxyprotocol;
 
 import io.ballast.core.Checks;
+import io.ballast.core.net.IpAddress;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.CRC32C;

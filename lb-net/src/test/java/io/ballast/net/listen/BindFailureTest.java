@@ -1,4 +1,4 @@
-package io.ballast.core.net;
+package io.ballast.net.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

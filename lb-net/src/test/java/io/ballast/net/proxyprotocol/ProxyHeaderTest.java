@@ -1,8 +1,9 @@
-package io.ballast.core.net;
+package io.ballast.net.proxyprotocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ballast.core.net.IpAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
