@@ -10,7 +10,6 @@ import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.ServerIdentity;
 import io.ballast.dns.net.AnswerLoops;
 import io.ballast.dns.net.Answerers;
-import io.ballast.dns.net.NettyTransport;
 import io.ballast.dns.net.stream.StreamAcceptor;
 import io.ballast.dns.net.stream.StreamLoops;
 import io.ballast.dns.protect.Protection;
@@ -18,6 +17,7 @@ import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.SigningSetup;
 import io.ballast.dns.zone.Surroundings;
+import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
@@ -47,7 +47,7 @@ public final class DnsFrontend implements AutoCloseable {
     private @Nullable AddressScan scan;
 
     private DnsFrontend(DnsConfig config, CompiledZones zones, int eventLoops, TransportKind wanted) {
-        this.transport = NettyTransport.of(wanted);
+        this.transport = NettyTransport.forDatagrams(wanted);
         this.udp = UdpChoice.of(config.udp(), wanted, transport);
         this.zones = zones;
         this.stats = new DnsStats(/* shards= */ 0);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.TransportKind;
-import io.ballast.dns.net.NettyTransport;
 import io.ballast.dns.net.direct.DirectUdp;
+import io.ballast.net.transport.NettyTransport;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class UdpChoiceTest {
 
-    private final NettyTransport netty = NettyTransport.of(TransportKind.AUTO);
+    private final NettyTransport netty = NettyTransport.forDatagrams(TransportKind.AUTO);
 
     @Test
     void takesSystemCallsWhereTheyWork() {
@@ -34,9 +34,10 @@ class UdpChoiceTest {
 
     @Test
     void nioIsNotPassedBy() {
-        assertThat(UdpChoice.of(DnsUdpKind.AUTO, TransportKind.NIO, NettyTransport.NIO))
+        assertThat(UdpChoice.of(DnsUdpKind.AUTO, TransportKind.NIO, NettyTransport.choose(TransportKind.NIO)))
                 .isEqualTo(new UdpChoice("nio", "no direct system calls: transport is nio"));
-        assertThatThrownBy(() -> UdpChoice.of(DnsUdpKind.DIRECT, TransportKind.NIO, NettyTransport.NIO))
+        assertThatThrownBy(() ->
+                        UdpChoice.of(DnsUdpKind.DIRECT, TransportKind.NIO, NettyTransport.choose(TransportKind.NIO)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("dns.udp: direct (expected: one that works here; transport is nio)");
     }

@@ -52,10 +52,10 @@ final class ListeningPort {
         ListeningPort port = new ListeningPort(listener);
         HostPort bind = listener.config().bind();
         InetSocketAddress address = new InetSocketAddress(bind.host(), bind.port());
-        boolean reusePort = workers.transport().reusePort();
+        boolean sharesPort = workers.transport().sharesPort();
         try {
             refuseSharing(address);
-            for (Worker worker : reusePort ? workers.all() : workers.all().subList(0, 1)) {
+            for (Worker worker : sharesPort ? workers.all() : workers.all().subList(0, 1)) {
                 ServerBootstrap bootstrap = port.bootstrap(workers, worker, loops);
                 Channel socket = bootstrap.bind(address).syncUninterruptibly().channel();
                 port.sockets.add(socket);
@@ -95,9 +95,9 @@ final class ListeningPort {
     }
 
     private ServerBootstrap bootstrap(Workers workers, Worker worker, IdentityHashMap<EventLoop, Http1Loop> loops) {
-        boolean reusePort = workers.transport().reusePort();
+        boolean sharesPort = workers.transport().sharesPort();
         ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(worker.loop(), reusePort ? worker.loop() : workers.group())
+                .group(worker.loop(), sharesPort ? worker.loop() : workers.group())
                 .channel(workers.transport().serverChannel())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
@@ -112,7 +112,7 @@ final class ListeningPort {
                         accept(channel, loops);
                     }
                 });
-        if (reusePort) {
+        if (sharesPort) {
             bootstrap.option(UnixChannelOption.SO_REUSEPORT, true);
         }
         return bootstrap;

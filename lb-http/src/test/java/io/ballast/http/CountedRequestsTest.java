@@ -8,11 +8,11 @@ import io.ballast.core.pool.PoolCounter;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
-import io.ballast.http.testing.EachTransport;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
 
 /** Requests are counted once each, for what their clients saw, whatever was tried for them. */
 class CountedRequestsTest {

@@ -9,7 +9,6 @@ import io.ballast.core.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.EachTransport;
 import io.ballast.http.testing.FullBacklog;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
@@ -17,6 +16,7 @@ import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
 import java.time.Duration;
 
 /** Each deadline is short where it is tested and long everywhere else, so that only the right one can end the test. */

@@ -6,10 +6,10 @@ import io.ballast.core.config.TransportKind;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
-import io.ballast.http.testing.EachTransport;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
 import java.io.IOException;
 
 class ErrorAnswersTest {

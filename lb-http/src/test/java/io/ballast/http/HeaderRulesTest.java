@@ -8,13 +8,13 @@ import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.TransportKind;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
-import io.ballast.http.testing.EachTransport;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
 import java.util.UUID;
 
 class HeaderRulesTest {

@@ -6,11 +6,11 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.TransportKind;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.EachTransport;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
 
 class KeepAliveTest {
 

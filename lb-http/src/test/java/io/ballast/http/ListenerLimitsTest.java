@@ -9,13 +9,13 @@ import io.ballast.core.config.TransportKind;
 import io.ballast.http.exchange.Failure;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.EachTransport;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 

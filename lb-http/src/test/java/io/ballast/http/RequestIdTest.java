@@ -6,13 +6,13 @@ import io.ballast.core.config.RequestIdConfig;
 import io.ballast.core.config.RequestIdConfig.Trust;
 import io.ballast.core.config.TransportKind;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.EachTransport;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
 
 class RequestIdTest {
 

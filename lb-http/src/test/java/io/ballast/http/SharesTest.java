@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.TransportKind;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.EachTransport;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,12 +6,12 @@ import io.ballast.core.config.Forwarding;
 import io.ballast.core.config.ForwardingHeader;
 import io.ballast.core.config.TransportKind;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.EachTransport;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
 import java.util.EnumSet;
 import java.util.Set;
 

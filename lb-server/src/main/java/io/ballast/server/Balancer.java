@@ -20,8 +20,8 @@ import io.ballast.dns.zone.Surroundings;
 import io.ballast.http.BindException;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.check.SocketProbe;
-import io.ballast.http.net.Transport;
 import io.ballast.http.net.Workers;
+import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -110,7 +110,7 @@ public final class Balancer implements AutoCloseable {
      * called before the configuration is read, so that both go on at the same time.
      */
     static void prepare() {
-        Thread loading = new Thread(() -> Transport.choose(TransportKind.AUTO), "loading");
+        Thread loading = new Thread(() -> NettyTransport.choose(TransportKind.AUTO), "loading");
         loading.setDaemon(true);
         loading.start();
     }
@@ -139,7 +139,7 @@ public final class Balancer implements AutoCloseable {
     }
 
     private static Workers startWorkers(BallastConfig config, SplittableRandom random) {
-        Transport transport = Transport.choose(config.transport());
+        NettyTransport transport = NettyTransport.choose(config.transport());
         int cores = Runtime.getRuntime().availableProcessors();
         int loops = config.eventLoops() > 0 ? config.eventLoops() : cores;
         // On Linux, NIO is the last resort: slower, and a sign that system libraries could not be loaded.

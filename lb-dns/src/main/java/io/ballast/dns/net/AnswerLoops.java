@@ -2,6 +2,7 @@ package io.ballast.dns.net;
 
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.net.loop.LoopHeartbeat;
+import io.ballast.net.transport.NettyTransport;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -22,8 +23,10 @@ public final class AnswerLoops implements AutoCloseable {
 
     private AnswerLoops(NettyTransport transport, int count) {
         this.transport = transport;
-        this.group =
-                new MultiThreadIoEventLoopGroup(count, new DefaultThreadFactory("dns", true), transport.handlers());
+        this.group = new MultiThreadIoEventLoopGroup(
+                count,
+                new DefaultThreadFactory("dns", true),
+                transport.ioHandler().get());
     }
 
     /** Starts {@code count} event loops. */

@@ -1,5 +1,7 @@
 package io.ballast.dns.net;
 
+import io.ballast.core.config.TransportKind;
+import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.ChannelOption;
@@ -75,12 +77,12 @@ public final class NettyUdpServer implements UdpServer {
     private static Bootstrap bootstrap(AnswerLoop loop, NettyTransport transport, InetSocketAddress address) {
         Bootstrap bootstrap = new Bootstrap()
                 .group(loop.eventLoop())
-                .channelFactory(transport.datagrams())
+                .channel(transport.datagramChannel())
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .option(ChannelOption.SO_RCVBUF, RECEIVE_BUFFER_BYTES)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, PENDING)
                 .handler(new UdpHandler(loop));
-        if (transport == NettyTransport.NIO) {
+        if (transport.kind() == TransportKind.NIO) {
             return bootstrap.option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(DATAGRAM_BYTES));
         }
         boolean ipv6 = address.getAddress() instanceof Inet6Address;

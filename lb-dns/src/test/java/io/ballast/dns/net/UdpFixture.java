@@ -2,12 +2,14 @@ package io.ballast.dns.net;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.ballast.core.config.TransportKind;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.net.direct.DirectUdp;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.zone.CompiledZones;
+import io.ballast.net.transport.NettyTransport;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -40,7 +42,7 @@ final class UdpFixture implements AutoCloseable {
         this.zones = CompiledZones.start(world.dns(), world.topology());
         Answerers answerers = new Answerers(zones.published(), AnswerSettings.OPEN, stats);
         this.loops = AnswerLoops.start(
-                kind == Kind.NIO ? NettyTransport.NIO : NettyTransport.EPOLL,
+                NettyTransport.choose(kind == Kind.NIO ? TransportKind.NIO : TransportKind.EPOLL),
                 kind == Kind.DIRECT ? 1 : THREADS,
                 answerers);
         try {

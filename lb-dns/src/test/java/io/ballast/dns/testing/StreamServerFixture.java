@@ -2,10 +2,10 @@ package io.ballast.dns.testing;
 
 import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.ProxyProtocolConfig;
+import io.ballast.core.config.TransportKind;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.net.AnswerLoops;
 import io.ballast.dns.net.Answerers;
-import io.ballast.dns.net.NettyTransport;
 import io.ballast.dns.net.PortCheck;
 import io.ballast.dns.net.stream.StreamAcceptor;
 import io.ballast.dns.net.stream.StreamLoops;
@@ -14,6 +14,7 @@ import io.ballast.dns.net.stream.StreamServer;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
+import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,7 +35,10 @@ public final class StreamServerFixture implements AutoCloseable {
             World world, DnsTcpConfig limits, StreamProtocol protocol, Optional<ProxyProtocolConfig> proxies)
             throws IOException {
         zones = CompiledZones.start(world.dns(), world.topology());
-        loops = AnswerLoops.start(NettyTransport.NIO, 1, new Answerers(zones.published(), AnswerSettings.OPEN, stats));
+        loops = AnswerLoops.start(
+                NettyTransport.choose(TransportKind.NIO),
+                1,
+                new Answerers(zones.published(), AnswerSettings.OPEN, stats));
         streams = new StreamLoops(loops, limits);
         StreamAcceptor acceptor = new StreamAcceptor(streams, protocol, proxies);
         InetAddress loopback = InetAddress.getLoopbackAddress();

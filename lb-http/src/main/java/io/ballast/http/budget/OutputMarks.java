@@ -1,6 +1,6 @@
 package io.ballast.http.budget;
 
-import io.ballast.http.net.PeerState;
+import io.ballast.net.transport.PeerState;
 import io.netty.channel.Channel;
 import io.netty.channel.WriteBufferWaterMark;
 

@@ -4,7 +4,7 @@ import io.ballast.core.stats.Counters;
 import io.ballast.http.budget.OutputMarks;
 import io.ballast.http.budget.TransitShare;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.net.PeerState;
+import io.ballast.net.transport.PeerState;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

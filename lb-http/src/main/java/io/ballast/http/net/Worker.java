@@ -7,6 +7,7 @@ import io.ballast.http.budget.Shedding;
 import io.ballast.http.budget.TransitShare;
 import io.ballast.net.loop.LoopHeartbeat;
 import io.ballast.net.timer.DeadlineWheel;
+import io.ballast.net.transport.NettyTransport;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
@@ -18,7 +19,7 @@ public final class Worker {
 
     private final int index;
     private final EventLoop loop;
-    private final Transport transport;
+    private final NettyTransport transport;
     private final ByteBufAllocator allocator;
     private final DeadlineWheel deadlines = new DeadlineWheel(System.nanoTime());
     private final HttpDate date = new HttpDate();
@@ -31,7 +32,7 @@ public final class Worker {
     Worker(
             int index,
             EventLoop loop,
-            Transport transport,
+            NettyTransport transport,
             ByteBufAllocator allocator,
             TransitShare transit,
             SplittableRandom random) {
@@ -56,7 +57,7 @@ public final class Worker {
         return loop;
     }
 
-    public Transport transport() {
+    public NettyTransport transport() {
         return transport;
     }
 

@@ -3,6 +3,7 @@ package io.ballast.http.net;
 import io.ballast.core.Checks;
 import io.ballast.http.budget.TransitBudget;
 import io.ballast.http.budget.TransitShare;
+import io.ballast.net.transport.NettyTransport;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.EventLoop;
@@ -24,14 +25,14 @@ public final class Workers implements AutoCloseable {
 
     private final MultiThreadIoEventLoopGroup group;
     private final List<Worker> workers;
-    private final Transport transport;
+    private final NettyTransport transport;
     private final PooledByteBufAllocator allocator;
     private final TransitBudget transit;
 
     private Workers(
             MultiThreadIoEventLoopGroup group,
             List<Worker> workers,
-            Transport transport,
+            NettyTransport transport,
             PooledByteBufAllocator allocator,
             TransitBudget transit) {
         this.group = group;
@@ -42,17 +43,17 @@ public final class Workers implements AutoCloseable {
     }
 
     /** Starts {@code count} event loops. */
-    public static Workers start(Transport transport, int count, SplittableRandom seed) {
+    public static Workers start(NettyTransport transport, int count, SplittableRandom seed) {
         return start(transport, count, seed, TransitBudget::of);
     }
 
     /** Starts {@code count} event loops, whose octets in transit take {@code transitBytes} at most. */
-    public static Workers start(Transport transport, int count, SplittableRandom seed, long transitBytes) {
+    public static Workers start(NettyTransport transport, int count, SplittableRandom seed, long transitBytes) {
         return start(transport, count, seed, allocator -> TransitBudget.of(allocator, transitBytes));
     }
 
     private static Workers start(
-            Transport transport,
+            NettyTransport transport,
             int count,
             SplittableRandom seed,
             Function<PooledByteBufAllocator, TransitBudget> budget) {
@@ -83,7 +84,7 @@ public final class Workers implements AutoCloseable {
         return workers;
     }
 
-    public Transport transport() {
+    public NettyTransport transport() {
         return transport;
     }
 

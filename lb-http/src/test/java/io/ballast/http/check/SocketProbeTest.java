@@ -8,14 +8,14 @@ import io.ballast.core.config.HealthCheck.StatusRange;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.health.ProbeResult;
-import io.ballast.http.net.Transport;
 import io.ballast.http.net.Workers;
 import io.ballast.http.testing.ClosedPort;
-import io.ballast.http.testing.EachTransport;
 import io.ballast.http.testing.FullBacklog;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
+import io.ballast.net.testing.EachTransport;
+import io.ballast.net.transport.NettyTransport;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -130,7 +130,7 @@ class SocketProbeTest {
     private static ProbeResult probe(TransportKind transport, HostPort target, HealthCheck check, Duration timeout)
             throws Exception {
         CompletableFuture<ProbeResult> result = new CompletableFuture<>();
-        try (Workers workers = Workers.start(Transport.choose(transport), 1, new SplittableRandom(1))) {
+        try (Workers workers = Workers.start(NettyTransport.choose(transport), 1, new SplittableRandom(1))) {
             new SocketProbe(workers)
                     .start(
                             new InetSocketAddress(target.host(), target.port()),

@@ -25,8 +25,8 @@ import io.ballast.http.h1.ResponseHeadWriter.ClientConnectionHeader;
 import io.ballast.http.header.HeadEdits;
 import io.ballast.http.header.HeaderVariables;
 import io.ballast.http.header.ListenerHeaders;
-import io.ballast.http.net.Transport;
 import io.ballast.http.net.Workers;
+import io.ballast.net.transport.NettyTransport;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -105,7 +105,7 @@ class AllocationTest {
                 ClientDeadlines.DEFAULT,
                 ClientLimits.DEFAULT,
                 Forwarding.OVERWRITE);
-        try (Workers workers = Workers.start(Transport.choose(TransportKind.NIO), 1, new SplittableRandom(1))) {
+        try (Workers workers = Workers.start(NettyTransport.choose(TransportKind.NIO), 1, new SplittableRandom(1))) {
             ExchangeEdits exchange = new ExchangeEdits(workers.all().get(0), new ListenerHeaders(listener), proxied);
             // The response does not fit into the buffer that it came in.
             measure(

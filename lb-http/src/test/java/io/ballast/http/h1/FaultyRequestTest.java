@@ -6,11 +6,11 @@ import io.ballast.core.config.TransportKind;
 import io.ballast.http.exchange.Failure;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.EachTransport;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
 import java.util.List;
 
 /** Every head that the scanner rejects, sent to a listener: it is answered, the connection ends, no backend hears of it. */

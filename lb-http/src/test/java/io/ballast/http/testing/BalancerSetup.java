@@ -30,8 +30,8 @@ import io.ballast.core.testing.Connections;
 import io.ballast.core.testing.Pools;
 import io.ballast.http.BindException;
 import io.ballast.http.HttpFrontend;
-import io.ballast.http.net.Transport;
 import io.ballast.http.net.Workers;
+import io.ballast.net.transport.NettyTransport;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -52,7 +52,7 @@ public final class BalancerSetup {
 
     private static final long SEED = 42;
 
-    private final Transport transport;
+    private final NettyTransport transport;
     private final List<HostPort> backends = new ArrayList<>();
     private final List<RouteConfig> routes = new ArrayList<>();
     private final Map<String, HostPort> otherPools = new LinkedHashMap<>();
@@ -75,12 +75,12 @@ public final class BalancerSetup {
     private QueueConfig queue = QueueConfig.DEFAULT;
     private RetryConfig retry = RetryConfig.DEFAULT;
 
-    private BalancerSetup(Transport transport) {
+    private BalancerSetup(NettyTransport transport) {
         this.transport = transport;
     }
 
     public static BalancerSetup on(TransportKind transport) {
-        return new BalancerSetup(Transport.choose(transport));
+        return new BalancerSetup(NettyTransport.choose(transport));
     }
 
     public BalancerSetup backend(HostPort address) {

@@ -1,9 +1,9 @@
 package io.ballast.dns.net.stream;
 
+import io.ballast.core.config.TransportKind;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.AnswerLoops;
 import io.ballast.dns.net.ChannelSet;
-import io.ballast.dns.net.NettyTransport;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.net.listen.AcceptPause;
 import io.netty.bootstrap.ServerBootstrap;
@@ -56,7 +56,7 @@ public final class StreamServer implements AutoCloseable {
 
     /** Whether the wildcard of IPv6 leaves IPv4 alone here, for which another listener may be. */
     public static boolean keepsToIpv6(AnswerLoops loops) {
-        return loops.transport() == NettyTransport.EPOLL;
+        return loops.transport().kind() == TransportKind.EPOLL;
     }
 
     private static ServerBootstrap bootstrap(
@@ -65,7 +65,7 @@ public final class StreamServer implements AutoCloseable {
         EventLoopGroup connections = sharesPort ? loop.eventLoop() : loops.group();
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop.eventLoop(), connections)
-                .channelFactory(loops.transport().servers())
+                .channel(loops.transport().serverChannel())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .handler(AcceptPause.forClients(() -> loop.count(DnsCounter.NOT_ACCEPTED)))

@@ -1,44 +1,54 @@
-package io.ballast.http.net;
+package io.ballast.net.transport;
 
 import io.ballast.core.config.TransportKind;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * One of the system's interfaces for TCP.
+ * One of the system's interfaces to sockets, and Netty's classes for it. Immutable.
  *
  * @param kind which one; never {@link TransportKind#AUTO}
  * @param why why it was chosen, for the log
- * @param reusePort whether several sockets may listen on one port and the system spreads connections over them
+ * @param sharesPort whether several sockets may be bound to one address, over which the system spreads clients
+ * @param ioHandler makes what the event loops run on
+ * @param serverChannel for sockets that accept connections
+ * @param channel for connections
+ * @param datagramChannel for datagrams
  */
-public record Transport(
+public record NettyTransport(
         TransportKind kind,
         String why,
-        boolean reusePort,
+        boolean sharesPort,
         Supplier<IoHandlerFactory> ioHandler,
         Class<? extends ServerChannel> serverChannel,
-        Class<? extends SocketChannel> channel) {
+        Class<? extends SocketChannel> channel,
+        Class<? extends DatagramChannel> datagramChannel) {
 
     /**
-     * Chooses a transport.
+     * Chooses a transport for connections.
      *
      * @throws IllegalStateException if a transport was asked for by name and does not work here
      */
-    public static Transport choose(TransportKind wanted) {
+    public static NettyTransport choose(TransportKind wanted) {
         return switch (wanted) {
             case AUTO -> auto();
             case IO_URING -> {
@@ -53,6 +63,22 @@ public record Transport(
         };
     }
 
+    /**
+     * Chooses a transport for datagrams: epoll where it works, unless NIO is wanted. io_uring has no system call for a batch
+     * of datagrams.
+     */
+    public static NettyTransport forDatagrams(TransportKind wanted) {
+        if (wanted == TransportKind.NIO) {
+            return nio("as configured");
+        }
+        return Epoll.isAvailable() ? epoll("sends and receives batches of datagrams") : nio(noEpoll());
+    }
+
+    /** The name that logs and users see. */
+    public String label() {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+
     /** Adds what connections of this transport need in front of their own handlers. */
     public void prepare(ChannelPipeline pipeline) {
         if (kind == TransportKind.IO_URING) {
@@ -60,44 +86,49 @@ public record Transport(
         }
     }
 
-    private static Transport auto() {
+    private static NettyTransport auto() {
         if (IoUring.isAvailable()) {
             return ioUring("fastest available");
         }
         String noUring = "io_uring is not available: " + rootCause(IoUring.unavailabilityCause());
-        return Epoll.isAvailable()
-                ? epoll(noUring)
-                : nio(noUring + "; epoll is not available: " + rootCause(Epoll.unavailabilityCause()));
+        return Epoll.isAvailable() ? epoll(noUring) : nio(noUring + "; " + noEpoll());
     }
 
-    private static Transport ioUring(String why) {
-        return new Transport(
+    private static String noEpoll() {
+        return "epoll is not available: " + rootCause(Epoll.unavailabilityCause());
+    }
+
+    private static NettyTransport ioUring(String why) {
+        return new NettyTransport(
                 TransportKind.IO_URING,
                 why,
-                /* reusePort= */ true,
+                /* sharesPort= */ true,
                 IoUringIoHandler::newFactory,
                 IoUringServerSocketChannel.class,
-                IoUringSocketChannel.class);
+                IoUringSocketChannel.class,
+                IoUringDatagramChannel.class);
     }
 
-    private static Transport epoll(String why) {
-        return new Transport(
+    private static NettyTransport epoll(String why) {
+        return new NettyTransport(
                 TransportKind.EPOLL,
                 why,
-                /* reusePort= */ true,
+                /* sharesPort= */ true,
                 EpollIoHandler::newFactory,
                 EpollServerSocketChannel.class,
-                EpollSocketChannel.class);
+                EpollSocketChannel.class,
+                EpollDatagramChannel.class);
     }
 
-    private static Transport nio(String why) {
-        return new Transport(
+    private static NettyTransport nio(String why) {
+        return new NettyTransport(
                 TransportKind.NIO,
                 why,
-                /* reusePort= */ false,
+                /* sharesPort= */ false,
                 NioIoHandler::newFactory,
                 NioServerSocketChannel.class,
-                NioSocketChannel.class);
+                NioSocketChannel.class,
+                NioDatagramChannel.class);
     }
 
     private static void require(boolean available, String name, Throwable cause) {

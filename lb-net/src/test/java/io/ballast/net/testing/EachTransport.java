@@ -1,4 +1,4 @@
-package io.ballast.http.testing;
+package io.ballast.net.testing;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -11,5 +11,5 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedTest(name = "{0}")
-@MethodSource("io.ballast.http.testing.Transports#available")
+@MethodSource("io.ballast.net.testing.Transports#available")
 public @interface EachTransport {}

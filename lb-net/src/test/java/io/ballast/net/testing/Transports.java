@@ -1,4 +1,4 @@
-package io.ballast.http.testing;
+package io.ballast.net.testing;
 
 import io.ballast.core.config.TransportKind;
 import io.netty.channel.epoll.Epoll;

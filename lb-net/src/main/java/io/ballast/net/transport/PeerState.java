@@ -1,4 +1,4 @@
-package io.ballast.http.net;
+package io.ballast.net.transport;
 
 import io.netty.channel.Channel;
 import io.netty.channel.epoll.EpollChannelOption;

@@ -1,0 +1,132 @@
+package io.ballast.net.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.TransportKind;
+import io.ballast.net.testing.EachTransport;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.socket.DatagramPacket;
+import io.netty.util.CharsetUtil;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class NettyTransportTest {
+
+    private static final int TIMEOUT_SECONDS = 10;
+
+    /**
+     * The native modules of Netty are older than the rest (see {@code netty.native.version} in the parent POM). A refused
+     * connection is where a bad mix shows first: the error's name is looked up in native code.
+     */
+    @EachTransport
+    void refusedConnectionIsReported(TransportKind kind) throws Exception {
+        NettyTransport transport = NettyTransport.choose(kind);
+        EventLoopGroup group = group(transport);
+        try {
+            ChannelFuture connect = new Bootstrap()
+                    .group(group)
+                    .channel(transport.channel())
+                    .handler(new ChannelInboundHandlerAdapter())
+                    .connect(closedPort());
+
+            assertThat(connect.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(connect.cause()).isInstanceOf(ConnectException.class).hasMessageContaining("refused");
+        } finally {
+            end(group);
+        }
+    }
+
+    @EachTransport
+    void datagramsArrive(TransportKind kind) throws Exception {
+        NettyTransport transport = NettyTransport.choose(kind);
+        EventLoopGroup group = group(transport);
+        CompletableFuture<String> received = new CompletableFuture<>();
+        try {
+            Bootstrap bootstrap = new Bootstrap()
+                    .group(group)
+                    .channel(transport.datagramChannel())
+                    .handler(new Receiver(received));
+            InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            var receiver = bootstrap.bind(any).sync().channel();
+            var sender = bootstrap
+                    .clone()
+                    .handler(new ChannelInboundHandlerAdapter())
+                    .bind(any)
+                    .sync()
+                    .channel();
+
+            sender.writeAndFlush(new DatagramPacket(
+                    sender.alloc().buffer().writeBytes("hello".getBytes(CharsetUtil.US_ASCII)),
+                    (InetSocketAddress) receiver.localAddress()));
+
+            assertThat(received.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo("hello");
+        } finally {
+            end(group);
+        }
+    }
+
+    @EachTransport
+    void theOneAskedForIsChosen(TransportKind kind) {
+        NettyTransport transport = NettyTransport.choose(kind);
+
+        assertThat(transport.kind()).isEqualTo(kind);
+        assertThat(transport.label()).isEqualToIgnoringCase(kind.name());
+        assertThat(transport.why()).isEqualTo("as configured");
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NIO")
+    void datagramsGoByEpollWhereItWorks(TransportKind wanted) {
+        assertThat(NettyTransport.forDatagrams(wanted).kind())
+                .isEqualTo(Epoll.isAvailable() ? TransportKind.EPOLL : TransportKind.NIO);
+    }
+
+    @Test
+    void datagramsGoByNioWhereItIsWanted() {
+        assertThat(NettyTransport.forDatagrams(TransportKind.NIO).kind()).isEqualTo(TransportKind.NIO);
+    }
+
+    private static EventLoopGroup group(NettyTransport transport) {
+        return new MultiThreadIoEventLoopGroup(1, transport.ioHandler().get());
+    }
+
+    private static void end(EventLoopGroup group) throws InterruptedException {
+        group.shutdownGracefully(0, TIMEOUT_SECONDS, TimeUnit.SECONDS).sync();
+    }
+
+    /** Returns an address of this machine where nobody listens: a port that was free a moment ago. */
+    private static InetSocketAddress closedPort() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return (InetSocketAddress) socket.getLocalSocketAddress();
+        }
+    }
+
+    private static final class Receiver extends ChannelInboundHandlerAdapter {
+
+        private final CompletableFuture<String> received;
+
+        Receiver(CompletableFuture<String> received) {
+            this.received = received;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            DatagramPacket packet = (DatagramPacket) message;
+            received.complete(packet.content().toString(CharsetUtil.US_ASCII));
+            packet.release();
+        }
+    }
+}
