@@ -3,6 +3,7 @@ package io.ballast.dns.net.stream;
 import io.ballast.core.config.ProxyProtocolConfig;
 import io.ballast.core.net.CidrSet;
 import io.ballast.dns.stats.DnsCounter;
+import io.ballast.net.proxyprotocol.ProxyHeaderReader;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelInitializer;
@@ -37,11 +38,17 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
         } else if (proxies == null) {
             startDirect(channel, peer, connection);
         } else if (proxies.contains(peer.getAddress())) {
-            channel.pipeline().addLast(connection, new ProxyHeaderReader(connection, peer, protocol));
+            startProxied(channel, peer, connection);
         } else {
             loop.answers().count(DnsCounter.PROXY_REFUSED);
             channel.close();
         }
+    }
+
+    private void startProxied(Channel channel, InetSocketAddress proxy, StreamConnection connection) {
+        ProxiedStart start = new ProxiedStart(connection, protocol);
+        channel.pipeline().addLast(connection, new ProxyHeaderReader(proxy, start));
+        connection.begun(); // The proxy sends its header unasked: it is due from now on.
     }
 
     private void startDirect(Channel channel, InetSocketAddress peer, StreamConnection connection) {

@@ -1,9 +1,8 @@
-package io.ballast.dns.net.stream;
+package io.ballast.net.proxyprotocol;
 
-import io.ballast.dns.stats.DnsCounter;
-import io.ballast.net.proxyprotocol.ProxyHeader;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,24 +12,37 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the header with which a proxy begins a connection, then makes room for the protocol's own handlers. A broken
- * header, or something else in its place, ends the connection.
+ * header, or something else in its place, ends the connection. How long the header may take is for others to decide.
+ *
+ * <p>Thread safety: confined to the connection's event loop; one for each connection.
  */
-final class ProxyHeaderReader extends ByteToMessageDecoder {
+public final class ProxyHeaderReader extends ByteToMessageDecoder {
 
-    private final StreamConnection connection;
-    private final InetSocketAddress proxy;
-    private final StreamProtocol protocol;
+    /** Whoever waits for the header. Called on the connection's event loop. */
+    public interface Recipient {
 
-    ProxyHeaderReader(StreamConnection connection, InetSocketAddress proxy, StreamProtocol protocol) {
-        this.connection = connection;
-        this.proxy = proxy;
-        this.protocol = protocol;
+        /**
+         * It is known who the client is: the proxy itself, if it speaks for nobody else.
+         *
+         * @param pipeline where to add the protocol's own handlers, which get what follows the header
+         * @return whether the client may have the connection; if not, it is closed
+         */
+        boolean identified(InetSocketAddress client, ChannelPipeline pipeline);
+
+        /** The connection begins with no header, or with a broken one, and is closed. */
+        void refused();
+
+        /** The connection has failed, and is closed. */
+        void failed(Throwable cause);
     }
 
-    /** The header is due from the start: the proxy sends it unasked. */
-    @Override
-    public void handlerAdded(ChannelHandlerContext ctx) {
-        connection.begun();
+    private final InetSocketAddress proxy;
+    private final Recipient recipient;
+
+    /** @param proxy the peer, whose word counts */
+    public ProxyHeaderReader(InetSocketAddress proxy, Recipient recipient) {
+        this.proxy = proxy;
+        this.recipient = recipient;
     }
 
     @Override
@@ -40,12 +52,10 @@ final class ProxyHeaderReader extends ByteToMessageDecoder {
             return;
         }
         in.skipBytes(header.bytes());
-        if (!connection.identify(client(header))) {
-            refuse(ctx, in);
+        if (!recipient.identified(client(header), ctx.pipeline())) {
+            end(ctx, in);
             return;
         }
-        connection.complete();
-        protocol.start(ctx.pipeline(), connection);
         ctx.pipeline().remove(this); // Hands on what is left.
     }
 
@@ -55,8 +65,8 @@ final class ProxyHeaderReader extends ByteToMessageDecoder {
         try {
             return ProxyHeader.read(octets, octets.length);
         } catch (IllegalArgumentException e) {
-            connection.count(DnsCounter.PROXY_REFUSED);
-            refuse(ctx, in);
+            recipient.refused();
+            end(ctx, in);
             return null;
         }
     }
@@ -69,14 +79,14 @@ final class ProxyHeaderReader extends ByteToMessageDecoder {
         return new InetSocketAddress(InetAddress.getByAddress(client.address().octets()), client.port());
     }
 
-    private static void refuse(ChannelHandlerContext ctx, ByteBuf in) {
+    private static void end(ChannelHandlerContext ctx, ByteBuf in) {
         in.skipBytes(in.readableBytes());
         ctx.close();
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        connection.failed(cause);
+        recipient.failed(cause);
         ctx.close();
     }
 }
