@@ -3,7 +3,7 @@ package io.ballast.dns.net.doh;
 import io.ballast.dns.net.stream.StreamConnection;
 import io.ballast.dns.net.stream.StreamProtocol;
 import io.ballast.dns.net.stream.TlsHandshake;
-import io.ballast.dns.net.tls.TlsContext;
+import io.ballast.net.tls.TlsContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.ballast.dns.net.stream;
 
 import io.ballast.dns.answer.Transport;
-import io.ballast.dns.net.tls.TlsContext;
+import io.ballast.net.tls.TlsContext;
 import io.netty.channel.ChannelPipeline;
 
 /** What is spoken on the connections of a listener. */

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.config.DnsTcpConfig;
-import io.ballast.core.testing.TestCertificate;
-import io.ballast.dns.net.tls.TlsContext;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamServerFixture;
 import io.ballast.dns.testing.World;
+import io.ballast.net.testing.TestCertificate;
+import io.ballast.net.tls.TlsContext;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

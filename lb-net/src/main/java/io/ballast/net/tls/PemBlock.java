@@ -1,4 +1,4 @@
-package io.ballast.core.tls;
+package io.ballast.net.tls;
 
 import java.util.ArrayList;
 import java.util.Base64;

@@ -1,4 +1,4 @@
-package io.ballast.core.tls;
+package io.ballast.net.tls;
 
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;

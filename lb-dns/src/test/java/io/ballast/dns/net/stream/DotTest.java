@@ -1,4 +1,4 @@
-package io.ballast.dns.net.tls;
+package io.ballast.dns.net.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,13 +7,13 @@ import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.ProxyProtocolConfig;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.core.net.Cidr;
-import io.ballast.core.testing.TestCertificate;
-import io.ballast.dns.net.stream.StreamProtocol;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.StreamServerFixture;
 import io.ballast.dns.testing.World;
+import io.ballast.net.testing.TestCertificate;
+import io.ballast.net.tls.TlsContext;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.pkitesting.CertificateBuilder.Algorithm;
@@ -65,15 +65,6 @@ class DotTest {
     @BeforeEach
     void writeFiles() throws IOException {
         files = certificate.write(directory);
-    }
-
-    @Test
-    void libraryOfBoringSslLoadsWhereItsJarIs() {
-        String system = System.getProperty("os.name") + " " + System.getProperty("os.arch");
-
-        assertThat(OpenSsl.isAvailable())
-                .as("on %s: %s", system, OpenSsl.unavailabilityCause())
-                .isEqualTo(List.of("Linux amd64", "Linux aarch64").contains(system));
     }
 
     @ParameterizedTest
@@ -225,15 +216,6 @@ class DotTest {
             tls.refresh();
             assertThat(served(server)).isEqualTo(certificate.certificate());
         }
-    }
-
-    @Test
-    void refusesFilesThatCannotBeUsedFromTheStart() throws IOException {
-        Files.writeString(files.certificate(), "");
-
-        assertThatThrownBy(() -> open(TlsContext.preferredProvider()))
-                .isInstanceOf(IOException.class)
-                .hasMessageStartingWith(files.certificate() + ": no certificate");
     }
 
     private void replaceFiles() throws IOException {

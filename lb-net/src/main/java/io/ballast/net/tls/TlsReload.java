@@ -1,4 +1,4 @@
-package io.ballast.dns.net.tls;
+package io.ballast.net.tls;
 
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.List;
@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 public final class TlsReload implements AutoCloseable {
 
     private final ScheduledExecutorService executor =
-            Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("dns-tls", /* daemon= */ true));
+            Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("tls-reload", /* daemon= */ true));
 
     private TlsReload() {}
 

@@ -1,4 +1,4 @@
-package io.ballast.core.testing;
+package io.ballast.net.testing;
 
 import io.ballast.core.config.TlsFiles;
 import io.netty.pkitesting.CertificateBuilder;

@@ -1,4 +1,4 @@
-package io.ballast.core.tls;
+package io.ballast.net.tls;
 
 import io.ballast.core.config.TlsFiles;
 import java.io.IOException;

@@ -1,10 +1,7 @@
-package io.ballast.dns.net.tls;
+package io.ballast.net.tls;
 
 import io.ballast.core.config.TlsFiles;
-import io.ballast.core.tls.TlsIdentity;
-import io.ballast.core.tls.TlsIdentityFiles;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
@@ -35,6 +32,21 @@ public final class TlsContext implements AutoCloseable {
 
     private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
 
+    /**
+     * What every browser of the last years speaks, with forward secrecy and authenticated encryption: the ciphers of Netty's
+     * HTTP/2, none of which <a href="https://datatracker.ietf.org/doc/html/rfc9113#appendix-A">RFC 9113</a> prohibits.
+     */
+    static final List<String> CIPHERS = List.of(
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_AES_128_GCM_SHA256",
+            "TLS_AES_256_GCM_SHA384",
+            "TLS_CHACHA20_POLY1305_SHA256");
+
     /** Bounds what resumption by TLS 1.2 keeps in memory; later versions keep it at the client. */
     private static final int SESSIONS = 1000;
 
@@ -64,12 +76,14 @@ public final class TlsContext implements AutoCloseable {
         return open(files, preferredProvider(), applicationProtocols);
     }
 
-    static TlsContext open(TlsFiles files, SslProvider provider, List<String> applicationProtocols) throws IOException {
+    /** Like the other, with an implementation of TLS that is not the preferred one. */
+    public static TlsContext open(TlsFiles files, SslProvider provider, List<String> applicationProtocols)
+            throws IOException {
         return new TlsContext(files, provider, applicationProtocols);
     }
 
     /** BoringSSL where its library loads, else Java's own implementation. */
-    static SslProvider preferredProvider() {
+    public static SslProvider preferredProvider() {
         return OpenSsl.isAvailable() ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK;
     }
 
@@ -91,8 +105,11 @@ public final class TlsContext implements AutoCloseable {
         }
     }
 
-    /** Takes over what the files hold if they have changed. If it cannot be used, the old identity stays. */
-    void refresh() {
+    /**
+     * Takes over what the files hold if they have changed. If it cannot be used, the old identity stays, and a warning is
+     * logged. Reads files; {@link TlsReload} calls it every second.
+     */
+    public void refresh() {
         try {
             Optional<TlsIdentity> changed = files.changed();
             if (changed.isPresent()) {
@@ -120,7 +137,7 @@ public final class TlsContext implements AutoCloseable {
             return SslContextBuilder.forServer(identity.key(), identity.chain())
                     .sslProvider(provider)
                     .protocols(VERSIONS)
-                    .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+                    .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
                     .sessionCacheSize(SESSIONS)
                     .sessionTimeout(SESSION_SECONDS)
                     // A client that names none of ours, or nothing, is served all the same.

@@ -1,4 +1,4 @@
-package io.ballast.core.tls;
+package io.ballast.net.tls;
 
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;

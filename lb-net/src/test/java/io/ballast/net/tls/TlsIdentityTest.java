@@ -1,10 +1,10 @@
-package io.ballast.core.tls;
+package io.ballast.net.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.config.TlsFiles;
-import io.ballast.core.testing.TestCertificate;
+import io.ballast.net.testing.TestCertificate;
 import io.netty.pkitesting.CertificateBuilder.Algorithm;
 import java.io.IOException;
 import java.nio.file.Files;
