@@ -2,7 +2,7 @@ package io.ballast.server;
 
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.control.ControlPlane;
-import io.ballast.http.budget.TransitBudget;
+import io.ballast.net.budget.TransitBudget;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

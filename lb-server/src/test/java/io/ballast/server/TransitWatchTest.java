@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.Event;
 import io.ballast.core.testing.ManualScheduler;
-import io.ballast.http.budget.TransitBudget;
+import io.ballast.net.budget.TransitBudget;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

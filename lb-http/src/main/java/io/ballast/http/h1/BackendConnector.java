@@ -2,10 +2,10 @@ package io.ballast.http.h1;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
-import io.ballast.http.budget.BudgetedReads;
 import io.ballast.http.exchange.Failure;
 import io.ballast.http.net.ConnectErrors;
 import io.ballast.http.net.Worker;
+import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.listen.Descriptors;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelHandler;

@@ -1,9 +1,9 @@
 package io.ballast.http.h1;
 
 import io.ballast.core.stats.Counters;
-import io.ballast.http.budget.OutputMarks;
-import io.ballast.http.budget.TransitShare;
 import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.net.budget.OutputMarks;
+import io.ballast.net.budget.TransitShare;
 import io.ballast.net.transport.PeerState;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

@@ -2,9 +2,9 @@ package io.ballast.http.h1;
 
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.ResponseLimits;
-import io.ballast.http.budget.BudgetedReads;
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.Failure;
+import io.ballast.net.budget.BudgetedReads;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package io.ballast.http.net;
 
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.watchdog.Heartbeat;
-import io.ballast.http.budget.BudgetedReads;
-import io.ballast.http.budget.Shedding;
-import io.ballast.http.budget.TransitShare;
+import io.ballast.net.budget.BudgetedReads;
+import io.ballast.net.budget.Shedding;
+import io.ballast.net.budget.TransitShare;
 import io.ballast.net.loop.LoopHeartbeat;
 import io.ballast.net.timer.DeadlineWheel;
 import io.ballast.net.transport.NettyTransport;

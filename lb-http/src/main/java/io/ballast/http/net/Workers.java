@@ -1,8 +1,8 @@
 package io.ballast.http.net;
 
 import io.ballast.core.Checks;
-import io.ballast.http.budget.TransitBudget;
-import io.ballast.http.budget.TransitShare;
+import io.ballast.net.budget.TransitBudget;
+import io.ballast.net.budget.TransitShare;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;

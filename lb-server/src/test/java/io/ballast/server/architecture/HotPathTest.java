@@ -19,6 +19,8 @@ class HotPathTest {
     private static final String[] HOT_PACKAGES = {
         "io.ballast.core.balance..",
         "io.ballast.core.stats..",
+        "io.ballast.net.budget..",
+        "io.ballast.net.clientlimit..",
         "io.ballast.net.timer..",
         "io.ballast.http.exchange..",
         "io.ballast.http.h1..",

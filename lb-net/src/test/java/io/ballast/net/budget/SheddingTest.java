@@ -1,4 +1,4 @@
-package io.ballast.http.budget;
+package io.ballast.net.budget;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

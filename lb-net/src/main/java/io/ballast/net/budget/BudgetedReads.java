@@ -1,4 +1,4 @@
-package io.ballast.http.budget;
+package io.ballast.net.budget;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;

@@ -1,4 +1,4 @@
-package io.ballast.http.budget;
+package io.ballast.net.budget;
 
 import io.ballast.net.transport.PeerState;
 import io.netty.channel.Channel;
