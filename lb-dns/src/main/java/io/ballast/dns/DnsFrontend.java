@@ -8,7 +8,7 @@ import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.ServerIdentity;
-import io.ballast.dns.net.AnswerLoops;
+import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.stream.StreamAcceptor;
 import io.ballast.dns.net.stream.StreamLoops;
@@ -17,6 +17,7 @@ import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.SigningSetup;
 import io.ballast.dns.zone.Surroundings;
+import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -39,7 +40,7 @@ public final class DnsFrontend implements AutoCloseable {
     private final CompiledZones zones;
     private final DnsStats stats;
     private final Answerers answerers;
-    private final AnswerLoops loops;
+    private final FrontendLoops<AnswerLoop> loops;
     private final StreamLoops streams;
     private final ListenerProtocols protocols = new ListenerProtocols();
     private final List<ListenerSockets> listeners = new ArrayList<>();
@@ -52,7 +53,7 @@ public final class DnsFrontend implements AutoCloseable {
         this.zones = zones;
         this.stats = new DnsStats(/* shards= */ 0);
         this.answerers = new Answerers(zones.published(), settings(config), stats);
-        this.loops = AnswerLoops.start(transport, eventLoops, answerers);
+        this.loops = AnswerLoop.start(transport, eventLoops, answerers);
         this.streams = new StreamLoops(loops, config.tcp());
     }
 

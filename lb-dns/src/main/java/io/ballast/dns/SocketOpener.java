@@ -1,10 +1,11 @@
 package io.ballast.dns;
 
-import io.ballast.dns.net.AnswerLoops;
+import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.UdpServer;
 import io.ballast.dns.net.stream.StreamAcceptor;
 import io.ballast.dns.net.stream.StreamServer;
+import io.ballast.net.loop.FrontendLoops;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -16,7 +17,11 @@ import java.net.InetSocketAddress;
  * @param hasDatagrams whether it serves UDP, too
  */
 record SocketOpener(
-        UdpChoice udp, AnswerLoops loops, Answerers answerers, StreamAcceptor acceptor, boolean hasDatagrams) {
+        UdpChoice udp,
+        FrontendLoops<AnswerLoop> loops,
+        Answerers answerers,
+        StreamAcceptor acceptor,
+        boolean hasDatagrams) {
 
     /** Whether a socket that is bound to the wildcard answers from the address that was asked, and of its family alone. */
     boolean servesWildcard(InetAddress wildcard) {

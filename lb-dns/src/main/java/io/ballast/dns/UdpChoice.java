@@ -2,11 +2,12 @@ package io.ballast.dns;
 
 import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.TransportKind;
-import io.ballast.dns.net.AnswerLoops;
+import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.NettyUdpServer;
 import io.ballast.dns.net.UdpServer;
 import io.ballast.dns.net.direct.DirectUdp;
+import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -43,7 +44,7 @@ public record UdpChoice(String kind, String why) {
     }
 
     /** Starts to serve, with one thread or, on Netty, one socket for each event loop. */
-    UdpServer bind(InetSocketAddress address, AnswerLoops loops, Answerers answerers) throws IOException {
+    UdpServer bind(InetSocketAddress address, FrontendLoops<AnswerLoop> loops, Answerers answerers) throws IOException {
         return isDirect()
                 ? DirectUdp.bind(address, answerers.next(loops.all().size()))
                 : NettyUdpServer.bind(address, loops);

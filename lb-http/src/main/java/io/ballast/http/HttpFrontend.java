@@ -49,7 +49,7 @@ public final class HttpFrontend implements AutoCloseable {
     public static HttpFrontend start(Topology topology, Workers workers, BackendTrouble trouble) throws BindException {
         List<ListeningPort> bound = new ArrayList<>();
         IdentityHashMap<EventLoop, Http1Loop> loops = new IdentityHashMap<>();
-        workers.all().forEach(worker -> loops.put(worker.loop(), new Http1Loop(worker)));
+        workers.all().forEach(worker -> loops.put(worker.eventLoop(), new Http1Loop(worker)));
         ConnectionQuotas.share(List.copyOf(loops.values()));
         int shards = workers.all().size();
         AccessLogs accessLogs = AccessLogs.open(topology.config().listeners(), shards, Clock.systemUTC());

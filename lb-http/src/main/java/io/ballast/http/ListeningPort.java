@@ -52,7 +52,7 @@ final class ListeningPort {
         ListeningPort port = new ListeningPort(listener);
         HostPort bind = listener.config().bind();
         InetSocketAddress address = new InetSocketAddress(bind.host(), bind.port());
-        boolean sharesPort = workers.transport().sharesPort();
+        boolean sharesPort = workers.loops().transport().sharesPort();
         try {
             refuseSharing(address);
             for (Worker worker : sharesPort ? workers.all() : workers.all().subList(0, 1)) {
@@ -95,10 +95,12 @@ final class ListeningPort {
     }
 
     private ServerBootstrap bootstrap(Workers workers, Worker worker, IdentityHashMap<EventLoop, Http1Loop> loops) {
-        boolean sharesPort = workers.transport().sharesPort();
+        boolean sharesPort = workers.loops().transport().sharesPort();
         ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(worker.loop(), sharesPort ? worker.loop() : workers.group())
-                .channel(workers.transport().serverChannel())
+                .group(
+                        worker.eventLoop(),
+                        sharesPort ? worker.eventLoop() : workers.loops().group())
+                .channel(workers.loops().transport().serverChannel())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .handler(AcceptPause.forClients(() ->
@@ -108,7 +110,7 @@ final class ListeningPort {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        workers.transport().prepare(channel.pipeline());
+                        workers.loops().transport().prepare(channel.pipeline());
                         accept(channel, loops);
                     }
                 });

@@ -70,7 +70,7 @@ class ThreadDeathTest {
         balancer.workers()
                 .all()
                 .get(1)
-                .loop()
+                .eventLoop()
                 .shutdownGracefully(0, 0, TimeUnit.SECONDS)
                 .sync();
     }

@@ -5,37 +5,44 @@ import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Wire;
+import io.ballast.net.loop.FrontendLoop;
+import io.ballast.net.loop.FrontendLoops;
+import io.ballast.net.transport.NettyTransport;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import java.net.InetAddress;
+import java.util.function.LongSupplier;
 
 /**
  * An event loop with an answerer and buffers of its own.
  *
  * <p>Thread safety: everything but {@link #eventLoop} and {@link #heartbeat} is confined to that event loop.
  */
-public final class AnswerLoop {
+public final class AnswerLoop extends FrontendLoop {
 
-    private final EventLoop eventLoop;
     private final Answering answering;
-    private final Heartbeat heartbeat;
     private final Client client = new Client();
     private final byte[] query = new byte[Wire.MAX_MESSAGE_BYTES];
     private final byte[] response = new byte[Wire.MAX_MESSAGE_BYTES];
 
-    public AnswerLoop(EventLoop eventLoop, Answering answering, Heartbeat heartbeat) {
-        this.eventLoop = eventLoop;
+    AnswerLoop(EventLoop eventLoop, Heartbeat heartbeat, Answering answering) {
+        super(eventLoop, heartbeat);
         this.answering = answering;
-        this.heartbeat = heartbeat;
     }
 
-    /** That of the event loop. */
-    public Heartbeat heartbeat() {
-        return heartbeat;
+    /** One on a clock of its own, for tests. */
+    public AnswerLoop(EventLoop eventLoop, Heartbeat heartbeat, Answering answering, LongSupplier nanoTime) {
+        super(eventLoop, heartbeat, nanoTime);
+        this.answering = answering;
     }
 
-    public EventLoop eventLoop() {
-        return eventLoop;
+    /** Starts {@code count} of them. */
+    public static FrontendLoops<AnswerLoop> start(NettyTransport transport, int count, Answerers answerers) {
+        return FrontendLoops.start(
+                transport,
+                count,
+                "dns",
+                (index, eventLoop, heartbeat) -> new AnswerLoop(eventLoop, heartbeat, answerers.next()));
     }
 
     /**

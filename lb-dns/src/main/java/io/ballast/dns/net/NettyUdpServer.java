@@ -1,6 +1,7 @@
 package io.ballast.dns.net;
 
 import io.ballast.core.config.TransportKind;
+import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -61,7 +62,7 @@ public final class NettyUdpServer implements UdpServer {
      *
      * @throws IOException if the address cannot be bound
      */
-    public static UdpServer bind(InetSocketAddress address, AnswerLoops loops) throws IOException {
+    public static UdpServer bind(InetSocketAddress address, FrontendLoops<AnswerLoop> loops) throws IOException {
         NettyUdpServer server = new NettyUdpServer();
         try {
             for (AnswerLoop loop : loops.listening()) {

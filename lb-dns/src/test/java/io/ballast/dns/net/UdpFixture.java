@@ -9,6 +9,7 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.zone.CompiledZones;
+import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
@@ -23,7 +24,7 @@ final class UdpFixture implements AutoCloseable {
 
     private final DnsStats stats = new DnsStats(/* shards= */ 0);
     private final CompiledZones zones;
-    private final AnswerLoops loops;
+    private final FrontendLoops<AnswerLoop> loops;
     private final InetSocketAddress address;
     private final UdpServer server;
 
@@ -41,7 +42,7 @@ final class UdpFixture implements AutoCloseable {
         this.address = address;
         this.zones = CompiledZones.start(world.dns(), world.topology());
         Answerers answerers = new Answerers(zones.published(), AnswerSettings.OPEN, stats);
-        this.loops = AnswerLoops.start(
+        this.loops = AnswerLoop.start(
                 NettyTransport.choose(kind == Kind.NIO ? TransportKind.NIO : TransportKind.EPOLL),
                 kind == Kind.DIRECT ? 1 : THREADS,
                 answerers);

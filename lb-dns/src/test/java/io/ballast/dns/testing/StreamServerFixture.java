@@ -4,7 +4,7 @@ import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.ProxyProtocolConfig;
 import io.ballast.core.config.TransportKind;
 import io.ballast.dns.answer.AnswerSettings;
-import io.ballast.dns.net.AnswerLoops;
+import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.PortCheck;
 import io.ballast.dns.net.stream.StreamAcceptor;
@@ -14,6 +14,7 @@ import io.ballast.dns.net.stream.StreamServer;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
+import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -26,7 +27,7 @@ public final class StreamServerFixture implements AutoCloseable {
 
     private final CompiledZones zones;
     private final DnsStats stats = new DnsStats(/* shards= */ 0);
-    private final AnswerLoops loops;
+    private final FrontendLoops<AnswerLoop> loops;
     private final StreamLoops streams;
     private final StreamServer server;
     private final InetSocketAddress address;
@@ -35,7 +36,7 @@ public final class StreamServerFixture implements AutoCloseable {
             World world, DnsTcpConfig limits, StreamProtocol protocol, Optional<ProxyProtocolConfig> proxies)
             throws IOException {
         zones = CompiledZones.start(world.dns(), world.topology());
-        loops = AnswerLoops.start(
+        loops = AnswerLoop.start(
                 NettyTransport.choose(TransportKind.NIO),
                 1,
                 new Answerers(zones.published(), AnswerSettings.OPEN, stats));

@@ -44,7 +44,7 @@ public final class SocketProbe implements Probe {
         Worker worker = workers.get(Integer.remainderUnsigned(turn.getAndIncrement(), workers.size()));
         Verdict verdict = new Verdict(done);
         ChannelFuture connect = new Bootstrap()
-                .group(worker.loop())
+                .group(worker.eventLoop())
                 .channel(worker.transport().channel())
                 .option(ChannelOption.ALLOCATOR, worker.allocator())
                 .option(ChannelOption.TCP_NODELAY, true)
@@ -52,7 +52,7 @@ public final class SocketProbe implements Probe {
                 .handler(new ChannelInboundHandlerAdapter())
                 .connect(target);
         Channel channel = connect.channel();
-        verdict.deadline(worker.loop()
+        verdict.deadline(worker.eventLoop()
                 .schedule(
                         () -> {
                             verdict.failed("no answer within " + timeout.toMillis() + " ms");

@@ -54,12 +54,12 @@ final class PlaceInLine extends WaitLine.Waiter {
 
     @Override
     protected void served(Backend backend) {
-        worker.loop().execute(() -> carryOn(backend));
+        worker.eventLoop().execute(() -> carryOn(backend));
     }
 
     @Override
     protected void noneUp() {
-        worker.loop().execute(() -> carryOn(null));
+        worker.eventLoop().execute(() -> carryOn(null));
     }
 
     private void carryOn(@Nullable Backend backend) {

@@ -47,7 +47,7 @@ final class BackendConnector {
             bootstrap.option(ChannelOption.SO_RCVBUF, systemHolds);
         }
         bootstrap
-                .group(worker.loop())
+                .group(worker.eventLoop())
                 .channel(worker.transport().channel())
                 .option(ChannelOption.ALLOCATOR, worker.allocator())
                 .option(ChannelOption.TCP_NODELAY, true)
@@ -61,7 +61,7 @@ final class BackendConnector {
                         // There is no channel then, and Netty tells on a thread of its own.
                         boolean freed = Descriptors.ofProcess().exhausted("connect to " + backend);
                         Runnable again = () -> connect(worker, backend, settings, handler, reads, outcome);
-                        worker.loop().execute(freed ? again : () -> withoutDescriptor(worker, outcome));
+                        worker.eventLoop().execute(freed ? again : () -> withoutDescriptor(worker, outcome));
                         return;
                     }
                     worker.readClock();

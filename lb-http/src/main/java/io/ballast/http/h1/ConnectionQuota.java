@@ -93,7 +93,7 @@ final class ConnectionQuota {
         do {
             Claim first = claims.poll();
             if (first != null) {
-                first.loop.worker.loop().execute(() -> grant(first));
+                first.loop.worker.eventLoop().execute(() -> grant(first));
                 return;
             }
             open.decrementAndGet();
@@ -117,7 +117,7 @@ final class ConnectionQuota {
     private void askForOne(int index) {
         if (index < loops.size() && isClaimed()) {
             Http1Loop asked = loops.get(index);
-            asked.worker.loop().execute(() -> {
+            asked.worker.eventLoop().execute(() -> {
                 if (!asked.closeOneIdle(backend, settings)) {
                     askForOne(index + 1);
                 }

@@ -3,17 +3,12 @@ package io.ballast.http.net;
 import io.ballast.core.Checks;
 import io.ballast.net.budget.TransitBudget;
 import io.ballast.net.budget.TransitShare;
+import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.channel.EventLoop;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** The event loops of the process, each with its {@link Worker}. */
@@ -23,21 +18,12 @@ public final class Workers implements AutoCloseable {
     /** Chunks of 8 KiB x 2^7 = 1 MiB: small enough that an idle process stays small. */
     private static final int CHUNK_ORDER = 7;
 
-    private final MultiThreadIoEventLoopGroup group;
-    private final List<Worker> workers;
-    private final NettyTransport transport;
+    private final FrontendLoops<Worker> loops;
     private final PooledByteBufAllocator allocator;
     private final TransitBudget transit;
 
-    private Workers(
-            MultiThreadIoEventLoopGroup group,
-            List<Worker> workers,
-            NettyTransport transport,
-            PooledByteBufAllocator allocator,
-            TransitBudget transit) {
-        this.group = group;
-        this.workers = List.copyOf(workers);
-        this.transport = transport;
+    private Workers(FrontendLoops<Worker> loops, PooledByteBufAllocator allocator, TransitBudget transit) {
+        this.loops = loops;
         this.allocator = allocator;
         this.transit = transit;
     }
@@ -58,10 +44,6 @@ public final class Workers implements AutoCloseable {
             SplittableRandom seed,
             Function<PooledByteBufAllocator, TransitBudget> budget) {
         Checks.positive(count, "count");
-        MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
-                count,
-                new DefaultThreadFactory("worker", /* daemon= */ true),
-                transport.ioHandler().get());
         PooledByteBufAllocator allocator = new PooledByteBufAllocator(
                 /* preferDirect= */ true,
                 /* nHeapArena= */ 0,
@@ -72,20 +54,28 @@ public final class Workers implements AutoCloseable {
                 PooledByteBufAllocator.defaultNormalCacheSize(),
                 /* useCacheForAllThreads= */ false);
         TransitBudget transit = budget.apply(allocator);
-        List<Worker> workers = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            TransitShare share = new TransitShare(transit, count);
-            workers.add(new Worker(i, group.next(), transport, allocator, share, seed.split()));
-        }
-        return new Workers(group, workers, transport, allocator, transit);
+        FrontendLoops<Worker> loops = FrontendLoops.start(
+                transport,
+                count,
+                "worker",
+                (index, eventLoop, heartbeat) -> new Worker(
+                        index,
+                        eventLoop,
+                        heartbeat,
+                        transport,
+                        allocator,
+                        new TransitShare(transit, count),
+                        seed.split()));
+        return new Workers(loops, allocator, transit);
+    }
+
+    /** The event loops. */
+    public FrontendLoops<Worker> loops() {
+        return loops;
     }
 
     public List<Worker> all() {
-        return workers;
-    }
-
-    public NettyTransport transport() {
-        return transport;
+        return loops.all();
     }
 
     public ByteBufAllocator allocator() {
@@ -97,30 +87,14 @@ public final class Workers implements AutoCloseable {
         return transit;
     }
 
-    /** All event loops, as Netty's server bootstrap wants them. */
-    public EventLoopGroup group() {
-        return group;
-    }
-
     /** Bytes of memory outside the heap that the buffer pool holds, used or not. */
     public long pooledBytes() {
         return allocator.metric().usedDirectMemory();
     }
 
-    /** The worker whose event loop this is. */
-    public Worker of(EventLoop loop) {
-        for (Worker worker : workers) {
-            if (worker.loop() == loop) {
-                return worker;
-            }
-        }
-        throw new IllegalArgumentException("loop: " + loop + " (expected: one of ours)");
-    }
-
-    /** Stops the event loops and closes what is still open. Waits for at most five seconds. */
+    /** Like {@link FrontendLoops#close}. */
     @Override
     public void close() {
-        workers.forEach(worker -> worker.heartbeat().stop());
-        group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+        loops.close();
     }
 }

@@ -17,7 +17,7 @@ public final class HeldLoops implements AutoCloseable {
     public static HeldLoops of(TestBalancer balancer) throws InterruptedException {
         HeldLoops loops = new HeldLoops(balancer.workers().all().size());
         for (Worker worker : balancer.workers().all()) {
-            worker.loop().execute(loops::hold);
+            worker.eventLoop().execute(loops::hold);
         }
         if (!loops.held.await(Patience.LIMIT_MILLIS, TimeUnit.MILLISECONDS)) {
             throw new AssertionError("the event loops are stuck");

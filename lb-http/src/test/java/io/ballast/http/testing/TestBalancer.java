@@ -142,7 +142,7 @@ public final class TestBalancer implements AutoCloseable {
     /** Lets every event loop finish what it was doing. */
     public void goRound() {
         for (Worker worker : workers.all()) {
-            worker.loop().schedule(() -> {}, 1, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+            worker.eventLoop().schedule(() -> {}, 1, TimeUnit.MILLISECONDS).awaitUninterruptibly();
         }
     }
 

@@ -2,6 +2,7 @@ package io.ballast.dns.net.stream;
 
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.stats.DnsCounter;
+import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class StreamConnection extends ChannelInboundHandlerAdapter {
 
     private final StreamLoop loop;
+    private final DeadlineWheel.Deadline deadline = new Deadline();
     private @Nullable ChannelHandlerContext context;
     private @Nullable InetSocketAddress client;
     private boolean hasPlace;
@@ -83,6 +85,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         if (!begun) {
             begun = true;
             begunNanos = loop.now();
+            watch();
         }
     }
 
@@ -91,7 +94,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         begun = false;
     }
 
-    /** A query was answered; nothing else has begun. */
+    /** A query was answered; nothing else has begun. Its deadline, too early now, is moved on when the wheel comes by. */
     public void answered() {
         begun = false;
         answeredNanos = loop.now();
@@ -104,6 +107,8 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     public void blocked(boolean waiting) {
         if (waiting && !blocked) {
             blockedNanos = loop.now();
+            blocked = true;
+            watch();
         }
         blocked = waiting;
     }
@@ -114,6 +119,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         hasPlace = true;
         count(DnsCounter.CONNECTIONS);
         loop.open(this);
+        watch();
     }
 
     @Override
@@ -131,14 +137,35 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         ctx.fireChannelWritabilityChanged();
     }
 
-    void endIfDue(long now, long idleNanos, long messageNanos) {
-        boolean idle = now - answeredNanos >= idleNanos;
-        if ((blocked && now - blockedNanos >= messageNanos) || (idle && hasUnsentResponses())) {
+    /** Has a look taken at the connection as soon as it may have to end. */
+    private void watch() {
+        if (!hasPlace) {
+            return;
+        }
+        long due = answeredNanos + loop.idleNanos();
+        if (begun) {
+            due = earlier(due, begunNanos + loop.messageNanos());
+        }
+        if (blocked) {
+            due = earlier(due, blockedNanos + loop.messageNanos());
+        }
+        loop.deadlines().set(deadline, due);
+    }
+
+    private static long earlier(long oneNanos, long otherNanos) {
+        return oneNanos - otherNanos < 0 ? oneNanos : otherNanos;
+    }
+
+    private void endIfDue(long now) {
+        boolean idle = now - answeredNanos >= loop.idleNanos();
+        if ((blocked && now - blockedNanos >= loop.messageNanos()) || (idle && hasUnsentResponses())) {
             cut(DnsCounter.SLOW_READER);
-        } else if (begun && now - begunNanos >= messageNanos) {
+        } else if (begun && now - begunNanos >= loop.messageNanos()) {
             cut(DnsCounter.SLOW_SENDER);
         } else if (idle) {
             endIdle();
+        } else {
+            watch();
         }
     }
 
@@ -175,6 +202,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     private void leave() {
         if (hasPlace) {
             hasPlace = false;
+            loop.deadlines().remove(deadline);
             loop.leave(this);
         }
     }
@@ -184,5 +212,13 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
             throw new IllegalStateException("not in a pipeline");
         }
         return context;
+    }
+
+    private final class Deadline extends DeadlineWheel.Deadline {
+
+        @Override
+        protected void expired(long nowNanos) {
+            endIfDue(nowNanos);
+        }
     }
 }

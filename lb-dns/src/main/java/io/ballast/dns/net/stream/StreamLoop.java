@@ -4,7 +4,7 @@ import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.net.clientlimit.ConnectionsPerClient;
-import java.util.concurrent.TimeUnit;
+import io.ballast.net.timer.DeadlineWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +15,9 @@ import org.jspecify.annotations.Nullable;
  * client that asks at once gets its answer even then. Each loop has an equal share of the places, so that no loop has to
  * know about the connections of another.
  *
- * <p>Thread safety: confined to the event loop. Cost: constant for a message; every {@value #TICK_MILLIS} ms one look at
- * each connection, while there are any.
+ * <p>Thread safety: confined to the event loop. Cost: constant for a connection and for a message.
  */
 final class StreamLoop {
-
-    static final int TICK_MILLIS = 250;
 
     private final AnswerLoop answers;
     private final long idleNanos;
@@ -30,7 +27,6 @@ final class StreamLoop {
     private @Nullable StreamConnection longestIdle;
     private @Nullable StreamConnection lastActive;
     private int open;
-    private boolean ticking;
 
     StreamLoop(AnswerLoop answers, DnsTcpConfig limits, int places, ConnectionsPerClient clients) {
         this.answers = answers;
@@ -50,7 +46,21 @@ final class StreamLoop {
     }
 
     long now() {
-        return answers.eventLoop().ticker().nanoTime();
+        return answers.readClock();
+    }
+
+    /** How long a connection may be idle. */
+    long idleNanos() {
+        return idleNanos;
+    }
+
+    /** How long a message may take to come, or a response to be taken. */
+    long messageNanos() {
+        return messageNanos;
+    }
+
+    DeadlineWheel deadlines() {
+        return answers.deadlines();
     }
 
     /** Gives a new connection a place, if need be that of another. */
@@ -60,10 +70,6 @@ final class StreamLoop {
         }
         append(connection);
         open++;
-        if (!ticking) {
-            ticking = true;
-            tickLater();
-        }
     }
 
     /** Frees the place of a connection that has one. */
@@ -83,24 +89,6 @@ final class StreamLoop {
     void closeAll() {
         while (longestIdle != null) {
             longestIdle.close();
-        }
-    }
-
-    private void tickLater() {
-        answers.eventLoop().schedule(this::tick, TICK_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    private void tick() {
-        long now = now();
-        StreamConnection connection = longestIdle;
-        while (connection != null) {
-            StreamConnection next = connection.next;
-            connection.endIfDue(now, idleNanos, messageNanos);
-            connection = next;
-        }
-        ticking = longestIdle != null;
-        if (ticking) {
-            tickLater();
         }
     }
 

@@ -2,8 +2,8 @@ package io.ballast.dns.net.stream;
 
 import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.dns.net.AnswerLoop;
-import io.ballast.dns.net.AnswerLoops;
 import io.ballast.net.clientlimit.ConnectionsPerClient;
+import io.ballast.net.loop.FrontendLoops;
 import io.netty.channel.EventLoop;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -17,7 +17,7 @@ public final class StreamLoops implements AutoCloseable {
 
     private final IdentityHashMap<EventLoop, StreamLoop> loops = new IdentityHashMap<>();
 
-    public StreamLoops(AnswerLoops loops, DnsTcpConfig limits) {
+    public StreamLoops(FrontendLoops<AnswerLoop> loops, DnsTcpConfig limits) {
         this(loops.all(), limits);
     }
 

@@ -2,10 +2,10 @@ package io.ballast.dns.net.stream;
 
 import io.ballast.core.config.TransportKind;
 import io.ballast.dns.net.AnswerLoop;
-import io.ballast.dns.net.AnswerLoops;
 import io.ballast.dns.net.ChannelSet;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.net.listen.AcceptPause;
+import io.ballast.net.loop.FrontendLoops;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.ChannelOption;
@@ -40,7 +40,7 @@ public final class StreamServer implements AutoCloseable {
      *
      * @throws IOException if the address cannot be bound
      */
-    public static StreamServer bind(InetSocketAddress address, AnswerLoops loops, StreamAcceptor acceptor)
+    public static StreamServer bind(InetSocketAddress address, FrontendLoops<AnswerLoop> loops, StreamAcceptor acceptor)
             throws IOException {
         StreamServer server = new StreamServer();
         try {
@@ -55,12 +55,12 @@ public final class StreamServer implements AutoCloseable {
     }
 
     /** Whether the wildcard of IPv6 leaves IPv4 alone here, for which another listener may be. */
-    public static boolean keepsToIpv6(AnswerLoops loops) {
+    public static boolean keepsToIpv6(FrontendLoops<AnswerLoop> loops) {
         return loops.transport().kind() == TransportKind.EPOLL;
     }
 
     private static ServerBootstrap bootstrap(
-            AnswerLoop loop, AnswerLoops loops, StreamAcceptor acceptor, InetSocketAddress address) {
+            AnswerLoop loop, FrontendLoops<AnswerLoop> loops, StreamAcceptor acceptor, InetSocketAddress address) {
         boolean sharesPort = loops.transport().sharesPort();
         EventLoopGroup connections = sharesPort ? loop.eventLoop() : loops.group();
         ServerBootstrap bootstrap = new ServerBootstrap()

@@ -9,6 +9,7 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.zone.CompiledZones;
+import io.ballast.net.timer.DeadlineWheel;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,7 +24,7 @@ public final class EmbeddedStream {
     public static final Duration MESSAGE = Duration.ofSeconds(5);
 
     /** How late a deadline may be. */
-    public static final int TICK_MILLIS = StreamLoop.TICK_MILLIS;
+    public static final int TICK_MILLIS = 2 * DeadlineWheel.TICK_MILLIS;
 
     private final DnsStats stats = new DnsStats(/* shards= */ 0);
     private final EmbeddedChannel channel = new EmbeddedChannel();
@@ -32,11 +33,13 @@ public final class EmbeddedStream {
     /** The first handler is there; those of the protocol are for the test to add. */
     public EmbeddedStream(World world) {
         CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+        channel.freezeTime();
         AnswerLoop loop = new AnswerLoop(
                 channel.eventLoop(),
+                new Heartbeat("embedded", Duration.ofSeconds(1)),
                 new Answerers(zones.published(), AnswerSettings.OPEN, stats).next(),
-                new Heartbeat("embedded", Duration.ofSeconds(1)));
-        channel.freezeTime();
+                channel.eventLoop().ticker()::nanoTime);
+        loop.start();
         StreamLoops loops = new StreamLoops(List.of(loop), new DnsTcpConfig(IDLE, MESSAGE, 10, 0, 64));
         connection = new StreamConnection(loops.of(channel.eventLoop()));
         if (!connection.identify(new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711))) {

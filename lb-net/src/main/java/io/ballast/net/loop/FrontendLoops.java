@@ -1,0 +1,94 @@
+package io.ballast.net.loop;
+
+import io.ballast.core.Checks;
+import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.net.transport.NettyTransport;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The event loops of a frontend. Closing ends their threads and closes every socket on them.
+ *
+ * <p>Thread safety: immutable; started and closed by one thread.
+ *
+ * @param <L> what the frontend has on each
+ */
+public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseable {
+
+    private static final int CLOSE_SECONDS = 2;
+    private static final int MOST_WAIT_SECONDS = 5;
+
+    private final NettyTransport transport;
+    private final EventLoopGroup group;
+    private final List<L> all;
+
+    private FrontendLoops(NettyTransport transport, EventLoopGroup group, List<L> all) {
+        this.transport = transport;
+        this.group = group;
+        this.all = List.copyOf(all);
+    }
+
+    /** Makes what a frontend has on one event loop. */
+    @FunctionalInterface
+    public interface Factory<L extends FrontendLoop> {
+
+        /** @param index its number among the loops, from 0 on */
+        L make(int index, EventLoop eventLoop, Heartbeat heartbeat);
+    }
+
+    /**
+     * Starts {@code count} event loops, which tick from now on.
+     *
+     * @param name of the threads, and, with a number, of their heartbeats
+     */
+    public static <L extends FrontendLoop> FrontendLoops<L> start(
+            NettyTransport transport, int count, String name, Factory<L> factory) {
+        Checks.positive(count, "count");
+        MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
+                count,
+                new DefaultThreadFactory(name, /* daemon= */ true),
+                transport.ioHandler().get());
+        List<L> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            EventLoop eventLoop = group.next();
+            Heartbeat heartbeat = LoopHeartbeat.of(eventLoop, name + "-" + i, LoopHeartbeat.PATIENCE);
+            L loop = factory.make(i, eventLoop, heartbeat);
+            loop.start();
+            all.add(loop);
+        }
+        return new FrontendLoops<>(transport, group, all);
+    }
+
+    /** The system's interface that they run on. */
+    public NettyTransport transport() {
+        return transport;
+    }
+
+    /** All of them, as a group that chooses one for each connection. */
+    public EventLoopGroup group() {
+        return group;
+    }
+
+    /** Each of them. */
+    public List<L> all() {
+        return all;
+    }
+
+    /** The loops that open a socket of their own on an address: all, or the first where a port cannot be shared. */
+    public List<L> listening() {
+        return transport.sharesPort() ? all : all.subList(0, 1);
+    }
+
+    /** Waits for at most {@value #MOST_WAIT_SECONDS} seconds. */
+    @Override
+    public void close() {
+        all.forEach(loop -> loop.heartbeat().stop());
+        group.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
+                .awaitUninterruptibly(MOST_WAIT_SECONDS, TimeUnit.SECONDS);
+    }
+}
