@@ -2,8 +2,8 @@ package io.ballast.dns;
 
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.watchdog.Heartbeat;
-import io.ballast.dns.net.LocalAddresses;
-import io.ballast.dns.net.PortCheck;
+import io.ballast.net.listen.LocalAddresses;
+import io.ballast.net.listen.PortCheck;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;

@@ -2,7 +2,7 @@ package io.ballast.dns;
 
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.net.UdpServer;
-import io.ballast.dns.net.stream.StreamServer;
+import io.ballast.net.listen.ListeningPort;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param udp null if the listener takes connections alone
  */
-record ServedAddress(@Nullable UdpServer udp, StreamServer streams) implements AutoCloseable {
+record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements AutoCloseable {
 
     List<Heartbeat> heartbeats() {
         return udp == null ? List.of() : udp.heartbeats();

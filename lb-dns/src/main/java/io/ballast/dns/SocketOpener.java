@@ -4,7 +4,6 @@ import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.UdpServer;
 import io.ballast.dns.net.stream.StreamAcceptor;
-import io.ballast.dns.net.stream.StreamServer;
 import io.ballast.net.loop.FrontendLoops;
 import java.io.IOException;
 import java.net.Inet6Address;
@@ -25,7 +24,7 @@ record SocketOpener(
 
     /** Whether a socket that is bound to the wildcard answers from the address that was asked, and of its family alone. */
     boolean servesWildcard(InetAddress wildcard) {
-        boolean ofItsFamily = !(wildcard instanceof Inet6Address) || StreamServer.keepsToIpv6(loops);
+        boolean ofItsFamily = !(wildcard instanceof Inet6Address) || StreamAcceptor.keepsToIpv6(loops);
         return ofItsFamily && (!hasDatagrams || udp.isDirect());
     }
 
@@ -33,7 +32,7 @@ record SocketOpener(
     ServedAddress open(InetSocketAddress address) throws IOException {
         UdpServer datagrams = hasDatagrams ? udp.bind(address, loops, answerers) : null;
         try {
-            return new ServedAddress(datagrams, StreamServer.bind(address, loops, acceptor));
+            return new ServedAddress(datagrams, acceptor.listen(address, loops));
         } catch (IOException | RuntimeException | Error e) {
             if (datagrams != null) {
                 datagrams.close();

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
-import io.ballast.dns.net.LocalAddresses;
-import io.ballast.dns.net.PortCheck;
 import io.ballast.dns.net.direct.DirectUdp;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.World;
+import io.ballast.net.listen.LocalAddresses;
+import io.ballast.net.listen.PortCheck;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

@@ -11,6 +11,7 @@ import io.ballast.http.log.AccessLogs;
 import io.ballast.http.net.Workers;
 import io.ballast.http.route.RouteTable;
 import io.netty.channel.EventLoop;
+import java.net.BindException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,12 +30,11 @@ public final class HttpFrontend implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpFrontend.class);
 
-    private final List<ListeningPort> ports;
+    private final List<HttpPort> ports;
     private final IdentityHashMap<EventLoop, Http1Loop> loops;
     private final AccessLogs accessLogs;
 
-    private HttpFrontend(
-            List<ListeningPort> ports, IdentityHashMap<EventLoop, Http1Loop> loops, AccessLogs accessLogs) {
+    private HttpFrontend(List<HttpPort> ports, IdentityHashMap<EventLoop, Http1Loop> loops, AccessLogs accessLogs) {
         this.ports = List.copyOf(ports);
         this.loops = loops;
         this.accessLogs = accessLogs;
@@ -47,7 +47,7 @@ public final class HttpFrontend implements AutoCloseable {
      * @throws IllegalStateException if an access log cannot be opened
      */
     public static HttpFrontend start(Topology topology, Workers workers, BackendTrouble trouble) throws BindException {
-        List<ListeningPort> bound = new ArrayList<>();
+        List<HttpPort> bound = new ArrayList<>();
         IdentityHashMap<EventLoop, Http1Loop> loops = new IdentityHashMap<>();
         workers.all().forEach(worker -> loops.put(worker.eventLoop(), new Http1Loop(worker)));
         ConnectionQuotas.share(List.copyOf(loops.values()));
@@ -57,10 +57,10 @@ public final class HttpFrontend implements AutoCloseable {
             for (ListenerConfig config : topology.config().listeners()) {
                 RouteTable routes = RouteTable.compile(config, topology);
                 Listener listener = new Listener(config, routes, trouble, accessLogs.of(config), shards);
-                bound.add(ListeningPort.bind(listener, workers, loops));
+                bound.add(HttpPort.bind(listener, workers, loops));
             }
         } catch (BindException e) {
-            bound.forEach(ListeningPort::close);
+            bound.forEach(HttpPort::close);
             accessLogs.close();
             throw e;
         }
@@ -74,7 +74,7 @@ public final class HttpFrontend implements AutoCloseable {
 
     /** The listeners with their counters, in the order of the configuration. */
     public List<Listener> listeners() {
-        return ports.stream().map(ListeningPort::listener).toList();
+        return ports.stream().map(HttpPort::listener).toList();
     }
 
     /** The port that a listener really has, for one that asked for any. */
@@ -89,9 +89,9 @@ public final class HttpFrontend implements AutoCloseable {
      */
     public int drain(Duration grace) {
         long end = System.nanoTime() + grace.toNanos();
-        ports.forEach(ListeningPort::stopAccepting);
+        ports.forEach(HttpPort::stopAccepting);
         int open = 0;
-        for (ListeningPort port : ports) {
+        for (HttpPort port : ports) {
             open += port.awaitIdle(end);
         }
         return open;
@@ -100,7 +100,7 @@ public final class HttpFrontend implements AutoCloseable {
     /** Stops accepting and closes every connection at once, to clients and to backends. */
     @Override
     public void close() {
-        ports.forEach(ListeningPort::close);
+        ports.forEach(HttpPort::close);
         try {
             loops.forEach((loop, http1) -> loop.submit(http1::closeIdle).awaitUninterruptibly());
         } catch (RejectedExecutionException e) {

@@ -11,6 +11,7 @@ import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.testing.EachTransport;
 import java.io.IOException;
+import java.net.BindException;
 
 class ErrorAnswersTest {
 

@@ -14,6 +14,7 @@ import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.testing.EachTransport;
+import java.net.BindException;
 
 class LimitsTest {
 

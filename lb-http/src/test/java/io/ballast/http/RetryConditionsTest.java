@@ -22,6 +22,7 @@ import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.testing.EachTransport;
+import java.net.BindException;
 import java.time.Duration;
 import java.util.List;
 

@@ -17,7 +17,6 @@ import io.ballast.dashboard.DashboardSources;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.zone.SigningSetup;
 import io.ballast.dns.zone.Surroundings;
-import io.ballast.http.BindException;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.check.SocketProbe;
 import io.ballast.http.net.Workers;
@@ -62,7 +61,7 @@ public final class Balancer implements AutoCloseable {
     private final @Nullable DnsFrontend dns;
     private final @Nullable Dashboard dashboard;
 
-    private Balancer(BallastConfig config, Consumer<Death> firstDeath) throws IOException, BindException {
+    private Balancer(BallastConfig config, Consumer<Death> firstDeath) throws IOException {
         this.config = config;
         this.firstDeath = firstDeath;
         try {
@@ -79,7 +78,7 @@ public final class Balancer implements AutoCloseable {
             this.dns = startDns(config, topology, control);
             this.dashboard = startDashboard(control);
             opened(startWatchdog());
-        } catch (IOException | BindException | RuntimeException | Error e) {
+        } catch (IOException | RuntimeException | Error e) {
             close();
             throw e;
         }
@@ -88,10 +87,10 @@ public final class Balancer implements AutoCloseable {
     /**
      * Starts everything that the configuration asks for, or nothing.
      *
-     * @throws IOException or {@link BindException} if an address cannot be bound; the message says which and why
+     * @throws IOException if an address cannot be bound; the message says which and why
      * @throws IllegalStateException if the transport asked for does not work, or a backend's name has no address
      */
-    public static Balancer start(BallastConfig config) throws IOException, BindException {
+    public static Balancer start(BallastConfig config) throws IOException {
         return start(config, death -> {});
     }
 
@@ -101,7 +100,7 @@ public final class Balancer implements AutoCloseable {
      * @param firstDeath called at most once, on a thread that serves nothing, when a thread ended or hangs that must not:
      *     nothing brings it back, so the process should end
      */
-    static Balancer start(BallastConfig config, Consumer<Death> firstDeath) throws IOException, BindException {
+    static Balancer start(BallastConfig config, Consumer<Death> firstDeath) throws IOException {
         return new Balancer(config, firstDeath);
     }
 

@@ -1,7 +1,6 @@
 package io.ballast.server;
 
 import io.ballast.core.config.HostPort;
-import io.ballast.http.BindException;
 import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.demo.DemoBackend;
@@ -52,7 +51,7 @@ final class DemoCommand implements Callable<Integer> {
             return run(backends.stream().map(DemoBackend::address).toList());
         } catch (ConfigException e) {
             return new ConfigReport(spec.commandLine().getErr()).failure(e);
-        } catch (IOException | BindException e) {
+        } catch (IOException e) {
             spec.commandLine().getErr().println("lb: " + e.getMessage());
             return 1;
         } finally {
@@ -60,7 +59,7 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private int run(List<HostPort> backends) throws ConfigException, BindException, IOException, InterruptedException {
+    private int run(List<HostPort> backends) throws ConfigException, IOException, InterruptedException {
         HostPort http = loopback(8000);
         HostPort dns = loopback(8053);
         HostPort dashboard = loopback(8001);

@@ -1,7 +1,6 @@
 package io.ballast.server;
 
 import io.ballast.core.config.BallastConfig;
-import io.ballast.http.BindException;
 import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.config.LoadedConfig;
@@ -43,7 +42,7 @@ final class Serving {
         try {
             ProcessEnd end = new ProcessEnd(stop);
             return serve(Balancer.start(config, end::died), stop, end);
-        } catch (IOException | BindException | IllegalStateException e) {
+        } catch (IOException | IllegalStateException e) {
             err.println("lb: " + e.getMessage());
             return 1;
         }

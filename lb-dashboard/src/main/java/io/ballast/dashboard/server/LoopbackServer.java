@@ -2,6 +2,7 @@ package io.ballast.dashboard.server;
 
 import io.ballast.core.config.HostPort;
 import io.ballast.net.listen.AcceptPause;
+import io.ballast.net.listen.BindFailure;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -21,6 +22,7 @@ import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -101,7 +103,8 @@ public final class LoopbackServer implements AutoCloseable {
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             close();
-            throw new IOException("dashboard: cannot listen on " + bind, bound.cause());
+            BindException failure = BindFailure.at(bind.toString(), bind.port(), bound.cause());
+            throw new IOException("dashboard: " + failure.getMessage(), failure);
         }
         open.add(bound.channel());
         address = (InetSocketAddress) bound.channel().localAddress();

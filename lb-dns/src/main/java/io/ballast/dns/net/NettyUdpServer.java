@@ -1,6 +1,7 @@
 package io.ballast.dns.net;
 
 import io.ballast.core.config.TransportKind;
+import io.ballast.net.listen.BoundSockets;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.Bootstrap;
@@ -53,7 +54,7 @@ public final class NettyUdpServer implements UdpServer {
     private static final ChannelOption<Integer> IPV6_MTU_DISCOVER =
             new IntegerUnixChannelOption("IPV6_MTU_DISCOVER", IPPROTO_IPV6, 23);
 
-    private final ChannelSet channels = new ChannelSet();
+    private final BoundSockets channels = new BoundSockets();
 
     private NettyUdpServer() {}
 

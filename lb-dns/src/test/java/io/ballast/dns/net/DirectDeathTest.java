@@ -14,6 +14,7 @@ import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.zone.CompiledZones;
+import io.ballast.net.listen.PortCheck;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

@@ -9,6 +9,7 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.zone.CompiledZones;
+import io.ballast.net.listen.PortCheck;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.channel.epoll.Epoll;

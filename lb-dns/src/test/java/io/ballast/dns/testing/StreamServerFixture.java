@@ -6,14 +6,14 @@ import io.ballast.core.config.TransportKind;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
-import io.ballast.dns.net.PortCheck;
 import io.ballast.dns.net.stream.StreamAcceptor;
 import io.ballast.dns.net.stream.StreamLoops;
 import io.ballast.dns.net.stream.StreamProtocol;
-import io.ballast.dns.net.stream.StreamServer;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
+import io.ballast.net.listen.ListeningPort;
+import io.ballast.net.listen.PortCheck;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
@@ -29,7 +29,7 @@ public final class StreamServerFixture implements AutoCloseable {
     private final DnsStats stats = new DnsStats(/* shards= */ 0);
     private final FrontendLoops<AnswerLoop> loops;
     private final StreamLoops streams;
-    private final StreamServer server;
+    private final ListeningPort server;
     private final InetSocketAddress address;
 
     public StreamServerFixture(
@@ -44,7 +44,7 @@ public final class StreamServerFixture implements AutoCloseable {
         StreamAcceptor acceptor = new StreamAcceptor(streams, protocol, proxies);
         InetAddress loopback = InetAddress.getLoopbackAddress();
         address = new InetSocketAddress(loopback, PortCheck.free(List.of(loopback), 0, /* datagrams= */ false));
-        server = StreamServer.bind(address, loops, acceptor);
+        server = acceptor.listen(address, loops);
     }
 
     public InetSocketAddress address() {

@@ -1,5 +1,8 @@
 package io.ballast.net.listen;
 
+import java.net.BindException;
+import java.net.InetSocketAddress;
+
 /** Why an address could not be listened on, in words that say what to do, whatever system interface said so. */
 public final class BindFailure {
 
@@ -8,8 +11,20 @@ public final class BindFailure {
 
     private BindFailure() {}
 
+    /** What to throw when {@code address} cannot be bound; its cause is {@code cause}. */
+    public static BindException at(String protocol, InetSocketAddress address, Throwable cause) {
+        return at(protocol + " " + LocalAddresses.text(address), address.getPort(), cause);
+    }
+
+    /** The same for an address that is named as a user names it. */
+    public static BindException at(String address, int port, Throwable cause) {
+        BindException failure = new BindException("cannot listen on " + address + ": " + reason(port, cause));
+        failure.initCause(cause);
+        return failure;
+    }
+
     /** Returns the reason of {@code cause}, of which only the message counts. */
-    public static String reason(int port, Throwable cause) {
+    static String reason(int port, Throwable cause) {
         String message = String.valueOf(cause.getMessage());
         if (message.contains("Address already in use")) {
             return "the port is in use";

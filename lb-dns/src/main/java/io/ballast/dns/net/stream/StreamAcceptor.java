@@ -1,19 +1,38 @@
 package io.ballast.dns.net.stream;
 
 import io.ballast.core.config.ProxyProtocolConfig;
+import io.ballast.core.config.TransportKind;
 import io.ballast.core.net.CidrSet;
+import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.stats.DnsCounter;
+import io.ballast.net.listen.ListeningPort;
+import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.proxyprotocol.ProxyHeaderReader;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.unix.IntegerUnixChannelOption;
+import java.net.BindException;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Takes on the connections of a listener. Thread safety: shared by all event loops. */
+/** Listens, and takes on the connections of a listener. Thread safety: shared by all event loops. */
 @Sharable
 public final class StreamAcceptor extends ChannelInitializer<Channel> {
+
+    private static final int BACKLOG = 1024;
+
+    /** A read takes a hundred queries; an idle connection with half a query holds no more than this. */
+    private static final int READ_BYTES = 4096;
+
+    private static final ChannelOption<Integer> IPV6_V6ONLY =
+            new IntegerUnixChannelOption("IPV6_V6ONLY", /* IPPROTO_IPV6 */ 41, /* of Linux */ 26);
 
     private final StreamLoops loops;
     private final StreamProtocol protocol;
@@ -27,6 +46,29 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
         this.loops = loops;
         this.protocol = protocol;
         this.proxies = proxyProtocol.map(config -> CidrSet.of(config.trusted())).orElse(null);
+    }
+
+    /** Whether the wildcard of IPv6 leaves IPv4 alone here, for which another listener may be. */
+    public static boolean keepsToIpv6(FrontendLoops<AnswerLoop> loops) {
+        return loops.transport().kind() == TransportKind.EPOLL;
+    }
+
+    /**
+     * Starts to accept connections on {@code address}.
+     *
+     * @throws BindException if it cannot be bound
+     */
+    public ListeningPort listen(InetSocketAddress address, FrontendLoops<AnswerLoop> on) throws BindException {
+        ServerBootstrap options = new ServerBootstrap()
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
+                .childHandler(this);
+        if (keepsToIpv6(on) && address.getAddress() instanceof Inet6Address) {
+            options.option(IPV6_V6ONLY, 1);
+        }
+        return ListeningPort.bind(address, on, options, loop -> loop.count(DnsCounter.NOT_ACCEPTED));
     }
 
     @Override

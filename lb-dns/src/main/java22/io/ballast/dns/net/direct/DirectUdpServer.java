@@ -2,8 +2,8 @@ package io.ballast.dns.net.direct;
 
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.net.Answering;
-import io.ballast.dns.net.ChannelSet;
 import io.ballast.dns.net.UdpServer;
+import io.ballast.net.listen.BindFailure;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -34,7 +34,7 @@ final class DirectUdpServer implements UdpServer {
             }
         } catch (IOException e) {
             close();
-            throw ChannelSet.cannotBind("UDP", address, e);
+            throw BindFailure.at("UDP", address, e);
         } catch (RuntimeException | Error e) {
             close();
             throw e;

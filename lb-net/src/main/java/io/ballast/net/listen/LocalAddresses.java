@@ -1,4 +1,4 @@
-package io.ballast.dns.net;
+package io.ballast.net.listen;
 
 import java.io.IOException;
 import java.net.Inet6Address;
@@ -53,7 +53,9 @@ public final class LocalAddresses {
 
     /** Prints {@code address:port}, with brackets around IPv6. */
     static String text(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
+        String host = address.isUnresolved()
+                ? address.getHostString()
+                : address.getAddress().getHostAddress();
         return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 

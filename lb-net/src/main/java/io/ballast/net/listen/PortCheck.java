@@ -1,22 +1,26 @@
-package io.ballast.dns.net;
+package io.ballast.net.listen;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Finds out whether anyone else listens on a port. Sockets that share a port would not fail beside those of another
- * process that shares it too: it would silently get a part of the queries.
+ * process that shares it too: it would silently get a part of the clients.
  */
 public final class PortCheck {
 
     private static final int ATTEMPTS = 32;
+    private static final Duration POLL = Duration.ofMillis(20);
 
     private PortCheck() {}
 
@@ -37,6 +41,30 @@ public final class PortCheck {
                 if (port != 0 || attempt == ATTEMPTS) {
                     throw e;
                 }
+            }
+        }
+    }
+
+    /**
+     * Waits until nobody listens on an address: the system lets go of a socket of io_uring only some time after it was
+     * closed.
+     *
+     * @param most how long to wait
+     * @throws BindException if it is not free then
+     */
+    public static void awaitFree(InetSocketAddress address, Duration most) throws BindException {
+        long end = System.nanoTime() + most.toNanos();
+        while (true) {
+            try {
+                bindTcp(address).close();
+                return;
+            } catch (BindException e) {
+                if (System.nanoTime() - end > 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(POLL.toNanos());
+            } catch (IOException e) {
+                throw BindFailure.at("TCP", address, e);
             }
         }
     }
@@ -67,7 +95,7 @@ public final class PortCheck {
         try {
             return new DatagramSocket(address);
         } catch (IOException e) {
-            throw ChannelSet.cannotBind("UDP", address, e);
+            throw BindFailure.at("UDP", address, e);
         }
     }
 
@@ -80,7 +108,7 @@ public final class PortCheck {
             return socket;
         } catch (IOException e) {
             socket.close();
-            throw ChannelSet.cannotBind("TCP", address, e);
+            throw BindFailure.at("TCP", address, e);
         }
     }
 }

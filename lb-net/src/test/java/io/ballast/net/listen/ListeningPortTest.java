@@ -1,0 +1,99 @@
+package io.ballast.net.listen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.net.loop.FrontendLoop;
+import io.ballast.net.loop.FrontendLoops;
+import io.ballast.net.testing.EachTransport;
+import io.ballast.net.transport.NettyTransport;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandler.Sharable;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+class ListeningPortTest {
+
+    private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    private final ServerBootstrap greeting = new ServerBootstrap().childHandler(new Greeting());
+
+    /** More connections than loops, so that every loop gets some. */
+    @EachTransport
+    void everySocketOfThePortServes(TransportKind kind) throws IOException {
+        try (FrontendLoops<Loop> loops = loops(kind);
+                ListeningPort port = ListeningPort.bind(ANY, loops, greeting, loop -> {})) {
+            for (int i = 0; i < 20; i++) {
+                try (Socket client =
+                        new Socket(port.address().getAddress(), port.address().getPort())) {
+                    assertThat(new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                            .isEqualTo("hello");
+                }
+            }
+        }
+    }
+
+    @EachTransport
+    void portIsFreeAfterItWasClosed(TransportKind kind) throws IOException {
+        try (FrontendLoops<Loop> loops = loops(kind)) {
+            ListeningPort port = ListeningPort.bind(ANY, loops, greeting, loop -> {});
+            assertThatThrownBy(() -> PortCheck.awaitFree(port.address(), Duration.ZERO))
+                    .isInstanceOf(BindException.class)
+                    .hasMessageEndingWith("the port is in use");
+
+            port.close();
+
+            PortCheck.awaitFree(port.address(), Duration.ofSeconds(10));
+        }
+    }
+
+    @EachTransport
+    void namesTheAddressThatCannotBeBound(TransportKind kind) throws IOException {
+        try (FrontendLoops<Loop> loops = loops(kind);
+                ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            InetSocketAddress taken = (InetSocketAddress) other.getLocalSocketAddress();
+
+            assertThatThrownBy(() -> ListeningPort.bind(taken, loops, greeting, loop -> {}))
+                    .isInstanceOf(BindException.class)
+                    .hasMessage("cannot listen on TCP 127.0.0.1:" + taken.getPort() + ": the port is in use");
+        }
+    }
+
+    private static FrontendLoops<Loop> loops(TransportKind kind) {
+        return FrontendLoops.start(
+                NettyTransport.choose(kind),
+                2,
+                "test",
+                (index, eventLoop, heartbeat) -> new Loop(eventLoop, heartbeat));
+    }
+
+    private static final class Loop extends FrontendLoop {
+
+        Loop(EventLoop eventLoop, Heartbeat heartbeat) {
+            super(eventLoop, heartbeat);
+        }
+    }
+
+    @Sharable
+    private static final class Greeting extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            ctx.writeAndFlush(Unpooled.copiedBuffer("hello", StandardCharsets.US_ASCII))
+                    .addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+}
