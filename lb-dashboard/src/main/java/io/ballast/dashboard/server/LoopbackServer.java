@@ -1,8 +1,10 @@
 package io.ballast.dashboard.server;
 
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TransportKind;
 import io.ballast.net.listen.AcceptPause;
 import io.ballast.net.listen.BindFailure;
+import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -13,8 +15,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
@@ -51,8 +51,11 @@ public final class LoopbackServer implements AutoCloseable {
     static final int IDLE_SECONDS = 75;
     private static final int MAX_BODY_BYTES = 16 * 1024;
 
-    private final EventLoopGroup group =
-            new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("dashboard"), NioIoHandler.newFactory());
+    /** It loads no system library, and few requests come here. */
+    private static final NettyTransport TRANSPORT = NettyTransport.choose(TransportKind.NIO);
+
+    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
+            1, new DefaultThreadFactory("dashboard"), TRANSPORT.ioHandler().get());
     private final EventLoop loop = group.next();
     private final ChannelGroup open = new DefaultChannelGroup(loop, /* stayClosed= */ true);
     private final InetAddress host;
@@ -87,7 +90,7 @@ public final class LoopbackServer implements AutoCloseable {
         DocumentLimit documents = new DocumentLimit(MAX_DOCUMENTS);
         ChannelFuture bound = new ServerBootstrap()
                 .group(group)
-                .channel(NioServerSocketChannel.class)
+                .channel(TRANSPORT.serverChannel())
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .handler(AcceptPause.forOperators())
                 .childOption(ChannelOption.TCP_NODELAY, true)

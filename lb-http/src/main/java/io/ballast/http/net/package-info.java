@@ -1,5 +1,5 @@
 /**
- * The event loops: which of the system's interfaces they use, and what each owns.
+ * The event loops, and what HTTP has on each.
  *
  * <p>Start with {@link io.ballast.http.net.Workers} and {@link io.ballast.http.net.Worker}.
  */

@@ -1,6 +1,10 @@
 package io.ballast.server.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaPackage;
@@ -64,6 +68,40 @@ class ModulesTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(others(itself))
                 .allowEmptyShould(true)
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void packagesOfNetDoNotDependOnEachOtherInCircles() {
+        slices().matching("io.ballast.net.(*)..").should().beFreeOfCycles().check(Classes.OF_ALL_MODULES);
+    }
+
+    /** Options of epoll are named where a socket needs one that no other transport has. */
+    @Test
+    void onlyNetKnowsTheTransports() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(NET)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                                "io.netty.channel.epoll..",
+                                "io.netty.channel.uring..",
+                                "io.netty.channel.nio..",
+                                "io.netty.channel.socket.nio..")
+                        .and(not(simpleName("EpollChannelOption"))))
+                .because("NettyTransport chooses among them, once")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void onlyNetMakesContextsOfTls() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(NET)
+                .should()
+                .dependOnClassesThat()
+                .haveSimpleName("SslContextBuilder")
+                .because("TlsContext says which versions and ciphers are spoken, and replaces certificates")
                 .check(Classes.OF_ALL_MODULES);
     }
 
