@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Callable, Optional
 
 from harness import ballast, conditions, java, ports
-from harness.template import fill_peer
-from harness.workplace import Started
+from harness.template import fill, fill_peer
+from harness.workplace import BENCH, Started
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,16 @@ def ballast_version(running):
     return f"{conditions.tool_version(ballast.lb('version'))}, Java {java.version(running.started.pid)}"
 
 
+def _filled(template, values):
+    """A peer that is told how many cores there are; as it comes, it finds out itself."""
+    text = (BENCH / "peers" / template).read_text()
+    return fill(text, {**values, "cores": cores()} if "{{cores}}" in text else values)
+
+
 def start_haproxy(place, scenario, backends):
     port = ports.free()
     servers = [f"    server {backend.name} {backend.address}" for backend in backends]
-    text = fill_peer(scenario.template("haproxy.cfg"), {"port": port, "cores": cores(), **_listed(servers)})
+    text = _filled(scenario.template("haproxy.cfg"), {"port": port, **_listed(servers)})
     started = place.start("haproxy", ["haproxy", "-db", "-f", place.write("haproxy.cfg", text)])
     return Running("haproxy", conditions.tool_version(["haproxy", "-v"]), started, port)
 
@@ -55,8 +61,8 @@ def start_nginx(place, scenario, backends):
     port = ports.free()
     servers = [f"        server {backend.address};" for backend in backends]
     directory = place.subdirectory("nginx")
-    values = {"port": port, "cores": cores(), "directory": directory, **_listed(servers)}
-    config = place.write("nginx.conf", fill_peer(scenario.template("nginx.conf"), values))
+    values = {"port": port, "directory": directory, **_listed(servers)}
+    config = place.write("nginx.conf", _filled(scenario.template("nginx.conf"), values))
     started = place.start("nginx", ["nginx", "-e", "stderr", "-c", config])
     return Running("nginx", conditions.tool_version(["nginx", "-v"]), started, port)
 
