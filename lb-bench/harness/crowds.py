@@ -17,8 +17,9 @@ _MOST_RESIDENT_MB = 350
 _GRACE_SECONDS = 10
 _OPEN_SECONDS = 120
 _ARRIVAL_SECONDS = 10
-# An upload that a backend does not take ends by `response_timeout`, 60 s: its client cannot be seen to leave behind its data.
-_QUIET_SECONDS = 75
+# An upload that a backend does not take ends by `response_timeout`, 60 s after it took something: that its client left cannot be
+# seen behind its data.
+_QUIET_SECONDS = 150
 # Ballast needs two descriptors for each slow client, and some for itself.
 _OWN_DESCRIPTORS = 300
 _PROGRAM = Path(__file__).with_name("crowd.py")
@@ -50,6 +51,7 @@ class Seen:
     shed: int
     blamed: int
     leftovers: dict
+    quiet_seconds: float | None
     stop_seconds: float | None
 
 
@@ -91,7 +93,7 @@ def _watch(place, running, scenario, count, seconds):
     resident = procfs.memory_bytes(running.started.pid, "VmHWM") / 1e6
     stats = running.stats()
     ended = crowd.stop()
-    leftovers = _await_quiet(running)
+    leftovers, quiet_seconds = _await_quiet(running)
     rest = _Crowd(place, scenario.kind, running.port, min(count, 500), scenario.path)
     rest.await_open(_OPEN_SECONDS)
     stop_seconds = _stop(running)
@@ -105,6 +107,7 @@ def _watch(place, running, scenario, count, seconds):
         shed=stats["listeners"][0]["failures"].get("shed", 0),
         blamed=sum(_blamed(backend) for backend in stats["backends"]),
         leftovers=leftovers,
+        quiet_seconds=quiet_seconds,
         stop_seconds=stop_seconds,
     )
 
@@ -147,14 +150,15 @@ def gauges(stats):
 
 
 def _await_quiet(running):
-    end = time.monotonic() + _QUIET_SECONDS
-    while time.monotonic() < end:
+    """Returns (gauges that are not 0, seconds that it took until all were)."""
+    begin = time.monotonic()
+    while time.monotonic() - begin < _QUIET_SECONDS:
         stats = running.stats()
         left = {"no answer": 1} if stats is None else gauges(stats)
         if not left:
-            return {}
+            return {}, time.monotonic() - begin
         time.sleep(0.2)
-    return left
+    return left, None
 
 
 def _stop(running):
@@ -228,7 +232,7 @@ def problems(seen, count):
 
 HEADER = [
     "transport", "slow clients", "at once", "ended by Ballast", "shed", "resident MB",
-    "p99 ms while they come", "normal requests/s", "p99 ms", "errors", "ended after SIGTERM s", "",
+    "p99 ms while they come", "normal requests/s", "p99 ms", "errors", "gauges at 0 after s", "ended after SIGTERM s", "",
 ]  # fmt: skip
 
 
@@ -244,6 +248,7 @@ def _row(transport, scenario, seen, wrong):
         f"{seen.normal.rate:,.0f}",
         f"{seen.normal.p99:.1f}",
         str(seen.arrival.failed + seen.normal.failed),
+        "never" if seen.quiet_seconds is None else f"{seen.quiet_seconds:.0f}",
         "never" if seen.stop_seconds is None else f"{seen.stop_seconds:.1f}",
         f"**{'; '.join(wrong)}**" if wrong else "met",
     ]

@@ -5,8 +5,9 @@ from harness import crowds
 from harness.wrk import Load
 
 NORMAL = Load(1000, 1.0, 0, {"connect": 0, "read": 0, "write": 0, "timeout": 0, "status": 0}, 1.0, 8.0, 9.0, 10.0)
-GOOD = crowds.Seen(
-    opened=100, ended=0, arrival=NORMAL, normal=NORMAL, resident_mb=200.0, shed=0, blamed=0, leftovers={}, stop_seconds=10.1
+GOOD = crowds.Seen(  # fmt: skip
+    opened=100, ended=0, arrival=NORMAL, normal=NORMAL, resident_mb=200.0, shed=0, blamed=0,
+    leftovers={}, quiet_seconds=1.0, stop_seconds=10.1,
 )
 
 

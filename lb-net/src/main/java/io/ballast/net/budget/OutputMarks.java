@@ -45,7 +45,7 @@ public final class OutputMarks {
         }
         if (much) {
             systemFollows = true;
-            PeerState.limitUnsent(channel, Math.min(MOST_UNSENT_BYTES, current.high()));
+            PeerState.limitUnsent(channel, Math.min(MOST_UNSENT_BYTES, current.high()), share.isShort());
         }
     }
 

@@ -97,7 +97,12 @@ public final class TransitShare {
      * closes its side, all of that is read at once, on epoll however slow the other side is.
      */
     public int systemReceiveBytes() {
-        return mark.high() < MOST_HELD_BYTES ? mark.high() : 0;
+        return isShort() ? mark.high() : 0;
+    }
+
+    /** Whether so much was used when it was looked at last that connections may hold less than usual. */
+    boolean isShort() {
+        return mark.high() < MOST_HELD_BYTES;
     }
 
     /** Whether more was used than there is when it was looked at last. */

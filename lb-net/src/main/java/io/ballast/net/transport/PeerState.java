@@ -1,6 +1,7 @@
 package io.ballast.net.transport;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.uring.IoUringChannelOption;
@@ -37,14 +38,16 @@ public final class PeerState {
 
     /**
      * Has the system take no more than {@code bytes} octets ahead of what it has sent ({@code TCP_NOTSENT_LOWAT}), rather than
-     * as its own buffer, of up to some MiB, has room. What it takes from then on shows how fast the peer acknowledges. Does
-     * nothing on NIO.
+     * as its own buffer, of up to some MiB, has room. What it takes from then on shows how fast the peer acknowledges. NIO has
+     * no such option: there the buffer itself is made small, which slows distant peers, and only while memory is short.
      */
-    public static void limitUnsent(Channel channel, long bytes) {
+    public static void limitUnsent(Channel channel, int bytes, boolean memoryIsShort) {
         if (channel instanceof IoUringSocketChannel) {
-            channel.config().setOption(IoUringChannelOption.TCP_NOTSENT_LOWAT, bytes);
+            channel.config().setOption(IoUringChannelOption.TCP_NOTSENT_LOWAT, (long) bytes);
         } else if (channel instanceof EpollSocketChannel) {
-            channel.config().setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, bytes);
+            channel.config().setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, (long) bytes);
+        } else if (memoryIsShort) {
+            channel.config().setOption(ChannelOption.SO_SNDBUF, bytes);
         }
     }
 }
