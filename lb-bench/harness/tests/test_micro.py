@@ -23,7 +23,7 @@ class MicroTest(unittest.TestCase):
     def test_a_head_is_scanned_in_300_ns_without_allocation(self):
         for nanos, allocated, is_met in ((300.0, 1e-4, True), (300.1, 1e-4, False), (200.0, 16.0, False)):
             with self.subTest(nanos=nanos, allocated=allocated):
-                run = jmh("http.h1.HeadScanBenchmark.request", nanos, allocated)
+                run = jmh("http.h1.wire.HeadScanBenchmark.request", nanos, allocated)
                 self.assertEqual(self.judged("HeadScanBenchmark", run), is_met)
 
     def test_a_client_is_found_in_60_ns_and_its_answer_decided_in_150(self):

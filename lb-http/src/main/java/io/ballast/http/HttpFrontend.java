@@ -3,12 +3,11 @@ package io.ballast.http;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
-import io.ballast.http.exchange.BackendTrouble;
 import io.ballast.http.exchange.Listener;
-import io.ballast.http.h1.ConnectionQuotas;
 import io.ballast.http.h1.Http1Loop;
 import io.ballast.http.log.AccessLogs;
 import io.ballast.http.net.Workers;
+import io.ballast.http.relay.BackendTrouble;
 import io.ballast.http.route.RouteTable;
 import io.netty.channel.EventLoop;
 import java.net.BindException;
@@ -50,7 +49,7 @@ public final class HttpFrontend implements AutoCloseable {
         List<HttpPort> bound = new ArrayList<>();
         IdentityHashMap<EventLoop, Http1Loop> loops = new IdentityHashMap<>();
         workers.all().forEach(worker -> loops.put(worker.eventLoop(), new Http1Loop(worker)));
-        ConnectionQuotas.share(List.copyOf(loops.values()));
+        Http1Loop.shareQuotas(loops.values());
         int shards = workers.all().size();
         AccessLogs accessLogs = AccessLogs.open(topology.config().listeners(), shards, Clock.systemUTC());
         try {

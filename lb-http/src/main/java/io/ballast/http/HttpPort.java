@@ -3,8 +3,8 @@ package io.ballast.http;
 import io.ballast.core.config.HostPort;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.h1.ClientConnection;
 import io.ballast.http.h1.Http1Loop;
+import io.ballast.http.h1.client.ClientConnection;
 import io.ballast.http.net.Workers;
 import io.ballast.net.listen.BindFailure;
 import io.ballast.net.listen.ListeningPort;
@@ -102,7 +102,7 @@ final class HttpPort {
             return;
         }
         connections.add(channel);
-        channel.pipeline().addLast(new ClientConnection(loop, listener, channel, peer, local));
+        channel.pipeline().addLast(loop.newConnection(listener, channel, peer, local));
     }
 
     Listener listener() {

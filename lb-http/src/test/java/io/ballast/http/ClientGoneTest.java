@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.TransportKind;
-import io.ballast.http.exchange.Failure;
 import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;

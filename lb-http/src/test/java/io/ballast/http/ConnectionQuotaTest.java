@@ -7,7 +7,7 @@ import io.ballast.core.config.HealthCheck.StatusRange;
 import io.ballast.core.config.RetryOn;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.testing.Connections;
-import io.ballast.http.exchange.Failure;
+import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;

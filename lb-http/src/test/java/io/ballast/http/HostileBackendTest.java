@@ -6,7 +6,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.ResponseLimits;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.testing.Connections;
-import io.ballast.http.exchange.Failure;
+import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;

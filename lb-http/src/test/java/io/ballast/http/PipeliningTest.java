@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.testing.Connections;
-import io.ballast.http.exchange.Failure;
+import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;

@@ -6,7 +6,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.MinimumRate;
 import io.ballast.core.config.TransportKind;
-import io.ballast.http.exchange.Failure;
+import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;

@@ -7,7 +7,7 @@ import io.ballast.core.config.HeaderChanges;
 import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.config.Underscores;
-import io.ballast.http.exchange.Failure;
+import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;

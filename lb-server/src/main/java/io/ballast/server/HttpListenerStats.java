@@ -2,9 +2,9 @@ package io.ballast.server;
 
 import io.ballast.core.config.HostPort;
 import io.ballast.dashboard.ListenerStats;
-import io.ballast.http.exchange.Failure;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.relay.Failure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -2,7 +2,7 @@ package io.ballast.http.check;
 
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthCheck.StatusRange;
-import io.ballast.http.h1.StatusLine;
+import io.ballast.http.h1.wire.StatusLine;
 import io.ballast.http.net.ConnectErrors;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;

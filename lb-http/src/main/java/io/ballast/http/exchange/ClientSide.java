@@ -1,5 +1,6 @@
 package io.ballast.http.exchange;
 
+import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 
 /** A client's request and the way of its response, as an exchange uses them. Event-loop confined. */

@@ -7,6 +7,11 @@ import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolSnapshot;
 import io.ballast.core.pool.WaitLine;
 import io.ballast.http.net.Worker;
+import io.ballast.http.relay.Admission;
+import io.ballast.http.relay.Attempts;
+import io.ballast.http.relay.BackendChoice;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.relay.PlaceInLine;
 import io.netty.buffer.ByteBuf;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -62,7 +67,11 @@ public final class Exchange {
         this.upstreams = upstreams;
         this.listener = listener;
         this.client = client;
-        this.admission = new Admission(worker, listener, () -> fail(Failure.EXCHANGE_TIMEOUT));
+        this.admission = new Admission(
+                worker,
+                listener.inFlight(),
+                listener.config().deadlines().exchange(),
+                () -> fail(Failure.EXCHANGE_TIMEOUT));
         this.attempts = new Attempts(worker.index());
         this.choice = new BackendChoice(worker, attempts, affinity);
         this.report = new ExchangeReport(worker);
@@ -121,7 +130,8 @@ public final class Exchange {
         pipelinable = isPipelinable;
         report.begun();
         choice.begin(target);
-        attempts.begin(target, method, isIdempotent, worker.now());
+        boolean isRepeatable = target.config().retry().methods().covers(method, isIdempotent);
+        attempts.begin(target, isIdempotent, isRepeatable, worker.now());
         if (admission.enter()) {
             pick(target);
         } else {
@@ -153,7 +163,7 @@ public final class Exchange {
     // ---- wait
 
     private void await(Pool pool, WaitLine line) {
-        PlaceInLine waiting = new PlaceInLine(pool, line, worker, this);
+        PlaceInLine waiting = new Waiting(pool, line);
         if (!waiting.join()) {
             fail(Failure.QUEUE_FULL);
             return;
@@ -170,21 +180,29 @@ public final class Exchange {
         }
     }
 
-    boolean isWaitingIn(PlaceInLine asking) {
-        return place == asking;
-    }
+    private final class Waiting extends PlaceInLine {
 
-    /** The wait is over: there is a place on a backend. */
-    void waited(Backend free) {
-        place = null;
-        worker.readClock();
-        connect(free, /* fresh= */ false);
-    }
+        Waiting(Pool pool, WaitLine line) {
+            super(pool, line, worker);
+        }
 
-    /** The wait is over, and no backend had room. */
-    void waitedInVain(Failure reason) {
-        place = null;
-        fail(reason);
+        @Override
+        protected boolean isWaiting() {
+            return place == this;
+        }
+
+        @Override
+        protected void waited(Backend free) {
+            place = null;
+            worker.readClock();
+            connect(free, /* fresh= */ false);
+        }
+
+        @Override
+        protected void waitedInVain(Failure reason) {
+            place = null;
+            fail(reason);
+        }
     }
 
     // ---- connect
@@ -320,7 +338,8 @@ public final class Exchange {
      */
     public boolean declines(ResponseHead head) {
         if (!maySendAgain()
-                || !attempts.mayTryAnother(head.status(), worker.now())
+                || !attempts.conditions().covers(head.status())
+                || !attempts.maySendAgain(worker.now())
                 || !findAnother(/* isToBlame= */ true, /* sent= */ true)) {
             return false;
         }

@@ -6,6 +6,7 @@ import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolCounter;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.net.Worker;
+import io.ballast.http.relay.Failure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

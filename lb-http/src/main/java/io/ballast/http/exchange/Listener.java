@@ -6,6 +6,9 @@ import io.ballast.core.net.CidrSet;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.header.ListenerHeaders;
 import io.ballast.http.log.AccessLog;
+import io.ballast.http.relay.BackendTrouble;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.relay.InFlightLimit;
 import io.ballast.http.route.RouteTable;
 import io.ballast.net.clientlimit.ConnectionsPerClient;
 import java.net.InetAddress;
@@ -28,7 +31,7 @@ public final class Listener {
     private final Counters<ListenerCounter> counters;
     private final Counters<Failure> failures;
     private final AtomicInteger openConnections = new AtomicInteger();
-    private final AtomicInteger inFlight = new AtomicInteger();
+    private final InFlightLimit inFlight;
     private final @Nullable ConnectionsPerClient perClient;
     private volatile RouteTable routes;
     private volatile boolean draining;
@@ -49,6 +52,7 @@ public final class Listener {
         this.counters = new Counters<>(ListenerCounter.class, shards);
         this.failures = new Counters<>(Failure.class, shards);
         ClientLimits limits = config.limits();
+        this.inFlight = new InFlightLimit(limits.inFlight());
         this.perClient = limits.connectionsPerClient() == 0
                 ? null
                 : new ConnectionsPerClient(limits.connectionsPerClient(), limits.ipv6PrefixBits());
@@ -128,22 +132,9 @@ public final class Listener {
         return openConnections.get();
     }
 
-    /** Whether the number of exchanges is limited, so that each must be counted. */
-    boolean limitsExchanges() {
-        return config.limits().inFlight() > 0;
-    }
-
-    /** Counts an exchange that begins; false if there are as many as allowed, and then it is not counted. */
-    boolean beginExchange() {
-        if (inFlight.incrementAndGet() <= config.limits().inFlight()) {
-            return true;
-        }
-        inFlight.decrementAndGet();
-        return false;
-    }
-
-    void endExchange() {
-        inFlight.decrementAndGet();
+    /** How many exchanges may run at once. */
+    InFlightLimit inFlight() {
+        return inFlight;
     }
 
     /** Whether connections are to be closed as soon as their present exchange is over. */

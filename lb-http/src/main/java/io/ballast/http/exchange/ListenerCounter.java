@@ -1,6 +1,7 @@
 package io.ballast.http.exchange;
 
 import io.ballast.core.stats.PerStatusClass;
+import io.ballast.http.relay.Failure;
 
 /** What is counted for every listener. The label is the metric's label value and the name in the API. */
 public enum ListenerCounter {

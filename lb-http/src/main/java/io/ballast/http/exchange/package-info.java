@@ -3,7 +3,7 @@
  *
  * <p>{@link io.ballast.http.exchange.Exchange} tells its whole life from top to bottom; {@link
  * io.ballast.http.exchange.ClientSide} and {@link io.ballast.http.exchange.BackendSide} are what it needs of the two
- * connections; {@link io.ballast.http.exchange.Failure} is every way in which it can go wrong.
+ * connections. What it does as any exchange would is in {@link io.ballast.http.relay}.
  */
 @NullMarked
 package io.ballast.http.exchange;

@@ -1,47 +1,31 @@
 package io.ballast.http.h1;
 
-import static java.util.Objects.requireNonNull;
-
-import io.ballast.core.backend.Backend;
-import io.ballast.core.config.BackendConnections;
-import io.ballast.http.exchange.Exchange;
-import io.ballast.http.exchange.Upstreams;
-import io.ballast.http.header.HeaderLines;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.h1.backend.BackendLoop;
+import io.ballast.http.h1.backend.ConnectionQuotas;
+import io.ballast.http.h1.client.ClientConnection;
+import io.ballast.http.h1.client.ClientLoop;
 import io.ballast.http.net.Worker;
-import io.ballast.http.route.RouteScratch;
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.util.Collection;
 
-/**
- * What HTTP/1.1 needs once on each event loop: scanners and writers, which are busy only while one head is handled, and
- * the connections to backends. Event-loop confined.
- */
-public final class Http1Loop implements Upstreams {
+/** HTTP/1.1 on one event loop: the side of the clients and the side of the backends. Event-loop confined. */
+public final class Http1Loop {
 
-    final Worker worker;
-    final HeadBytes requestBytes = new HeadBytes();
-    final HeadBytes responseBytes = new HeadBytes();
-    final RequestScanner request = new RequestScanner();
-    final ResponseScanner response = new ResponseScanner();
-    final RequestHeadWriter requestWriter = new RequestHeadWriter();
-    final ResponseHeadWriter responseWriter = new ResponseHeadWriter();
-
-    final HeaderLines lines = new HeaderLines();
-    final RouteScratch routing;
-
-    /** Connections that read the rest of a response which nobody wants. */
-    private final Set<BackendConnection> discarding = new HashSet<>();
-
-    private @Nullable ConnectionQuotas quotas;
-    private @Nullable PipelinedConnections[] pipelined = new @Nullable PipelinedConnections[0];
-    private @Nullable IdleConnections[] idle = new @Nullable IdleConnections[16];
+    private final Worker worker;
+    private final ClientLoop clients;
+    private final BackendLoop backends;
 
     public Http1Loop(Worker worker) {
         this.worker = worker;
-        this.routing = new RouteScratch(worker.random());
+        this.clients = new ClientLoop(worker);
+        this.backends = new BackendLoop(worker);
+    }
+
+    /** Has these event loops keep to common limits of connections to backends. Called before any of them serves. */
+    public static void shareQuotas(Collection<Http1Loop> loops) {
+        ConnectionQuotas.share(loops.stream().map(loop -> loop.backends).toList());
     }
 
     /** The number of its event loop, the index of its shards in counters. */
@@ -49,94 +33,14 @@ public final class Http1Loop implements Upstreams {
         return worker.index();
     }
 
-    @Override
-    public void open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
-        if (settings.pipelining() > 1 && settings.maxConnections() == 0 && !fresh && exchange.isPipelinable()) {
-            PipelinedConnections lines = pipelined(backend, settings);
-            if (lines.isTrusted()) {
-                lines.open(exchange);
-                return;
-            }
-        }
-        IdleConnections unused = idle(backend, settings);
-        BackendConnection reusable = fresh ? null : unused.take();
-        if (reusable != null) {
-            reusable.serve(exchange);
-            exchange.connected(reusable);
-            return;
-        }
-        ConnectionQuota quota = unused.quota();
-        if (quota == null) {
-            BackendConnection.connect(this, backend, settings, exchange);
-        } else {
-            quota.open(this, exchange);
-        }
-    }
-
-    void discarding(BackendConnection connection, boolean on) {
-        if (on) {
-            discarding.add(connection);
-        } else {
-            discarding.remove(connection);
-        }
-    }
-
-    /** Closes an unused connection to a backend, if there is one. */
-    boolean closeOneIdle(Backend backend, BackendConnections settings) {
-        BackendConnection unused = idle(backend, settings).newest();
-        if (unused == null) {
-            return false;
-        }
-        unused.close();
-        return true;
-    }
-
-    /** Where the limits of connections are that this event loop shares with others. */
-    void quotas(ConnectionQuotas shared) {
-        quotas = shared;
-    }
-
-    private PipelinedConnections pipelined(Backend backend, BackendConnections settings) {
-        int id = backend.id();
-        if (id >= pipelined.length) {
-            pipelined = Arrays.copyOf(pipelined, Math.max(pipelined.length * 2, id + 1));
-        }
-        PipelinedConnections lines = pipelined[id];
-        if (lines == null) {
-            lines = new PipelinedConnections(this, backend, settings);
-            pipelined[id] = lines;
-        }
-        return lines;
-    }
-
-    IdleConnections idle(Backend backend, BackendConnections settings) {
-        int id = backend.id();
-        if (id >= idle.length) {
-            idle = Arrays.copyOf(idle, Math.max(idle.length * 2, id + 1));
-        }
-        IdleConnections connections = idle[id];
-        if (connections == null) {
-            ConnectionQuota quota = settings.maxConnections() == 0
-                    ? null
-                    : requireNonNull(quotas).of(backend, settings);
-            connections = new IdleConnections(settings.maxIdlePerLoop(), quota);
-            idle[id] = connections;
-        }
-        return connections;
+    /** What serves a client's connection; to be the last handler in the pipeline of {@code channel}. */
+    public ClientConnection newConnection(
+            Listener listener, Channel channel, InetSocketAddress peer, InetSocketAddress local) {
+        return new ClientConnection(clients, backends, listener, channel, peer, local);
     }
 
     /** Closes every unused connection to a backend. */
     public void closeIdle() {
-        List.copyOf(discarding).forEach(BackendConnection::close);
-        for (IdleConnections connections : idle) {
-            if (connections != null) {
-                connections.closeAll();
-            }
-        }
-        for (PipelinedConnections lines : pipelined) {
-            if (lines != null) {
-                lines.closeIdle();
-            }
-        }
+        backends.closeIdle();
     }
 }

@@ -1,12 +1,15 @@
 /**
- * HTTP/1.1 as bytes (RFC 9112): scanning and editing of heads, framing of bodies, and the two kinds of connection.
+ * HTTP/1.1 as bytes (RFC 9112), in four rooms.
  *
- * <p>Start with {@link io.ballast.http.h1.RequestScanner} (one strict pass over a head), {@link
- * io.ballast.http.h1.ClientConnection} and {@link io.ballast.http.h1.BackendConnection}. A head is copied once into the
- * worker's scratch array, scanned there, and composed anew with the lines that a proxy must change cut out or appended;
- * bodies are passed on as the buffers that arrived. There is no lenient mode: what a scanner rejects reaches nobody.
+ * <ul>
+ *   <li>{@code wire}: scanning heads and following bodies; knows neither side
+ *   <li>{@code forwarding}: who the client is, and what backends are told about it; knows {@code wire}
+ *   <li>{@code client}: connections of clients; knows {@code wire} and {@code forwarding}
+ *   <li>{@code backend}: connections to backends; knows {@code wire}
+ * </ul>
  *
- * <p>Everything here is confined to one event loop.
+ * <p>{@link io.ballast.http.h1.Http1Loop} joins the two sides, which otherwise meet in {@link
+ * io.ballast.http.exchange.Exchange}. Everything here is confined to one event loop.
  */
 @NullMarked
 package io.ballast.http.h1;

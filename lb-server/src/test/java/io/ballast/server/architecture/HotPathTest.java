@@ -24,6 +24,7 @@ class HotPathTest {
         "io.ballast.net.timer..",
         "io.ballast.http.exchange..",
         "io.ballast.http.h1..",
+        "io.ballast.http.relay..",
         "io.ballast.http.route..",
         "io.ballast.dns.answer..",
         "io.ballast.dns.protect..",

@@ -1,6 +1,7 @@
 package io.ballast.server.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -12,6 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The arrows between the modules, as docs and POMs draw them. */
@@ -74,6 +76,65 @@ class ModulesTest {
     @Test
     void packagesOfNetDoNotDependOnEachOtherInCircles() {
         slices().matching("io.ballast.net.(*)..").should().beFreeOfCycles().check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void packagesOfHttpDoNotDependOnEachOtherInCircles() {
+        slices().matching("io.ballast.http.(**)").should().beFreeOfCycles().check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void theWireFormatKnowsNeitherSide() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.ballast.http.h1.wire..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.ballast.http.h1.client..",
+                        "io.ballast.http.h1.backend..",
+                        "io.ballast.http.h1.forwarding..")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0} and {1}")
+    @CsvSource({"client, backend", "backend, client", "backend, forwarding", "forwarding, client", "forwarding, backend"
+    })
+    void theSidesOfHttp1MeetInAnExchangeOnly(String room, String other) {
+        noClasses()
+                .that()
+                .resideInAPackage("io.ballast.http.h1." + room + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.ballast.http.h1." + other + "..")
+                .because("either side may speak another protocol than the other")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void anExchangeKnowsNoVersionOfHttp() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.ballast.http.exchange..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.ballast.http.h1..")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void theRelayKnowsNoHttpAndNoBuffers() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.ballast.http.relay..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("io.ballast.http..")
+                        .and(not(resideInAnyPackage("io.ballast.http.relay..", "io.ballast.http.net.."))))
+                .orShould()
+                .dependOnClassesThat()
+                .resideInAPackage("io.netty.buffer..")
+                .because("a relay of TCP picks, waits and tries again in the same way")
+                .check(Classes.OF_ALL_MODULES);
     }
 
     /** Options of epoll are named where a socket needs one that no other transport has. */

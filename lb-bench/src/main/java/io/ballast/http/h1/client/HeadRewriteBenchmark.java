@@ -1,0 +1,140 @@
+package io.ballast.http.h1.client;
+
+import io.ballast.bench.EventLoopThreads;
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.ForwardingHeader;
+import io.ballast.core.config.HeaderChanges;
+import io.ballast.core.config.HeaderField;
+import io.ballast.core.config.HeaderRules;
+import io.ballast.core.config.HeaderValue;
+import io.ballast.core.config.HostHeader;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ResponseLimits;
+import io.ballast.core.net.CidrSet;
+import io.ballast.http.h1.forwarding.ClientAddress;
+import io.ballast.http.h1.wire.HeadLimits;
+import io.ballast.http.h1.wire.RequestScanner;
+import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.h1.wire.SampleHeads;
+import io.ballast.http.h1.wire.Scan;
+import io.ballast.http.header.HeadEdits;
+import io.ballast.http.header.HeaderVariables;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Writing the head that a backend gets (hop-by-hop lines cut, forwarding lines added, in a new pooled buffer), and
+ * moving up the head that the client gets (in place). Both heads were scanned before. Allocates nothing on the heap:
+ * {@code gc.alloc.rate.norm} is 0 B/op.
+ *
+ * <pre>
+ *   ./mvnw -q -pl lb-bench -am package -DskipTests
+ *   java -jar lb-bench/target/benchmarks.jar HeadRewriteBenchmark -prof gc
+ * </pre>
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(
+        value = 2,
+        jvmArgsAppend = {EventLoopThreads.USE, EventLoopThreads.CLASS, "-Dio.netty.leakDetection.level=disabled"})
+public class HeadRewriteBenchmark {
+
+    private static final byte[] VALUE = SampleHeads.octets("192.0.2.1");
+    private static final byte[] DATE = SampleHeads.octets("Sat, 21 Nov 2026 12:00:00 GMT");
+    private static final HeaderVariables VARIABLES = (variable, target) -> target.append(VALUE);
+
+    /** Whether rules set a header with a variable and remove another, in both directions. */
+    @Param({"false", "true"})
+    private boolean rules;
+
+    private HeadEdits edits = HeadEdits.NONE;
+
+    private final RequestScanner request = new RequestScanner();
+    private final ResponseScanner response = new ResponseScanner();
+    private final RequestHeadWriter requestWriter = new RequestHeadWriter();
+    private final ResponseHeadWriter responseWriter = new ResponseHeadWriter();
+    private final PooledByteBufAllocator allocator = PooledByteBufAllocator.DEFAULT;
+    private final ClientAddress client = new ClientAddress(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000),
+            /* localPort= */ 8000,
+            Forwarding.OVERWRITE,
+            ForwardingHeader.DEFAULT,
+            CidrSet.EMPTY);
+    private final Backend backend = new Backend(
+            0,
+            "web",
+            new HostPort("10.0.0.1", 8080),
+            new InetSocketAddress("10.0.0.1", 8080),
+            /* maxInFlight= */ 0,
+            /* shards= */ 1,
+            HealthStatus.unknown(Instant.EPOCH));
+    private final byte[] responseHead = SampleHeads.octets(SampleHeads.RESPONSE);
+    private final ByteBuf received = allocator.directBuffer(responseHead.length).writeBytes(responseHead);
+
+    @Setup
+    public void scan() {
+        if (rules) {
+            HeaderField field = new HeaderField("X-Client", HeaderValue.parse("$remote_addr"));
+            HeaderChanges changes = new HeaderChanges(List.of(field), List.of(), List.of("X-Powered-By"));
+            edits = HeadEdits.compile(List.of(new HeaderRules(changes, changes)), new HostHeader.Keep());
+        }
+        byte[] head = SampleHeads.octets(SampleHeads.REQUEST);
+        Scan first = request.scan(SampleHeads.scannable(head), head.length, HeadLimits.of(ClientLimits.DEFAULT));
+        Scan second = response.scan(
+                SampleHeads.scannable(responseHead), responseHead.length, HeadLimits.of(ResponseLimits.DEFAULT));
+        if (first != Scan.COMPLETE || second != Scan.COMPLETE) {
+            throw new IllegalStateException("faults: " + request.fault + ", " + response.fault + " (expected: none)");
+        }
+    }
+
+    @TearDown
+    public void release() {
+        received.release();
+    }
+
+    @Benchmark
+    public int request() {
+        ByteBuf head = requestWriter.write(request, client, edits, VARIABLES, backend, /* bodyBytes= */ 0, allocator);
+        int length = head.readableBytes();
+        head.release();
+        return length;
+    }
+
+    @Benchmark
+    public int response() {
+        received.setIndex(0, responseHead.length);
+        ByteBuf head = responseWriter.rewrite(
+                response,
+                received,
+                ResponseHeadWriter.ClientConnectionHeader.NONE,
+                DATE,
+                /* dropChunked= */ false,
+                edits.response(),
+                VARIABLES,
+                allocator);
+        return head.readableBytes();
+    }
+}

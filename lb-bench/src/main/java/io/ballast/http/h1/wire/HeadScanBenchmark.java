@@ -1,0 +1,59 @@
+package io.ballast.http.h1.wire;
+
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.ResponseLimits;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Scanning and judging the head of a browser's request and of an application's response, ten header lines each.
+ * Allocates nothing: {@code gc.alloc.rate.norm} is 0 B/op.
+ *
+ * <pre>
+ *   ./mvnw -q -pl lb-bench -am package -DskipTests
+ *   java -jar lb-bench/target/benchmarks.jar HeadScanBenchmark -prof gc
+ * </pre>
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class HeadScanBenchmark {
+
+    private final RequestScanner requestScanner = new RequestScanner();
+    private final ResponseScanner responseScanner = new ResponseScanner();
+    private final HeadLimits limits = HeadLimits.of(ClientLimits.DEFAULT);
+    private final HeadLimits responseLimits = HeadLimits.of(ResponseLimits.DEFAULT);
+    private final byte[] request = SampleHeads.scannable(SampleHeads.octets(SampleHeads.REQUEST));
+    private final byte[] response = SampleHeads.scannable(SampleHeads.octets(SampleHeads.RESPONSE));
+
+    /** A head that is refused is refused early: that would measure nothing. */
+    @Setup
+    public void requireCompleteHeads() {
+        if (request() != Scan.COMPLETE || response() != Scan.COMPLETE) {
+            throw new IllegalStateException(
+                    "faults: " + requestScanner.fault + ", " + responseScanner.fault + " (expected: none)");
+        }
+    }
+
+    @Benchmark
+    public Scan request() {
+        return requestScanner.scan(request, request.length - FieldScanner.SLACK, limits);
+    }
+
+    @Benchmark
+    public Scan response() {
+        return responseScanner.scan(response, response.length - FieldScanner.SLACK, responseLimits);
+    }
+}

@@ -1,0 +1,413 @@
+package io.ballast.http.h1.backend;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.stats.Counters;
+import io.ballast.http.exchange.BackendSide;
+import io.ballast.http.exchange.BodyFraming;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.http.h1.wire.Buffers;
+import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.relay.Failure;
+import io.ballast.net.budget.BudgetedReads;
+import io.ballast.net.budget.OutputMarks;
+import io.ballast.net.timer.DeadlineWheel;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection to a backend: serves one exchange after the other and waits among the idle ones in between.
+ *
+ * <p>It reads the response head, judges how the body ends, passes both to the exchange, and decides whether the
+ * connection can be used again: only if the backend said nothing after the end of its response and agreed to keep it
+ * open, and only if it got the whole request. Event-loop confined.
+ */
+final class BackendConnection extends ChannelInboundHandlerAdapter implements BackendSide {
+
+    private enum State {
+        IDLE,
+        HEAD,
+        BODY,
+        /** The rest of a response that nobody wants is read and thrown away. */
+        DISCARDING,
+        CLOSED
+    }
+
+    @Nullable BackendConnection newer;
+
+    @Nullable BackendConnection older;
+
+    private final BackendLoop loop;
+    private final Backend backend;
+    private final BackendConnections settings;
+    private final Counters.Shard<BackendCounter> counters;
+    private final Deadline deadline = new Deadline();
+    private final Lifetime lifetime;
+    private final ResponseReader reader;
+    private final BudgetedReads reads;
+
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable OutputMarks marks;
+    private State state = State.IDLE;
+    private @Nullable Exchange exchange;
+    private boolean requestComplete;
+    private boolean reusable;
+    private boolean served;
+    private boolean reused;
+    private boolean passedOn;
+
+    private BackendConnection(BackendLoop loop, Backend backend, BackendConnections settings) {
+        this.loop = loop;
+        this.backend = backend;
+        this.settings = settings;
+        this.counters = backend.stats().counters(loop.worker.index());
+        this.lifetime = new Lifetime(loop.worker, settings);
+        this.reader = new ResponseReader(loop, settings.responseLimits());
+        this.reads = loop.worker.newReads();
+    }
+
+    /** Opens a connection for {@code exchange} and tells it of the outcome. */
+    static void connect(BackendLoop loop, Backend backend, BackendConnections settings, Exchange exchange) {
+        BackendConnection connection = new BackendConnection(loop, backend, settings);
+        BackendConnector.connect(
+                loop.worker,
+                backend,
+                settings,
+                connection,
+                connection.reads,
+                (failure, reason) -> connection.connectDone(exchange, failure, reason));
+    }
+
+    private void connectDone(Exchange waiting, @Nullable Failure failure, String reason) {
+        boolean wanted = waiting.isConnecting(backend);
+        if (failure != null) {
+            if (context == null) {
+                freeQuota(); // it was not even registered
+            }
+            if (wanted) {
+                waiting.connectFailed(failure, reason);
+            }
+            return;
+        }
+        counters.increment(BackendCounter.CONNECTS);
+        if (wanted) {
+            serve(waiting);
+            waiting.connected(this);
+        } else {
+            keep();
+        }
+    }
+
+    /** Binds this connection to an exchange, which will then be given to {@link Exchange#connected}. */
+    void serve(Exchange next) {
+        exchange = next;
+        state = State.HEAD;
+        requestComplete = false;
+        passedOn = false;
+        reused = served;
+        if (served) {
+            counters.increment(BackendCounter.REUSES);
+        }
+        loop.worker.deadlines().clear(deadline);
+    }
+
+    // ---- the request
+
+    @Override
+    public boolean isReused() {
+        return reused;
+    }
+
+    @Override
+    public void send(ByteBuf data) {
+        ChannelHandlerContext ctx = requireNonNull(context);
+        counters.add(BackendCounter.BYTES_TO, data.readableBytes());
+        requireNonNull(marks).beforeWrite(data.readableBytes());
+        ctx.writeAndFlush(data, ctx.voidPromise());
+        if (!ctx.channel().isWritable() && !requestComplete) {
+            // A backend that stops reading the request must not hold it forever.
+            loop.worker.setDeadline(deadline, settings.responseTimeout());
+        }
+    }
+
+    @Override
+    public void requestSent() {
+        requestComplete = true;
+        if (state == State.HEAD) {
+            loop.worker.setDeadline(deadline, requireNonNull(exchange).responseTimeout());
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        return requireNonNull(context).channel().isWritable();
+    }
+
+    @Override
+    public long pendingBytes() {
+        return Buffers.pendingBytes(requireNonNull(context).channel());
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (exchange != null && ctx.channel().isWritable()) {
+            if (!requestComplete && state == State.HEAD) {
+                loop.worker.deadlines().clear(deadline);
+            }
+            exchange.flow().backendWritable();
+        }
+    }
+
+    // ---- the response
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf received = (ByteBuf) message;
+        loop.worker.readClock();
+        counters.add(BackendCounter.BYTES_FROM, received.readableBytes());
+        switch (state) {
+            case HEAD -> readHead(received);
+            case BODY -> readBody(received);
+            case DISCARDING -> discard(received, reader.takeBody(received));
+            case IDLE, CLOSED -> {
+                // Nobody asked: whatever this is, it must not become the answer to the next request.
+                received.release();
+                close();
+            }
+        }
+    }
+
+    private void readHead(ByteBuf received) {
+        ByteBuf head = reader.join(received);
+        while (state == State.HEAD && head.isReadable()) {
+            switch (reader.scan(head)) {
+                case INCOMPLETE -> {
+                    return;
+                }
+                case REJECTED -> {
+                    fail(Failure.BAD_RESPONSE);
+                    return;
+                }
+                case COMPLETE -> {
+                    ResponseScanner response = loop.response;
+                    if (response.status >= 200) {
+                        passHead(response, head);
+                        return;
+                    }
+                    ByteBuf informational = head.readRetainedSlice(response.end);
+                    requireNonNull(exchange).informational(response, informational);
+                }
+            }
+        }
+        head.release();
+    }
+
+    private void passHead(ResponseScanner response, ByteBuf received) {
+        Exchange current = requireNonNull(exchange);
+        BodyFraming framing = response.framing(current.isHeadRequest());
+        reusable = response.keepsAlive() && framing != BodyFraming.UNTIL_CLOSE;
+        int bodyStart = received.readerIndex() + response.end;
+        int bodyEnd = reader.startBody(received, framing);
+        if (reader.isBodyFaulty()) {
+            received.release();
+            fail(Failure.BAD_RESPONSE);
+            return;
+        }
+        if (current.declines(response)) {
+            exchange = null;
+            state = State.DISCARDING;
+            loop.discarding(this, true);
+            loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // for all of it
+            discard(received, bodyEnd);
+            current.moveOn();
+            return;
+        }
+        if (bodyEnd < received.writerIndex()) {
+            // More than one response for one request: none of it may reach anybody.
+            received.writerIndex(bodyEnd);
+            reusable = false;
+        }
+        state = State.BODY;
+        passedOn = true;
+        boolean done = reader.isBodyDone();
+        if (!done) {
+            expectBody();
+        }
+        current.responseHead(response, received, bodyEnd - bodyStart, framing);
+        if (done && state == State.BODY) {
+            complete();
+        }
+    }
+
+    private void readBody(ByteBuf received) {
+        int end = reader.takeBody(received);
+        if (reader.isBodyFaulty()) {
+            received.release();
+            fail(Failure.BAD_RESPONSE);
+            return;
+        }
+        if (end < received.writerIndex()) {
+            received.writerIndex(end);
+            reusable = false;
+        }
+        passedOn = true;
+        boolean done = reader.isBodyDone();
+        if (!done) {
+            expectBody();
+        }
+        requireNonNull(exchange).flow().responseBody(received);
+        if (done && state == State.BODY) {
+            complete();
+        }
+    }
+
+    /** Throws away what came, of which the body ends at {@code end}; consumes {@code received}. */
+    private void discard(ByteBuf received, int end) {
+        reusable &= end == received.writerIndex() && !reader.isBodyFaulty();
+        reusable &= reader.discard(received);
+        if (!reusable || !requestComplete) {
+            close();
+        } else if (reader.isBodyDone()) {
+            loop.discarding(this, false);
+            keep();
+        }
+    }
+
+    private void expectBody() {
+        loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        reads.expectMuch(state == State.BODY);
+        if (passedOn && exchange != null) {
+            passedOn = false;
+            exchange.flow().responsePause();
+        }
+    }
+
+    /** The response is complete: lets go of the connection first, so that the client's next request can have it. */
+    private void complete() {
+        Exchange finished = requireNonNull(exchange);
+        exchange = null;
+        if (reusable && requestComplete) {
+            keep();
+        } else {
+            close();
+        }
+        finished.finish();
+    }
+
+    private void keep() {
+        served = true;
+        state = State.IDLE;
+        long now = loop.worker.now();
+        if (!requireNonNull(context).channel().isActive()
+                || lifetime.isOver(now)
+                || !loop.idle(backend, settings).offer(this)) {
+            state = State.BODY; // not among the idle ones
+            close();
+            return;
+        }
+        reading(true);
+        loop.worker.deadlines().set(deadline, lifetime.endIfUnused(now));
+    }
+
+    @Override
+    public void reading(boolean on) {
+        Channel channel = requireNonNull(context).channel();
+        if (channel.config().isAutoRead() != on) {
+            channel.config().setAutoRead(on);
+        }
+        if (state == State.BODY && on) {
+            expectBody();
+        } else if (state == State.BODY) {
+            loop.worker.deadlines().clear(deadline); // it is the client that is slow
+        }
+    }
+
+    // ---- the end
+
+    @Override
+    public void abort() {
+        exchange = null;
+        close();
+    }
+
+    void close() {
+        if (state == State.IDLE) {
+            loop.idle(backend, settings).remove(this);
+        } else if (state == State.DISCARDING) {
+            loop.discarding(this, false);
+        }
+        state = State.CLOSED;
+        loop.worker.deadlines().remove(deadline);
+        reader.release();
+        if (context != null) {
+            context.close();
+        }
+    }
+
+    private void fail(Failure failure) {
+        Exchange failed = exchange;
+        exchange = null;
+        close();
+        if (failed != null) {
+            failed.backendFailed(failure, reader.reason());
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (exchange == null || state == State.CLOSED) {
+            close();
+            return;
+        }
+        Failure failure = reader.atEnd(state == State.BODY);
+        if (failure == null) {
+            complete();
+        } else {
+            fail(failure);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        reader.broken(ctx, cause);
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+        marks = new OutputMarks(ctx.channel(), loop.worker.transit());
+        loop.worker.transport().prepare(ctx.pipeline());
+        if (settings.maxConnections() > 0) {
+            ctx.channel().closeFuture().addListener(closed -> freeQuota());
+        }
+    }
+
+    private void freeQuota() {
+        ConnectionQuota quota = loop.idle(backend, settings).quota();
+        if (quota != null) {
+            quota.closed();
+        }
+    }
+
+    /** For the response while an exchange is served, for the end of its unused time otherwise. */
+    private final class Deadline extends DeadlineWheel.Deadline {
+        @Override
+        protected void expired(long nowNanos) {
+            switch (state) {
+                case HEAD -> fail(Failure.RESPONSE_TIMEOUT);
+                case BODY -> fail(Failure.RESPONSE_CUT);
+                case IDLE, DISCARDING, CLOSED -> close();
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.ballast.http.h1.backend;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.http.net.ConnectErrors;
+import io.ballast.http.net.Worker;
+import io.ballast.http.relay.Failure;
+import io.ballast.net.budget.BudgetedReads;
+import io.ballast.net.listen.Descriptors;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Makes connections to backends. */
+final class BackendConnector {
+
+    /** Hears how it went, on the event loop. */
+    @FunctionalInterface
+    interface Outcome {
+
+        /**
+         * @param failure null if the connection is made
+         * @param reason of the failure, for operators; empty if there is none
+         */
+        void done(@Nullable Failure failure, String reason);
+    }
+
+    private BackendConnector() {}
+
+    /**
+     * Connects; {@code handler} will stand alone in the pipeline, and {@code reads} is what it reads into. If there is no
+     * descriptor left, what is held in reserve is freed, and it is tried once more.
+     */
+    static void connect(
+            Worker worker,
+            Backend backend,
+            BackendConnections settings,
+            ChannelHandler handler,
+            BudgetedReads reads,
+            Outcome outcome) {
+        long timeout = Math.max(1, settings.connectTimeout().toMillis());
+        Bootstrap bootstrap = new Bootstrap();
+        int systemHolds = worker.transit().systemReceiveBytes();
+        if (systemHolds > 0) {
+            bootstrap.option(ChannelOption.SO_RCVBUF, systemHolds);
+        }
+        bootstrap
+                .group(worker.eventLoop())
+                .channel(worker.transport().channel())
+                .option(ChannelOption.ALLOCATOR, worker.allocator())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, reads)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeout)
+                .handler(handler)
+                .connect(backend.socketAddress())
+                .addListener(future -> {
+                    Throwable cause = future.cause();
+                    if (cause != null && Descriptors.areExhausted(cause)) {
+                        // There is no channel then, and Netty tells on a thread of its own.
+                        boolean freed = Descriptors.ofProcess().exhausted("connect to " + backend);
+                        Runnable again = () -> connect(worker, backend, settings, handler, reads, outcome);
+                        worker.eventLoop().execute(freed ? again : () -> withoutDescriptor(worker, outcome));
+                        return;
+                    }
+                    worker.readClock();
+                    if (cause == null) {
+                        outcome.done(null, "");
+                    } else if (cause instanceof ConnectTimeoutException) {
+                        outcome.done(Failure.CONNECT_TIMEOUT, "no connection within " + timeout + " ms");
+                    } else {
+                        outcome.done(failure(cause), ConnectErrors.text(cause));
+                    }
+                });
+    }
+
+    private static void withoutDescriptor(Worker worker, Outcome outcome) {
+        worker.readClock();
+        outcome.done(Failure.NO_DESCRIPTORS, "too many open files");
+    }
+
+    private static Failure failure(Throwable cause) {
+        if (ConnectErrors.isRefused(cause)) {
+            return Failure.CONNECT_REFUSED;
+        }
+        return ConnectErrors.isTimeout(cause) ? Failure.CONNECT_TIMEOUT : Failure.CONNECT_FAILED;
+    }
+}

@@ -1,0 +1,134 @@
+package io.ballast.http.h1.backend;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.http.exchange.Upstreams;
+import io.ballast.http.h1.wire.HeadBytes;
+import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.net.Worker;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the backend side needs once on each event loop: the connections, and a scanner that is busy only while one head is
+ * handled. Event-loop confined.
+ */
+public final class BackendLoop implements Upstreams {
+
+    final Worker worker;
+    final HeadBytes responseBytes = new HeadBytes();
+    final ResponseScanner response = new ResponseScanner();
+
+    /** Connections that read the rest of a response which nobody wants. */
+    private final Set<BackendConnection> discarding = new HashSet<>();
+
+    private @Nullable ConnectionQuotas quotas;
+    private @Nullable PipelinedConnections[] pipelined = new @Nullable PipelinedConnections[0];
+    private @Nullable IdleConnections[] idle = new @Nullable IdleConnections[16];
+
+    public BackendLoop(Worker worker) {
+        this.worker = worker;
+    }
+
+    /** The number of its event loop, the index of its shards in counters. */
+    public int index() {
+        return worker.index();
+    }
+
+    @Override
+    public void open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
+        if (settings.pipelining() > 1 && settings.maxConnections() == 0 && !fresh && exchange.isPipelinable()) {
+            PipelinedConnections lines = pipelined(backend, settings);
+            if (lines.isTrusted()) {
+                lines.open(exchange);
+                return;
+            }
+        }
+        IdleConnections unused = idle(backend, settings);
+        BackendConnection reusable = fresh ? null : unused.take();
+        if (reusable != null) {
+            reusable.serve(exchange);
+            exchange.connected(reusable);
+            return;
+        }
+        ConnectionQuota quota = unused.quota();
+        if (quota == null) {
+            BackendConnection.connect(this, backend, settings, exchange);
+        } else {
+            quota.open(this, exchange);
+        }
+    }
+
+    void discarding(BackendConnection connection, boolean on) {
+        if (on) {
+            discarding.add(connection);
+        } else {
+            discarding.remove(connection);
+        }
+    }
+
+    /** Closes an unused connection to a backend, if there is one. */
+    boolean closeOneIdle(Backend backend, BackendConnections settings) {
+        BackendConnection unused = idle(backend, settings).newest();
+        if (unused == null) {
+            return false;
+        }
+        unused.close();
+        return true;
+    }
+
+    /** Where the limits of connections are that this event loop shares with others. */
+    void quotas(ConnectionQuotas shared) {
+        quotas = shared;
+    }
+
+    private PipelinedConnections pipelined(Backend backend, BackendConnections settings) {
+        int id = backend.id();
+        if (id >= pipelined.length) {
+            pipelined = Arrays.copyOf(pipelined, Math.max(pipelined.length * 2, id + 1));
+        }
+        PipelinedConnections lines = pipelined[id];
+        if (lines == null) {
+            lines = new PipelinedConnections(this, backend, settings);
+            pipelined[id] = lines;
+        }
+        return lines;
+    }
+
+    IdleConnections idle(Backend backend, BackendConnections settings) {
+        int id = backend.id();
+        if (id >= idle.length) {
+            idle = Arrays.copyOf(idle, Math.max(idle.length * 2, id + 1));
+        }
+        IdleConnections connections = idle[id];
+        if (connections == null) {
+            ConnectionQuota quota = settings.maxConnections() == 0
+                    ? null
+                    : requireNonNull(quotas).of(backend, settings);
+            connections = new IdleConnections(settings.maxIdlePerLoop(), quota);
+            idle[id] = connections;
+        }
+        return connections;
+    }
+
+    /** Closes every unused connection to a backend. */
+    public void closeIdle() {
+        List.copyOf(discarding).forEach(BackendConnection::close);
+        for (IdleConnections connections : idle) {
+            if (connections != null) {
+                connections.closeAll();
+            }
+        }
+        for (PipelinedConnections lines : pipelined) {
+            if (lines != null) {
+                lines.closeIdle();
+            }
+        }
+    }
+}

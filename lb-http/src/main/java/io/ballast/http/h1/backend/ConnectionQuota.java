@@ -1,0 +1,139 @@
+package io.ballast.http.h1.backend;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.http.relay.Failure;
+import io.ballast.net.timer.DeadlineWheel;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * How many connections all event loops together have to one backend that limits them.
+ *
+ * <p>Exchanges on such a backend are limited to as many, so one that needs a connection when there are enough knows that
+ * another event loop has one unused, or is about to. It <em>claims</em> one: the loops are asked, one after the other, to
+ * close an unused connection, and those that finish an exchange meanwhile close theirs. Each connection that ends makes
+ * room for the first claim.
+ *
+ * <p>Thread safety: any event loop may call any method. Cost: nothing for a request on a connection that is there, but a
+ * read when its response ends.
+ */
+final class ConnectionQuota {
+
+    private final Backend backend;
+    private final BackendConnections settings;
+    private final List<BackendLoop> loops;
+    private final AtomicInteger open = new AtomicInteger();
+    private final ConcurrentLinkedQueue<Claim> claims = new ConcurrentLinkedQueue<>();
+
+    /** @param loops all that may have connections */
+    ConnectionQuota(Backend backend, BackendConnections settings, List<BackendLoop> loops) {
+        this.backend = backend;
+        this.settings = settings;
+        this.loops = loops;
+    }
+
+    /** An attempt that waits for room for its connection, as long as connecting may take. */
+    private final class Claim extends DeadlineWheel.Deadline {
+
+        private final BackendLoop loop;
+        private final Exchange exchange;
+        private final long attempt;
+
+        Claim(BackendLoop loop, Exchange exchange) {
+            this.loop = loop;
+            this.exchange = exchange;
+            this.attempt = exchange.attempt();
+        }
+
+        boolean isWanted() {
+            return exchange.attempt() == attempt && exchange.isConnecting(backend);
+        }
+
+        @Override
+        protected void expired(long nowNanos) {
+            if (claims.remove(this)) { // else there is room, and the loop is about to hear of it
+                count(loop, BackendCounter.CONNECTION_WAITS_OVER);
+                if (isWanted()) {
+                    exchange.backendFailed(Failure.QUEUE_TIMEOUT);
+                }
+            }
+        }
+    }
+
+    /** Opens a connection for an exchange, at once or as soon as there is room for one. */
+    void open(BackendLoop loop, Exchange exchange) {
+        if (reserve()) {
+            BackendConnection.connect(loop, backend, settings, exchange);
+            return;
+        }
+        count(loop, BackendCounter.CONNECTION_WAITS);
+        Claim claim = new Claim(loop, exchange);
+        loop.worker.setDeadline(claim, settings.connectTimeout());
+        claims.add(claim);
+        VarHandle.fullFence(); // claiming comes before looking again
+        if (reserve()) {
+            closed();
+        } else {
+            askForOne(0);
+        }
+    }
+
+    /** Whether somebody waits, so that an unused connection must be closed. */
+    boolean isClaimed() {
+        return !claims.isEmpty();
+    }
+
+    /** A connection has ended, or could not be made. */
+    void closed() {
+        do {
+            Claim first = claims.poll();
+            if (first != null) {
+                first.loop.worker.eventLoop().execute(() -> grant(first));
+                return;
+            }
+            open.decrementAndGet();
+        } while (isClaimed() && reserve()); // for those who claimed meanwhile
+    }
+
+    private void grant(Claim claim) {
+        claim.loop.worker.deadlines().remove(claim);
+        count(claim.loop, BackendCounter.CONNECTION_WAITS_OVER);
+        if (claim.isWanted()) {
+            BackendConnection.connect(claim.loop, backend, settings, claim.exchange);
+        } else {
+            closed(); // it was given up meanwhile
+        }
+    }
+
+    private void count(BackendLoop loop, BackendCounter counter) {
+        backend.stats().counters(loop.index()).increment(counter);
+    }
+
+    private void askForOne(int index) {
+        if (index < loops.size() && isClaimed()) {
+            BackendLoop asked = loops.get(index);
+            asked.worker.eventLoop().execute(() -> {
+                if (!asked.closeOneIdle(backend, settings)) {
+                    askForOne(index + 1);
+                }
+            });
+        }
+    }
+
+    private boolean reserve() {
+        while (true) {
+            int count = open.get();
+            if (count >= settings.maxConnections()) {
+                return false;
+            }
+            if (open.compareAndSet(count, count + 1)) {
+                return true;
+            }
+        }
+    }
+}

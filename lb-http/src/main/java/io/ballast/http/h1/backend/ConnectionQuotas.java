@@ -1,0 +1,31 @@
+package io.ballast.http.h1.backend;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendConnections;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The quotas of those backends that limit their connections. Each event loop looks one up once.
+ *
+ * <p>Thread safety: any event loop may ask.
+ */
+public final class ConnectionQuotas {
+
+    private final List<BackendLoop> loops;
+    private final ConcurrentHashMap<Integer, ConnectionQuota> quotas = new ConcurrentHashMap<>();
+
+    private ConnectionQuotas(List<BackendLoop> loops) {
+        this.loops = List.copyOf(loops);
+    }
+
+    /** Has these event loops keep to common quotas. Called before any of them serves. */
+    public static void share(List<BackendLoop> loops) {
+        ConnectionQuotas quotas = new ConnectionQuotas(loops);
+        loops.forEach(loop -> loop.quotas(quotas));
+    }
+
+    ConnectionQuota of(Backend backend, BackendConnections settings) {
+        return quotas.computeIfAbsent(backend.id(), id -> new ConnectionQuota(backend, settings, loops));
+    }
+}

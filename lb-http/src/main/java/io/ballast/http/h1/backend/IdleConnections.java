@@ -1,0 +1,83 @@
+package io.ballast.http.h1.backend;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The unused connections of one event loop to one backend, newest first: the warm ones are used, the others get old and
+ * are closed by their deadlines. A linked list through the connections themselves, so a backend that closes one from
+ * the middle costs nothing. Event-loop confined.
+ */
+final class IdleConnections {
+
+    private final int limit;
+    private final @Nullable ConnectionQuota quota;
+    private @Nullable BackendConnection newest;
+    private int count;
+
+    /** @param quota what limits the backend's connections over all event loops; null if nothing does */
+    IdleConnections(int limit, @Nullable ConnectionQuota quota) {
+        this.limit = limit;
+        this.quota = quota;
+    }
+
+    @Nullable ConnectionQuota quota() {
+        return quota;
+    }
+
+    @Nullable BackendConnection take() {
+        BackendConnection connection = newest;
+        if (connection != null) {
+            remove(connection);
+        }
+        return connection;
+    }
+
+    /** Keeps a connection, unless there are enough, or another event loop needs one. */
+    boolean offer(BackendConnection connection) {
+        if (count >= limit || (quota != null && quota.isClaimed())) {
+            return false;
+        }
+        connection.older = newest;
+        connection.newer = null;
+        if (newest != null) {
+            newest.newer = connection;
+        }
+        newest = connection;
+        count++;
+        return true;
+    }
+
+    void remove(BackendConnection connection) {
+        BackendConnection newer = connection.newer;
+        BackendConnection older = connection.older;
+        if (newer != null) {
+            newer.older = older;
+        } else {
+            newest = older;
+        }
+        if (older != null) {
+            older.newer = newer;
+        }
+        connection.newer = null;
+        connection.older = null;
+        count--;
+    }
+
+    /** The one that was used last. */
+    @Nullable BackendConnection newest() {
+        return newest;
+    }
+
+    void closeAll() {
+        BackendConnection connection = newest;
+        while (connection != null) {
+            BackendConnection older = connection.older;
+            connection.close();
+            connection = older;
+        }
+    }
+
+    int count() {
+        return count;
+    }
+}

@@ -1,0 +1,80 @@
+package io.ballast.http.h1.backend;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.http.exchange.Exchange;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The pipelined connections of one event loop to one backend. Event-loop confined. */
+final class PipelinedConnections {
+
+    /** How long a backend that closes after its first response gets one request at a time. */
+    private static final Duration DISTRUST = Duration.ofMinutes(1);
+
+    private final BackendLoop loop;
+    private final Backend backend;
+    private final BackendConnections settings;
+    private final List<PipelinedConnection> connections = new ArrayList<>();
+    private boolean distrusted;
+    private long distrustedUntilNanos;
+
+    PipelinedConnections(BackendLoop loop, Backend backend, BackendConnections settings) {
+        this.loop = loop;
+        this.backend = backend;
+        this.settings = settings;
+    }
+
+    /** Whether the backend seems to know how to handle requests that come one behind the other. */
+    boolean isTrusted() {
+        if (distrusted && distrustedUntilNanos - loop.worker.now() <= 0) {
+            distrusted = false;
+        }
+        return !distrusted;
+    }
+
+    void distrust() {
+        distrusted = true;
+        distrustedUntilNanos = loop.worker.now() + DISTRUST.toNanos();
+    }
+
+    /** Puts {@code exchange} on the connection with the shortest line, or on a new one if every line is full. */
+    void open(Exchange exchange) {
+        PipelinedConnection connection = shortest();
+        if (connection == null) {
+            connection = new PipelinedConnection(loop, backend, settings, this, settings.pipelining());
+            connections.add(connection);
+            connection.add(exchange);
+            PipelinedConnection made = connection;
+            BackendConnector.connect(loop.worker, backend, settings, made, made.reads(), made::connectDone);
+        } else {
+            connection.add(exchange);
+        }
+    }
+
+    private @Nullable PipelinedConnection shortest() {
+        PipelinedConnection best = null;
+        for (int i = 0; i < connections.size(); i++) {
+            PipelinedConnection candidate = connections.get(i);
+            if (candidate.hasRoom() && (best == null || candidate.load() < best.load())) {
+                best = candidate;
+            }
+        }
+        return best;
+    }
+
+    void remove(PipelinedConnection connection) {
+        connections.remove(connection);
+    }
+
+    /** Closes those that serve nobody. */
+    void closeIdle() {
+        for (PipelinedConnection connection : List.copyOf(connections)) {
+            if (connection.load() == 0) {
+                connection.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,534 @@
+package io.ballast.http.h1.client;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.core.balance.Affinity;
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.stats.Counters;
+import io.ballast.http.exchange.BackendSide;
+import io.ballast.http.exchange.BodyFraming;
+import io.ballast.http.exchange.ClientSide;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.exchange.ResponseHead;
+import io.ballast.http.exchange.Upstreams;
+import io.ballast.http.h1.forwarding.ClientAddress;
+import io.ballast.http.h1.wire.HeadFault;
+import io.ballast.http.h1.wire.HeadLimits;
+import io.ballast.http.h1.wire.RequestScanner;
+import io.ballast.http.h1.wire.Scan;
+import io.ballast.http.net.Surprises;
+import io.ballast.http.net.Worker;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.route.Route;
+import io.ballast.net.budget.BudgetedReads;
+import io.ballast.net.budget.Shedding;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's connection: reads one request after the other, hands each to the exchange, and has the responses passed on.
+ *
+ * <p>Requests that a client sends ahead (pipelining) wait, unread, until the response before them is out. Whatever is
+ * wrong with a request ends the connection, since nobody can tell where the next one would begin. Event-loop confined.
+ */
+public final class ClientConnection extends ChannelInboundHandlerAdapter implements ClientSide {
+
+    private enum State {
+        /** Between requests, or in the middle of a head. */
+        HEAD,
+        /** A request is being served; its body may still be coming. */
+        SERVING,
+        /** The last response is out, or on its way; input is thrown away. */
+        ENDING,
+        CLOSED
+    }
+
+    private final ClientLoop loop;
+    private final Listener listener;
+    private final Counters.Shard<ListenerCounter> counters;
+    private final InetAddress peer;
+    private final ClientAddress address;
+    private final ServedRequest served = new ServedRequest();
+    private final ExchangeEdits edits;
+    private final Exchange exchange;
+    private final ExchangeRecorder recorder;
+
+    private final ClientDeadline deadline;
+    private final Inbound inbound;
+    private final RequestReader reader;
+    private final RequestBody body;
+    private final RequestRelay requestRelay;
+    private final ResponseRelay responseRelay;
+    private final OwnAnswers answers;
+    private final ClientOutput output;
+    private final KeepAlive keepAlive;
+
+    private final Holdings holdings = new Holdings();
+    private final BudgetedReads reads;
+
+    private State state = State.HEAD;
+    private boolean handling;
+    private long receivedBytes;
+
+    /**
+     * @param backends where connections to backends come from
+     * @param channel connected, in whose pipeline this handler will be the last
+     */
+    public ClientConnection(
+            ClientLoop loop,
+            Upstreams backends,
+            Listener listener,
+            Channel channel,
+            InetSocketAddress peer,
+            InetSocketAddress local) {
+        ListenerConfig config = listener.config();
+        Worker worker = loop.worker;
+        this.loop = loop;
+        this.listener = listener;
+        this.counters = listener.counters().shard(worker.index());
+        this.peer = peer.getAddress();
+        this.address = new ClientAddress(
+                peer, local.getPort(), config.forwarding(), config.forwardingHeaders(), listener.trustedProxies());
+        this.edits = new ExchangeEdits(worker, listener.headers(), address);
+        this.exchange = new Exchange(worker, backends, listener, this, Affinity.DEFAULT.of(address.octets()));
+        this.reads = worker.newReads();
+        channel.config().setRecvByteBufAllocator(reads);
+        this.output = new ClientOutput(channel, worker.transit(), counters);
+        this.recorder = new ExchangeRecorder(listener.accessLog(), worker, counters, served, output, address, edits);
+        this.deadline = new ClientDeadline(worker, config.deadlines(), output, this::deadlineOver);
+        this.inbound = new Inbound(worker.allocator());
+        this.reader = new RequestReader(loop, inbound, HeadLimits.of(config.limits()), config.underscores());
+        this.body = new RequestBody(
+                inbound,
+                served,
+                exchange.flow(),
+                output,
+                deadline,
+                config.limits().bodyBytes());
+        this.requestRelay = new RequestRelay(loop, exchange, served, address, edits, body);
+        this.responseRelay = new ResponseRelay(loop, output, edits);
+        this.answers = new OwnAnswers(worker, listener, output, edits, loop.lines, recorder);
+        this.keepAlive = new KeepAlive(worker, listener, served, output, deadline);
+    }
+
+    // ---- the connection
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        counters.increment(ListenerCounter.CONNECTIONS_OPENED);
+        loop.worker.shedding().add(holdings);
+        // A client that connects and says nothing is as slow as one that stops in the middle of a head.
+        deadline.awaitHead();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        end();
+        loop.worker.shedding().remove(holdings);
+        counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
+        listener.closed(peer);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        end();
+    }
+
+    private void end() {
+        boolean inHead = state == State.HEAD && reader.isInHead();
+        state = State.CLOSED;
+        deadline.remove();
+        body.stop();
+        if (inHead) {
+            beginFaulty();
+            served.status = 400; // nobody is told, but the log
+            answers.untold(Failure.CLIENT_GONE);
+        } else if (exchange.isRunning()) {
+            exchange.clientGone();
+            answers.untold(Failure.CLIENT_GONE);
+        }
+        recorder.end(Failure.CLIENT_GONE); // whatever was not told before
+        served.release();
+        inbound.drop();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (BudgetedReads.isPause(cause)) {
+            return;
+        }
+        Surprises.report(cause); // a reset by the client is none; channelInactive does the rest
+        ctx.close();
+    }
+
+    /** Ends the connection if it is between two requests; else it ends after the present one. */
+    public void drain() {
+        if (state == State.HEAD && inbound.isEmpty()) {
+            state = State.ENDING;
+            keepAlive.endUnused();
+        }
+    }
+
+    // ---- reading requests
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf received = (ByteBuf) message;
+        loop.worker.readClock();
+        receivedBytes += received.readableBytes();
+        counters.add(ListenerCounter.BYTES_IN, received.readableBytes());
+        switch (state) {
+            case HEAD -> {
+                inbound.add(received);
+                readRequests();
+            }
+            case SERVING -> {
+                if (body.isOpen()) {
+                    judge(body.receive(received));
+                } else {
+                    inbound.add(received);
+                    output.reading(false);
+                }
+            }
+            case ENDING -> output.discard(received);
+            case CLOSED -> received.release();
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        reads.expectMuch(body.isOpen());
+        // Answers of our own to pipelined requests go out together.
+        output.flush();
+    }
+
+    /** Handles the requests that are there, one after the other, until one has to wait for its backend. */
+    private void readRequests() {
+        if (handling) {
+            return; // called from within: an answer was ready at once
+        }
+        handling = true;
+        boolean more = true;
+        while (more && state == State.HEAD && !inbound.isEmpty() && output.isWritable()) {
+            more = readRequest();
+        }
+        handling = false;
+        if (state == State.HEAD && !output.isWritable()) {
+            output.reading(false); // until the client has read what was sent to it
+        }
+    }
+
+    /** Handles the next request; false if it is not complete, or at fault. */
+    private boolean readRequest() {
+        boolean known = reader.isInHead();
+        Scan result = reader.next();
+        if (result == Scan.COMPLETE) {
+            deadline.clear();
+            begin(loop.request);
+            return true;
+        }
+        if (result == Scan.REJECTED) {
+            beginFaulty();
+            answers.fault(requireNonNull(loop.request.fault), served);
+            endConnection();
+        } else if (!known && reader.isInHead()) {
+            recorder.headBegins();
+            deadline.awaitHead();
+        }
+        return false;
+    }
+
+    /** What there is of a head is all that will be known of the request. */
+    private void beginFaulty() {
+        reader.giveUp();
+        served.startFaulty();
+        edits.start();
+        recorder.beginFaulty(inbound.bytes());
+    }
+
+    private void begin(RequestScanner request) {
+        served.start(request);
+        edits.start();
+        recorder.begin(request);
+        if (address.isBehindProxy()) {
+            address.read(request);
+            exchange.affinity(Affinity.DEFAULT.of(address.octets()));
+        }
+        Route route = listener.routes().find(request, address.octets(), loop.routing);
+        edits.know(request, route == null ? listener.headers().edits() : route.edits());
+        if (request.contentLength > listener.config().limits().bodyBytes()) {
+            // Its body is not read, so the connection ends with it.
+            answers.failure(Failure.REQUEST_TOO_LARGE, request, served, /* close= */ true);
+            endConnection();
+        } else if (route instanceof Route.ToPool to) {
+            serve(to, request);
+        } else {
+            inbound.skip(request.end);
+            boolean close = !keepAlive.isAllowed(body.skipWhole());
+            awaitNextUnless(answers.answer(route, request, loop.routing, served, close));
+        }
+    }
+
+    private void serve(Route.ToPool to, RequestScanner request) {
+        served.rewrite = to.rewrite();
+        served.keepHead(inbound.take(request.end));
+        state = State.SERVING;
+        body.begin();
+        recorder.balance(exchange);
+        exchange.begin(to.pool(), request.method.name(), served.idempotent, served.headMethod, served.pipelinable);
+    }
+
+    private void awaitNextUnless(boolean close) {
+        if (close) {
+            endConnection();
+        } else if (output.isWritable()) {
+            deadline.awaitNextRequest();
+        }
+    }
+
+    // ---- sending the request
+
+    @Override
+    public void sendRequest(BackendSide backend) {
+        if (!handling) {
+            reader.again(requireNonNull(served.head()));
+        }
+        judge(requestRelay.send(backend));
+    }
+
+    @Override
+    public void resumeRequest() {
+        judge(body.resume());
+    }
+
+    @Override
+    public boolean canSendAgain() {
+        return served.canBeSentAgain() && state != State.CLOSED;
+    }
+
+    private void judge(@Nullable Failure bodyFault) {
+        if (bodyFault != null) {
+            refuseBody(bodyFault);
+        }
+    }
+
+    /** The rest of the body cannot be passed on: gives the exchange up, and says so if a response has not begun. */
+    private void refuseBody(Failure failure) {
+        exchange.clientGone();
+        if (served.answered) {
+            answers.untold(failure);
+            output.close();
+            return;
+        }
+        HeadFault fault = served.body.fault();
+        if (fault != null) {
+            answers.fault(fault, served);
+        } else {
+            answers.failure(failure, null, served, /* close= */ true);
+        }
+        endConnection();
+    }
+
+    // ---- passing the response on
+
+    @Override
+    public void informational(ResponseHead head, ByteBuf received) {
+        counters.increment(ListenerCounter.RESPONSES_1XX);
+        responseRelay.informational(head, received, served);
+    }
+
+    @Override
+    public void responseHead(ResponseHead head, ByteBuf received, int bodyBytes, BodyFraming framing) {
+        served.release();
+        counters.increment(ListenerCounter.ofStatus(head.status()));
+        responseRelay.head(head, received, bodyBytes, framing, served, mayGoOn());
+    }
+
+    @Override
+    public void responseBody(ByteBuf data) {
+        responseRelay.body(data);
+    }
+
+    @Override
+    public void flush() {
+        output.flush();
+    }
+
+    @Override
+    public boolean isWritable() {
+        return output.isWritable();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (!output.isWritable()) {
+            deadline.awaitReader();
+            return;
+        }
+        switch (state) {
+            case SERVING -> {
+                deadline.clear();
+                exchange.flow().clientWritable();
+                resumeRequest();
+            }
+            case HEAD -> awaitRequest();
+            case ENDING, CLOSED -> {}
+        }
+    }
+
+    @Override
+    public void responseEnd() {
+        output.flush();
+        recorder.end(/* failure= */ null);
+        nextRequest(served.closes);
+    }
+
+    private boolean mayGoOn() {
+        return keepAlive.isAllowed(/* requestComplete= */ !body.isOpen());
+    }
+
+    private void nextRequest(boolean close) {
+        if (close || state != State.SERVING || body.isOpen() || listener.isDraining()) {
+            endConnection();
+            return;
+        }
+        state = State.HEAD;
+        if (output.isWritable()) {
+            awaitRequest();
+        } else {
+            output.reading(false); // until the client has read what was sent to it
+        }
+    }
+
+    private void awaitRequest() {
+        deadline.awaitNextRequest();
+        if (!inbound.isEmpty()) {
+            readRequests();
+            output.flush(); // nothing was read now, so nobody else will
+        }
+        if (state == State.HEAD) {
+            output.reading(output.isWritable());
+        }
+    }
+
+    // ---- failing and ending
+
+    @Override
+    public void fail(Failure failure) {
+        if (served.answered || state == State.CLOSED) {
+            answers.untold(failure);
+            output.cut(served.endsWithConnection); // the client must see that the response is not whole
+            return;
+        }
+        ByteBuf head = served.head();
+        if (head != null) {
+            reader.again(head);
+        }
+        // After a framing error both connections end: nobody knows what else is not as it seems.
+        boolean close = served.version10 || failure == Failure.BAD_RESPONSE || !mayGoOn();
+        answers.failure(failure, head == null ? null : loop.request, served, close);
+        served.release();
+        nextRequest(close);
+    }
+
+    private void endConnection() {
+        if (state == State.CLOSED || state == State.ENDING) {
+            return;
+        }
+        boolean clientIsDone = state == State.SERVING && !body.isOpen() && inbound.isEmpty();
+        state = State.ENDING;
+        body.stop();
+        served.release();
+        inbound.drop();
+        keepAlive.end(clientIsDone);
+    }
+
+    // ---- deadlines
+
+    private void deadlineOver() {
+        if ((state == State.ENDING || !output.isWritable()) && deadline.readerGoesOn()) {
+            return;
+        }
+        if (state == State.SERVING && body.isHeldUp() && output.isWritable()) {
+            judgePresence();
+        } else if (state == State.HEAD && !inbound.isEmpty() && output.isWritable()) {
+            beginFaulty();
+            refuseSlow(Failure.REQUEST_HEAD_TIMEOUT);
+        } else if (state == State.SERVING && body.isOpen() && !served.answered) {
+            exchange.clientGone();
+            refuseSlow(deadline.bodyFailure());
+        } else {
+            cutReader();
+        }
+    }
+
+    /** The client is not read meanwhile, so that reading does not tell whether it is gone. */
+    private void judgePresence() {
+        if (output.hasClientFinished()) {
+            exchange.clientGone();
+            answers.untold(Failure.CLIENT_GONE);
+            output.close();
+        } else {
+            deadline.awaitBackend();
+        }
+    }
+
+    private void refuseSlow(Failure failure) {
+        answers.failure(failure, null, served, /* close= */ true);
+        endConnection();
+    }
+
+    /** Ends the connection, and with it the exchange, if one is running. */
+    private void cutReader() {
+        boolean unread = output.pendingBytes() > 0;
+        if (unread) {
+            exchange.clientGone();
+            answers.untold(Failure.SLOW_READER);
+        }
+        // With a reset, what the system still holds for a client that does not read, up to some MiB, goes at once
+        // instead of when the client leaves.
+        output.cut(/* visibly= */ unread);
+    }
+
+    // ---- when memory is short
+
+    private final class Holdings extends Shedding.Holder {
+
+        @Override
+        protected long heldBytes() {
+            return output.pendingBytes()
+                    + inbound.readableBytes()
+                    + served.heldBytes()
+                    + exchange.flow().pendingBytes();
+        }
+
+        @Override
+        protected long movedBytes() {
+            return receivedBytes + output.takenBytes();
+        }
+
+        @Override
+        protected void shed() {
+            boolean canBeTold = output.pendingBytes() == 0 && (state == State.HEAD || !served.answered);
+            if (!canBeTold || state == State.ENDING || state == State.CLOSED) {
+                exchange.giveUp(Failure.SHED);
+                answers.untold(Failure.SHED);
+                output.cut(/* visibly= */ true);
+                return;
+            }
+            if (state == State.HEAD) {
+                beginFaulty();
+            } else {
+                exchange.giveUp(Failure.SHED);
+            }
+            refuseSlow(Failure.SHED);
+        }
+    }
+}

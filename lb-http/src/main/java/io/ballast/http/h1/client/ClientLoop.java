@@ -1,0 +1,27 @@
+package io.ballast.http.h1.client;
+
+import io.ballast.http.h1.wire.HeadBytes;
+import io.ballast.http.h1.wire.RequestScanner;
+import io.ballast.http.header.HeaderLines;
+import io.ballast.http.net.Worker;
+import io.ballast.http.route.RouteScratch;
+
+/**
+ * What the client side needs once on each event loop: a scanner and writers, which are busy only while one head is
+ * handled. Event-loop confined.
+ */
+public final class ClientLoop {
+
+    final Worker worker;
+    final HeadBytes requestBytes = new HeadBytes();
+    final RequestScanner request = new RequestScanner();
+    final RequestHeadWriter requestWriter = new RequestHeadWriter();
+    final ResponseHeadWriter responseWriter = new ResponseHeadWriter();
+    final HeaderLines lines = new HeaderLines();
+    final RouteScratch routing;
+
+    public ClientLoop(Worker worker) {
+        this.worker = worker;
+        this.routing = new RouteScratch(worker.random());
+    }
+}

@@ -1,0 +1,72 @@
+package io.ballast.http.h1.client;
+
+import io.ballast.core.stats.Counters;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.net.Worker;
+import java.time.Duration;
+
+/** Whether a client's connection stays open for another request, and how it ends if not. Event-loop confined. */
+final class KeepAlive {
+
+    /** How long a client is listened to after its last response if it may still be sending. */
+    private static final Duration LINGER = Duration.ofSeconds(2);
+
+    private final Worker worker;
+    private final Listener listener;
+    private final Counters.Shard<ListenerCounter> counters;
+    private final ServedRequest served;
+    private final ClientOutput output;
+    private final ClientDeadline deadline;
+
+    KeepAlive(Worker worker, Listener listener, ServedRequest served, ClientOutput output, ClientDeadline deadline) {
+        this.worker = worker;
+        this.listener = listener;
+        this.counters = listener.counters().shard(worker.index());
+        this.served = served;
+        this.output = output;
+        this.deadline = deadline;
+    }
+
+    /** Whether another request may follow the present one. */
+    boolean isAllowed(boolean requestComplete) {
+        return served.keepAlive && requestComplete && !listener.isDraining() && !isUsedUp();
+    }
+
+    /** Whether the connection has served as many requests as one may. */
+    private boolean isUsedUp() {
+        int most = listener.config().limits().requestsPerConnection();
+        return most > 0 && served.number >= most;
+    }
+
+    /**
+     * Ends the connection once the last response is out. If the client may still be sending, reads on for a while after
+     * saying so, because closing with unread input would reset the connection and take the response away from the client
+     * (RFC 9112 section 9.6).
+     *
+     * @param clientIsDone whether all that the client sends has been read
+     */
+    void end(boolean clientIsDone) {
+        if (isUsedUp()) {
+            counters.increment(ListenerCounter.CONNECTIONS_USED_UP);
+        }
+        deadline.awaitReader();
+        if (clientIsDone) {
+            output.closeWhenFlushed();
+        } else {
+            output.shutDownWhenFlushed(this::linger);
+        }
+    }
+
+    private void linger() {
+        output.reading(true);
+        worker.readClock();
+        deadline.set(LINGER);
+    }
+
+    /** Ends the connection between two requests. The last response may still be on its way. */
+    void endUnused() {
+        deadline.awaitReader();
+        output.closeWhenFlushed();
+    }
+}

@@ -1,0 +1,72 @@
+package io.ballast.http.h1.client;
+
+import io.ballast.http.exchange.BackendSide;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.http.h1.forwarding.ClientAddress;
+import io.ballast.http.h1.wire.RequestScanner;
+import io.ballast.http.relay.Failure;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/** Passes a client's request on to a backend, in the form that this backend is to get. Event-loop confined. */
+final class RequestRelay {
+
+    private final ClientLoop loop;
+    private final Exchange exchange;
+    private final ServedRequest served;
+    private final ClientAddress address;
+    private final ExchangeEdits edits;
+    private final RequestBody body;
+
+    RequestRelay(
+            ClientLoop loop,
+            Exchange exchange,
+            ServedRequest served,
+            ClientAddress address,
+            ExchangeEdits edits,
+            RequestBody body) {
+        this.loop = loop;
+        this.exchange = exchange;
+        this.served = served;
+        this.address = address;
+        this.edits = edits;
+        this.body = body;
+    }
+
+    /**
+     * Sends the request that the event loop's scanner holds, and of its body what was sent to another backend before or
+     * else what is there.
+     *
+     * @return what is wrong with the body, or null
+     */
+    @Nullable Failure send(BackendSide backend) {
+        RequestScanner request = loop.request;
+        if (served.rewrite != null) {
+            request.rewritten = served.rewrite.rewrite(request, loop.routing);
+        }
+        edits.goesTo(exchange.backend());
+        ByteBuf head = loop.requestWriter.write(
+                request,
+                address,
+                edits.edits(),
+                edits,
+                exchange.backend(),
+                body.joinableBytes(),
+                loop.worker.allocator());
+        if (!body.isOpen()) {
+            backend.send(head);
+            served.sent.sendAgain(backend);
+            exchange.flow().requestEnd();
+            return null;
+        }
+        Failure fault = null;
+        if (served.sent.hasBegun()) {
+            backend.send(head);
+            served.sent.sendAgain(backend);
+        } else {
+            served.sent.keepUpTo(exchange.bodyBufferBytes());
+            fault = body.join(head, backend);
+        }
+        return fault == null ? body.resume() : fault;
+    }
+}

@@ -1,0 +1,147 @@
+package io.ballast.http.h1.client;
+
+import io.ballast.http.h1.wire.HeaderName;
+import io.ballast.http.h1.wire.Octets;
+import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.HeaderLines;
+import io.ballast.http.header.HeaderVariables;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+
+/**
+ * Rewrites the head of a backend's response for the client, in the buffer in which it came: the head that is left after
+ * the cuts is moved up against the body, so that head and body go out as one buffer that was never copied. Event-loop
+ * confined.
+ */
+final class ResponseHeadWriter {
+
+    private static final byte[] CLOSE = Octets.ascii("Connection: close\r\n");
+    private static final byte[] KEEP_ALIVE = Octets.ascii("Connection: keep-alive\r\n");
+    private static final byte[] DATE = Octets.ascii("Date: ");
+    private static final byte[] CRLF = Octets.ascii("\r\n");
+    private static final byte[] NOTHING = {};
+    private static final int MINOR_VERSION_AT = 7;
+
+    /** What the head says about the client's connection. */
+    enum ClientConnectionHeader {
+        NONE(NOTHING),
+        CLOSE(ResponseHeadWriter.CLOSE),
+        KEEP_ALIVE(ResponseHeadWriter.KEEP_ALIVE);
+
+        private final byte[] line;
+
+        ClientConnectionHeader(byte[] line) {
+            this.line = line;
+        }
+    }
+
+    private final Cuts cuts = new Cuts();
+    private final HeaderLines lines = new HeaderLines();
+
+    /**
+     * Rewrites the head at the reader index of {@code received}.
+     *
+     * @param date the time, which the client gets if the backend has no {@code Date} (RFC 9110 section 6.6.1)
+     * @param dropChunked whether {@code Transfer-Encoding} goes, for a client that does not know it
+     * @param edits what the rules change
+     * @return {@code received}, or a new buffer with the head and all that followed it; the caller owns the result and
+     *     no longer the argument
+     */
+    ByteBuf rewrite(
+            ResponseScanner response,
+            ByteBuf received,
+            ClientConnectionHeader connection,
+            byte[] date,
+            boolean dropChunked,
+            HeaderEdits edits,
+            HeaderVariables variables,
+            ByteBufAllocator allocator) {
+        byte[] source = response.bytes;
+        source[MINOR_VERSION_AT] = '1';
+        cut(response, dropChunked, edits);
+        byte[] added = connection.line;
+        int addedBytes = added.length;
+        boolean addsDate = !response.hasDate && response.status >= 200;
+        if (addsDate || edits.appendsAny()) {
+            lines.clear();
+            if (addsDate) {
+                lines.append(DATE);
+                lines.append(date);
+                lines.append(CRLF);
+            }
+            lines.append(added);
+            edits.append(variables, lines);
+            added = lines.bytes();
+            addedBytes = lines.length();
+        }
+        int start = received.readerIndex();
+        boolean addsSpace = response.lacksSpace();
+        if (cuts.isEmpty() && addedBytes == 0 && !addsSpace) {
+            received.setByte(start + MINOR_VERSION_AT, '1');
+            return received;
+        }
+        int spare = cuts.bytes() - addedBytes - (addsSpace ? 1 : 0);
+        if (spare >= 0) {
+            int end = received.writerIndex();
+            received.readerIndex(0);
+            received.writerIndex(start + spare);
+            compose(response, added, addedBytes, received);
+            received.setIndex(start + spare, end);
+            return received;
+        }
+        int body = received.readableBytes() - response.end;
+        ByteBuf target = allocator.directBuffer(response.end - spare + body);
+        compose(response, added, addedBytes, target);
+        // As a ByteBuffer: from one direct buffer to another Netty would make an array of ByteBuffers.
+        target.writeBytes(received.internalNioBuffer(start + response.end, body));
+        received.release();
+        return target;
+    }
+
+    private void compose(ResponseScanner response, byte[] added, int addedBytes, ByteBuf target) {
+        int start = 0;
+        if (response.lacksSpace()) {
+            start = ResponseScanner.SHORTEST;
+            target.writeBytes(response.bytes, 0, start);
+            target.writeByte(Octets.SPACE);
+        }
+        cuts.write(response.bytes, start, response.end - 2, target);
+        target.writeBytes(added, 0, addedBytes);
+        target.writeByte(Octets.CR);
+        target.writeByte(Octets.LF);
+    }
+
+    private void cut(ResponseScanner response, boolean dropChunked, HeaderEdits edits) {
+        cuts.reset();
+        boolean dropFraming = mayNotBeFramed(response);
+        if (!response.hasHopByHop && !dropChunked && !dropFraming && !edits.cutsAny()) {
+            return;
+        }
+        for (int i = 0; i < response.count; i++) {
+            HeaderName name = response.names[i];
+            boolean cut =
+                    switch (name == null ? HeaderName.Kind.END_TO_END : name.kind) {
+                        case HOP_BY_HOP -> true;
+                        case PROTECTED ->
+                            switch (name) {
+                                case TRANSFER_ENCODING -> dropChunked || dropFraming;
+                                case CONTENT_LENGTH -> dropFraming;
+                                default -> false;
+                            };
+                        case FORWARDING -> false;
+                        case END_TO_END ->
+                            (response.connectionNominates && response.isNominated(i))
+                                    || edits.cuts(response.bytes, response.lineStart[i], response.nameEnd[i]);
+                    };
+            if (cut) {
+                cuts.add(response.lineStart[i], response.lineLimit(i));
+            }
+        }
+    }
+
+    /** RFC 9110 section 8.6, RFC 9112 section 6.1: 1xx and 204 say nothing of a body, or some client waits for it. */
+    private static boolean mayNotBeFramed(ResponseScanner response) {
+        return (response.status < 200 || response.status == 204) && (response.chunked || response.contentLength >= 0);
+    }
+}

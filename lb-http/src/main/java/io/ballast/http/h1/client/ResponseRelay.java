@@ -1,0 +1,89 @@
+package io.ballast.http.h1.client;
+
+import io.ballast.http.exchange.BodyFraming;
+import io.ballast.http.exchange.ResponseHead;
+import io.ballast.http.h1.client.ResponseHeadWriter.ClientConnectionHeader;
+import io.ballast.http.h1.wire.Dechunker;
+import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.header.HeaderEdits;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/** Passes a backend's response on to a client, in the form that this client understands. Event-loop confined. */
+final class ResponseRelay {
+
+    private final ClientLoop loop;
+    private final ClientOutput output;
+    private final ExchangeEdits edits;
+    private @Nullable Dechunker dechunker;
+
+    ResponseRelay(ClientLoop loop, ClientOutput output, ExchangeEdits edits) {
+        this.loop = loop;
+        this.output = output;
+        this.edits = edits;
+    }
+
+    /** Consumes {@code received}. */
+    void informational(ResponseHead head, ByteBuf received, ServedRequest request) {
+        if (request.version10) {
+            received.release(); // RFC 9110 section 15.2: not for a client of HTTP/1.0
+            return;
+        }
+        output.write(loop.responseWriter.rewrite(
+                (ResponseScanner) head,
+                received,
+                ClientConnectionHeader.NONE,
+                loop.worker.date(),
+                /* dropChunked= */ false,
+                HeaderEdits.NONE,
+                edits,
+                loop.worker.allocator()));
+        output.flush();
+    }
+
+    /**
+     * Consumes {@code received}, which starts with the head and ends with {@code bodyBytes} of body.
+     *
+     * @param mayKeepOpen whether the connection can serve another request after this response
+     */
+    void head(
+            ResponseHead head,
+            ByteBuf received,
+            int bodyBytes,
+            BodyFraming framing,
+            ServedRequest request,
+            boolean mayKeepOpen) {
+        boolean dechunk = request.version10 && framing == BodyFraming.CHUNKED;
+        request.answered = true;
+        request.endsWithConnection = framing == BodyFraming.UNTIL_CLOSE || dechunk;
+        request.closes = !mayKeepOpen || request.endsWithConnection;
+        ByteBuf out = loop.responseWriter.rewrite(
+                (ResponseScanner) head,
+                received,
+                connectionHeader(request),
+                loop.worker.date(),
+                dechunk,
+                edits.edits().response(),
+                edits,
+                loop.worker.allocator());
+        request.status = head.status();
+        request.responseHeadBytes = out.readableBytes() - bodyBytes;
+        dechunker = dechunk ? new Dechunker() : null;
+        if (dechunker != null) {
+            out = dechunker.decode(out, out.writerIndex() - bodyBytes, loop.worker.allocator());
+        }
+        output.write(out);
+    }
+
+    private static ClientConnectionHeader connectionHeader(ServedRequest request) {
+        if (request.closes) {
+            return ClientConnectionHeader.CLOSE;
+        }
+        return request.version10 ? ClientConnectionHeader.KEEP_ALIVE : ClientConnectionHeader.NONE;
+    }
+
+    /** Consumes {@code data}. */
+    void body(ByteBuf data) {
+        output.write(dechunker == null ? data : dechunker.decode(data, data.readerIndex(), loop.worker.allocator()));
+    }
+}

@@ -1,0 +1,32 @@
+package io.ballast.http.h1.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
+
+/** Joins what arrived in pieces, and tells what is still to leave. */
+public final class Buffers {
+
+    private Buffers() {}
+
+    /** How much was written to a channel and not taken by the system yet. */
+    public static long pendingBytes(Channel channel) {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
+    }
+
+    /** Appends {@code more} to {@code start}; consumes both and returns a buffer that the caller owns. */
+    public static ByteBuf join(ByteBuf start, ByteBuf more, ByteBufAllocator allocator) {
+        ByteBuf target = start;
+        if (start.maxFastWritableBytes() < more.readableBytes()) {
+            int length = start.readableBytes() + more.readableBytes();
+            target = allocator.directBuffer(Math.max(2 * start.readableBytes(), length));
+            target.writeBytes(start);
+            start.release();
+        }
+        target.writeBytes(more);
+        more.release();
+        return target;
+    }
+}

@@ -1,0 +1,296 @@
+package io.ballast.http.h1.wire;
+
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows a chunked body (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-7.1">RFC 9112 section 7.1</a>)
+ * through the buffers in which it arrives and finds its end.
+ *
+ * <p>Chunk sizes are plain hexadecimal digits, extensions follow their grammar without the blanks that it tolerates,
+ * every line ends with CRLF, and trailers carry no field that frames, routes or authenticates. All of this is passed on
+ * as it came; nothing is buffered. A body that is mostly framing is rejected: {@value #MOST_OVERHEAD} octets more than
+ * its chunks account for, at 16 and twice its data for each.
+ *
+ * <p>Event-loop confined; costs nothing per octet of data.
+ */
+final class ChunkScanner {
+
+    /** Receives the ranges of a buffer that are data, for a peer that does not understand chunks. */
+    interface DataSink {
+        void data(int from, int length);
+    }
+
+    static final int LONGEST_SIZE_LINE = 4096;
+    private static final int FREE_OVERHEAD = 16;
+    private static final int MOST_OVERHEAD = 16 * 1024;
+    private static final int LONGEST_TRAILERS = 8192;
+    /** 2^56 - 1 octets: no body is longer, and shifting by a digit cannot overflow. */
+    private static final int MOST_SIZE_DIGITS = 14;
+
+    private enum State {
+        SIZE_START,
+        SIZE,
+        EXTENSION_START,
+        EXTENSION_NAME,
+        EXTENSION_VALUE_START,
+        EXTENSION_VALUE,
+        EXTENSION_QUOTED,
+        EXTENSION_ESCAPE,
+        EXTENSION_END,
+        SIZE_LF,
+        DATA,
+        DATA_CR,
+        DATA_LF,
+        TRAILER_START,
+        TRAILER_NAME,
+        TRAILER_VALUE,
+        TRAILER_LF,
+        LAST_LF,
+        DONE
+    }
+
+    private State state = State.SIZE_START;
+    private long remaining;
+    private int digits;
+    private int lineBytes;
+    private long overhead;
+    private long dataBytes;
+    private int trailerBytes;
+    private final byte[] trailerName = new byte[32];
+    private int trailerNameLength;
+
+    private @Nullable HeadFault fault;
+
+    void reset() {
+        state = State.SIZE_START;
+        remaining = 0;
+        digits = 0;
+        lineBytes = 0;
+        overhead = 0;
+        dataBytes = 0;
+        trailerBytes = 0;
+        trailerNameLength = 0;
+        fault = null;
+    }
+
+    /** Why the body is rejected, or null. */
+    @Nullable HeadFault fault() {
+        return fault;
+    }
+
+    boolean isDone() {
+        return state == State.DONE;
+    }
+
+    /** How many octets of data came so far. */
+    long dataBytes() {
+        return dataBytes;
+    }
+
+    /**
+     * Takes in {@code buffer[from, to)}.
+     *
+     * @return the offset behind the last octet that belongs to the body: {@code to} unless the body ends or is at fault
+     *     before it
+     */
+    int scan(ByteBuf buffer, int from, int to, @Nullable DataSink sink) {
+        int position = from;
+        while (position < to && state != State.DONE && fault == null) {
+            if (state == State.DATA) {
+                int length = (int) Math.min(remaining, to - position);
+                if (sink != null) {
+                    sink.data(position, length);
+                }
+                remaining -= length;
+                dataBytes += length;
+                position += length;
+                if (remaining == 0) {
+                    state = State.DATA_CR;
+                }
+            } else {
+                step(buffer.getByte(position++));
+            }
+        }
+        return position;
+    }
+
+    private void step(byte octet) {
+        switch (state) {
+            case SIZE_START -> firstDigit(octet);
+            case SIZE -> size(octet);
+            case EXTENSION_START,
+                    EXTENSION_NAME,
+                    EXTENSION_VALUE_START,
+                    EXTENSION_VALUE,
+                    EXTENSION_QUOTED,
+                    EXTENSION_ESCAPE,
+                    EXTENSION_END -> extension(octet);
+            case SIZE_LF -> sizeLineEnd(octet);
+            case DATA_CR -> expect(octet, Octets.CR, State.DATA_LF);
+            case DATA_LF -> expect(octet, Octets.LF, State.SIZE_START);
+            case TRAILER_START -> trailerStart(octet);
+            case TRAILER_NAME -> trailerName(octet);
+            case TRAILER_VALUE -> trailerValue(octet);
+            case TRAILER_LF -> expect(octet, Octets.LF, State.TRAILER_START);
+            case LAST_LF -> expect(octet, Octets.LF, State.DONE);
+            case DATA, DONE -> throw new AssertionError(state);
+        }
+    }
+
+    private void expect(byte octet, byte wanted, State next) {
+        if (octet == wanted) {
+            state = next;
+        } else {
+            fault = HeadFault.MALFORMED_CHUNK;
+        }
+    }
+
+    private void firstDigit(byte octet) {
+        int digit = Octets.hexValue(octet);
+        if (digit < 0) {
+            fault = HeadFault.MALFORMED_CHUNK;
+            return;
+        }
+        remaining = digit;
+        digits = 1;
+        lineBytes = 0;
+        state = State.SIZE;
+    }
+
+    private void size(byte octet) {
+        int digit = Octets.hexValue(octet);
+        if (digit >= 0) {
+            remaining = (remaining << 4) + digit;
+            if (++digits > MOST_SIZE_DIGITS) {
+                fault = HeadFault.MALFORMED_CHUNK;
+            }
+        } else {
+            endOfPart(octet);
+        }
+    }
+
+    /** What may follow a size, a name or a value. */
+    private void endOfPart(byte octet) {
+        switch (octet) {
+            case Octets.CR -> state = State.SIZE_LF;
+            case ';' -> state = State.EXTENSION_START;
+            default -> fault = HeadFault.MALFORMED_CHUNK;
+        }
+    }
+
+    /** RFC 9112 section 7.1.1: names and values are tokens, values may be quoted. */
+    private void extension(byte octet) {
+        if (++lineBytes > LONGEST_SIZE_LINE) {
+            fault = HeadFault.MALFORMED_CHUNK;
+            return;
+        }
+        switch (state) {
+            case EXTENSION_START -> expectToken(octet, State.EXTENSION_NAME);
+            case EXTENSION_NAME -> {
+                if (octet == '=') {
+                    state = State.EXTENSION_VALUE_START;
+                } else if (!Octets.isToken(octet)) {
+                    endOfPart(octet);
+                }
+            }
+            case EXTENSION_VALUE_START -> {
+                if (octet == '"') {
+                    state = State.EXTENSION_QUOTED;
+                } else {
+                    expectToken(octet, State.EXTENSION_VALUE);
+                }
+            }
+            case EXTENSION_VALUE -> {
+                if (!Octets.isToken(octet)) {
+                    endOfPart(octet);
+                }
+            }
+            case EXTENSION_QUOTED -> quoted(octet);
+            case EXTENSION_ESCAPE -> {
+                state = State.EXTENSION_QUOTED;
+                rejectControl(octet);
+            }
+            default -> endOfPart(octet);
+        }
+    }
+
+    private void quoted(byte octet) {
+        switch (octet) {
+            case '"' -> state = State.EXTENSION_END;
+            case '\\' -> state = State.EXTENSION_ESCAPE;
+            default -> rejectControl(octet);
+        }
+    }
+
+    private void expectToken(byte octet, State next) {
+        state = next;
+        if (!Octets.isToken(octet)) {
+            fault = HeadFault.MALFORMED_CHUNK;
+        }
+    }
+
+    private void rejectControl(byte octet) {
+        if (isControl(octet)) {
+            fault = HeadFault.MALFORMED_CHUNK;
+        }
+    }
+
+    /** Without this, a short body could make us and the backend read without end. */
+    private void sizeLineEnd(byte octet) {
+        expect(octet, Octets.LF, remaining == 0 ? State.TRAILER_START : State.DATA);
+        overhead = Math.max(0, overhead + digits + lineBytes - FREE_OVERHEAD - 2 * remaining);
+        if (overhead > MOST_OVERHEAD) {
+            fault = HeadFault.MALFORMED_CHUNK;
+        }
+    }
+
+    private void trailerStart(byte octet) {
+        if (octet == Octets.CR) {
+            state = State.LAST_LF;
+        } else if (Octets.isToken(octet)) {
+            trailerNameLength = 0;
+            state = State.TRAILER_NAME;
+            trailerName(octet);
+        } else {
+            fault = HeadFault.MALFORMED_CHUNK;
+        }
+    }
+
+    private void trailerName(byte octet) {
+        countTrailer();
+        if (Octets.isToken(octet)) {
+            if (trailerNameLength < trailerName.length) {
+                // Some backends read it as a hyphen.
+                trailerName[trailerNameLength] = octet == '_' ? (byte) '-' : Octets.lower(octet);
+            }
+            trailerNameLength++;
+        } else if (octet == ':') {
+            state = State.TRAILER_VALUE;
+            if (ForbiddenTrailers.contains(trailerName, trailerNameLength)) {
+                fault = HeadFault.FORBIDDEN_TRAILER;
+            }
+        } else {
+            fault = HeadFault.MALFORMED_CHUNK;
+        }
+    }
+
+    private void trailerValue(byte octet) {
+        countTrailer();
+        if (octet == Octets.CR) {
+            state = State.TRAILER_LF;
+        } else {
+            rejectControl(octet);
+        }
+    }
+
+    private void countTrailer() {
+        if (++trailerBytes > LONGEST_TRAILERS) {
+            fault = HeadFault.TRAILERS_TOO_LONG;
+        }
+    }
+
+    private static boolean isControl(byte octet) {
+        return (octet >= 0 && octet < Octets.SPACE && octet != Octets.TAB) || octet == 0x7f;
+    }
+}

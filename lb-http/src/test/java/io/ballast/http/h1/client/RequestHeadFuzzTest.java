@@ -1,0 +1,91 @@
+package io.ballast.http.h1.client;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.ballast.core.config.Forwarding;
+import io.ballast.http.h1.wire.FieldScanner;
+import io.ballast.http.h1.wire.HeadLimits;
+import io.ballast.http.h1.wire.Heads;
+import io.ballast.http.h1.wire.Method;
+import io.ballast.http.h1.wire.NettyReading;
+import io.ballast.http.h1.wire.RequestScanner;
+import io.ballast.http.h1.wire.Scan;
+import io.ballast.http.h1.wire.Splits;
+import java.nio.charset.StandardCharsets;
+
+/** Any octets as a request's head. */
+class RequestHeadFuzzTest {
+
+    private static final HeadLimits TIGHT = new HeadLimits(40, 50, 150, 4);
+
+    private final RequestScanner scanner = new RequestScanner();
+    private final RequestScanner again = new RequestScanner();
+
+    @FuzzTest
+    void head(byte[] input) {
+        Splits.assertOneVerdict(input, (octets, limit) -> verdict(scanner, octets, limit, TIGHT));
+        Splits.assertOneVerdict(input, (octets, limit) -> verdict(scanner, octets, limit, Heads.LIMITS));
+        if (scan(scanner, input) == Scan.COMPLETE) {
+            passedOnAsItIs();
+            passedOnAsSoundToOthers(Forwarding.OVERWRITE);
+            passedOnAsSoundToOthers(Forwarding.APPEND);
+        }
+    }
+
+    /** What a backend gets means the same to us, and would be passed on unchanged by another of us. */
+    private void passedOnAsItIs() {
+        String written = Rewriting.request(scanner, Forwarding.OFF);
+
+        assertThat(scan(again, written.getBytes(StandardCharsets.ISO_8859_1))).isEqualTo(Scan.COMPLETE);
+        assertThat(again.end).as(written).isEqualTo(written.length());
+        assertThat(meaning(again)).as(written).isEqualTo(meaning(scanner));
+        assertThat(Rewriting.request(again, Forwarding.OFF)).isEqualTo(written);
+    }
+
+    /** Another strict reader finds the same request in what a backend gets. */
+    private void passedOnAsSoundToOthers(Forwarding forwarding) {
+        String written = Rewriting.request(scanner, forwarding);
+
+        NettyReading reading = NettyReading.ofRequest(written);
+
+        assertThat(reading.fault()).as(written).isNull();
+        String line = written.substring(0, written.indexOf("\r\n"));
+        assertThat(reading.startLine()).isEqualTo(line);
+        String length = reading.values("Content-Length");
+        assertThat(length.isEmpty() ? FieldScanner.NO_LENGTH : Long.parseLong(length))
+                .as(written)
+                .isEqualTo(scanner.contentLength);
+        assertThat(reading.values("Transfer-Encoding").isEmpty()).as(written).isEqualTo(!scanner.chunked);
+        assertThat(reading.values("Host")).as(written).doesNotContain("\n").isNotEmpty();
+        for (String gone : new String[] {"Keep-Alive", "Proxy-Connection", "Proxy-Authorization", "Upgrade"}) {
+            assertThat(reading.values(gone)).as(written).isEmpty();
+        }
+    }
+
+    private static String meaning(RequestScanner request) {
+        boolean emptyPath = request.pathStart == request.pathEnd;
+        String path = Heads.text(request, request.pathStart, request.pathEnd);
+        return Heads.text(request, 0, request.methodEnd)
+                + (emptyPath ? request.method == Method.OPTIONS ? "*" : "/" : path.startsWith("?") ? "/" + path : path)
+                + ' '
+                + Heads.text(request, request.authorityStart, request.authorityEnd)
+                        .replaceFirst("^$", Rewriting.BACKEND)
+                + ' '
+                + request.framing()
+                + request.contentLength;
+    }
+
+    private static Scan scan(RequestScanner scanner, byte[] head) {
+        return scanner.scan(Splits.slacked(head, head.length), head.length, Heads.LIMITS);
+    }
+
+    private static String verdict(RequestScanner scanner, byte[] octets, int limit, HeadLimits limits) {
+        return switch (scanner.scan(octets, limit, limits)) {
+            case INCOMPLETE -> Splits.INCOMPLETE;
+            case REJECTED -> Splits.rejected(requireNonNull(scanner.fault));
+            case COMPLETE -> Heads.found(scanner);
+        };
+    }
+}

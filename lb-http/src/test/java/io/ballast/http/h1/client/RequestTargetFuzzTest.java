@@ -1,0 +1,83 @@
+package io.ballast.http.h1.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.ballast.core.config.Forwarding;
+import io.ballast.http.h1.wire.Heads;
+import io.ballast.http.h1.wire.RequestScanner;
+import io.ballast.http.h1.wire.Scan;
+import io.ballast.http.h1.wire.Splits;
+import io.ballast.http.route.NaivePath;
+import io.ballast.http.route.PathNormalizer;
+import java.nio.charset.StandardCharsets;
+
+/** Any octets as a request's target. */
+class RequestTargetFuzzTest {
+
+    private final RequestScanner scanner = new RequestScanner();
+    private final PathNormalizer paths = new PathNormalizer();
+
+    @FuzzTest
+    void requestTarget(byte[] input) {
+        String target = new String(input, StandardCharsets.ISO_8859_1);
+        for (String method : new String[] {"GET", "OPTIONS"}) {
+            byte[] head =
+                    (method + " " + target + " HTTP/1.1\r\nHost: a\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1);
+            Scan scan = scanner.scan(Splits.slacked(head, head.length), head.length, Heads.LIMITS);
+            if (scan != Scan.COMPLETE) {
+                assertThat(target).isNotEqualTo("/");
+                continue;
+            }
+            assertThat(target).matches("[\\x21\\x22\\x24-\\x7e]+");
+            assertThat(scanner.targetEnd).isEqualTo(method.length() + 1 + target.length());
+            passesUnchanged(method, target);
+            isComparedInItsSimplestForm(target);
+        }
+    }
+
+    private void passesUnchanged(String method, String target) {
+        String written = Rewriting.request(scanner, Forwarding.OFF);
+        String line = written.substring(0, written.indexOf("\r\n"));
+        if (target.startsWith("/") || target.equals("*")) {
+            assertThat(line).isEqualTo(method + " " + target + " HTTP/1.1");
+            return;
+        }
+        String authority = Heads.text(scanner, scanner.authorityStart, scanner.authorityEnd);
+        assertThat(authority).matches("(\\[[0-9A-Fa-f:.]+]|[^\\[\\]@/?#:,]+)(:[0-9]{0,5})?");
+        assertThat(written).contains("\r\nHost: " + authority + "\r\n");
+        String path = target.substring("http://".length() + authority.length());
+        assertThat(line).startsWith(method + " ").endsWith(path + " HTTP/1.1");
+    }
+
+    private void isComparedInItsSimplestForm(String target) {
+        String path = Heads.text(scanner, scanner.pathStart, scanner.pathEnd);
+
+        String simplest = normalize(path);
+
+        assertThat(simplest).as(target).isEqualTo(NaivePath.normalize(path));
+        if (path.startsWith("/")) {
+            assertThat(simplest).startsWith("/").doesNotContain("//");
+            assertThat((simplest + "/").split("/")).doesNotContain(".", "..");
+            if (path.indexOf('%') < 0) {
+                assertThat(normalize(spelledOut(path))).as(target).isEqualTo(simplest);
+            }
+        }
+    }
+
+    /** Every octet but slashes percent-encoded, which changes nothing. */
+    private static String spelledOut(String path) {
+        StringBuilder spelled = new StringBuilder();
+        for (int i = 0; i < path.length() && path.charAt(i) != '?'; i++) {
+            char octet = path.charAt(i);
+            spelled.append(octet == '/' ? "/" : String.format("%%%02x", (int) octet));
+        }
+        return spelled.toString();
+    }
+
+    private String normalize(String path) {
+        byte[] octets = path.getBytes(StandardCharsets.ISO_8859_1);
+        paths.normalize(octets, 0, octets.length);
+        return new String(paths.bytes(), paths.from(), paths.to() - paths.from(), StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,73 @@
+package io.ballast.http.h1.client;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.ballast.http.h1.client.ResponseHeadWriter.ClientConnectionHeader;
+import io.ballast.http.h1.wire.FieldScanner;
+import io.ballast.http.h1.wire.HeadLimits;
+import io.ballast.http.h1.wire.Heads;
+import io.ballast.http.h1.wire.NettyReading;
+import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.h1.wire.Scan;
+import io.ballast.http.h1.wire.Splits;
+import java.nio.charset.StandardCharsets;
+
+/** Any octets as a response's head. */
+class ResponseHeadFuzzTest {
+
+    private static final HeadLimits TIGHT = new HeadLimits(40, 50, 150, 4);
+
+    private final ResponseScanner scanner = new ResponseScanner();
+    private final ResponseScanner again = new ResponseScanner();
+
+    @FuzzTest
+    void head(byte[] input) {
+        Splits.assertOneVerdict(input, (octets, limit) -> verdict(octets, limit, TIGHT));
+        Splits.assertOneVerdict(input, (octets, limit) -> verdict(octets, limit, Heads.RESPONSE_LIMITS));
+        if (scan(scanner, input) == Scan.COMPLETE) {
+            for (ClientConnectionHeader connection : ClientConnectionHeader.values()) {
+                passedOnAsItIs(input, connection);
+            }
+        }
+    }
+
+    private void passedOnAsItIs(byte[] input, ClientConnectionHeader connection) {
+        scan(scanner, input);
+        String written = Rewriting.response(scanner, connection);
+        boolean mayBeFramed = scanner.status >= 200 && scanner.status != 204;
+
+        assertThat(scan(again, written.getBytes(StandardCharsets.ISO_8859_1))).isEqualTo(Scan.COMPLETE);
+        assertThat(again.end).as(written).isEqualTo(written.length());
+        assertThat(again.status).as(written).isEqualTo(scanner.status);
+        assertThat(again.chunked).as(written).isEqualTo(mayBeFramed && scanner.chunked);
+        assertThat(again.contentLength)
+                .as(written)
+                .isEqualTo(mayBeFramed ? scanner.contentLength : FieldScanner.NO_LENGTH);
+        assertThat(Heads.saysClose(again)).as(written).isEqualTo(connection == ClientConnectionHeader.CLOSE);
+        assertThat(Rewriting.response(again, connection)).isEqualTo(written);
+
+        NettyReading reading = NettyReading.ofResponse(written);
+        assertThat(reading.fault()).as(written).isNull();
+        assertThat(reading.startLine()).startsWith("HTTP/1.1 " + scanner.status);
+        if (scanner.status != 304) { // whose framing Netty drops
+            assertThat(reading.values("Transfer-Encoding").isEmpty())
+                    .as(written)
+                    .isEqualTo(!again.chunked);
+        }
+    }
+
+    private static Scan scan(ResponseScanner scanner, byte[] head) {
+        return scanner.scan(Splits.slacked(head, head.length), head.length, Heads.RESPONSE_LIMITS);
+    }
+
+    private String verdict(byte[] octets, int limit, HeadLimits limits) {
+        return switch (scanner.scan(octets, limit, limits)) {
+            case INCOMPLETE -> Splits.INCOMPLETE;
+            case REJECTED -> Splits.rejected(requireNonNull(scanner.fault));
+            case COMPLETE ->
+                scanner.status + " " + scanner.contentLength + scanner.chunked + scanner.end + Heads.fields(scanner);
+        };
+    }
+}

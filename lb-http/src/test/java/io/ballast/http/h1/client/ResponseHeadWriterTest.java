@@ -1,0 +1,211 @@
+package io.ballast.http.h1.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.HeaderChanges;
+import io.ballast.core.config.HeaderField;
+import io.ballast.core.config.HeaderRules;
+import io.ballast.core.config.HeaderValue;
+import io.ballast.core.config.HostHeader;
+import io.ballast.http.h1.client.ResponseHeadWriter.ClientConnectionHeader;
+import io.ballast.http.h1.wire.Heads;
+import io.ballast.http.h1.wire.Octets;
+import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.header.HeadEdits;
+import io.ballast.http.header.HeaderEdits;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ResponseHeadWriterTest {
+
+    private static final String BODY = "body, and more of it";
+
+    @ParameterizedTest
+    @EnumSource(ClientConnectionHeader.class)
+    void connectionIsSaidBehindWhatPasses(ClientConnectionHeader connection) {
+        String line =
+                switch (connection) {
+                    case NONE -> "";
+                    case CLOSE -> "Connection: close\r\n";
+                    case KEEP_ALIVE -> "Connection: keep-alive\r\n";
+                };
+
+        assertThat(rewrite("HTTP/1.1 200 OK\r\nX: y\r\nx:  z\r\n\r\n", connection, false))
+                .isEqualTo("HTTP/1.1 200 OK\r\nX: y\r\nx:  z\r\n" + line + "\r\n" + BODY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Connection: close",
+                "Connection: x",
+                "Keep-Alive: timeout=5, max=1000",
+                "Proxy-Authenticate: Basic",
+                "Upgrade: h2c",
+                "Proxy-Connection: a-very-long-value-that-leaves-more-room-than-any-line-of-ours-takes"
+            })
+    void whatIsForOneConnectionIsCutWhereverItStands(String line) {
+        for (ClientConnectionHeader connection : ClientConnectionHeader.values()) {
+            String ours = rewrite("HTTP/1.1 200 OK\r\n\r\n", connection, false)
+                    .replace("HTTP/1.1 200 OK\r\n", "")
+                    .replace(BODY, "");
+
+            assertThat(rewrite(
+                            "HTTP/1.0 200 OK\r\n" + line + "\r\nA: b\r\n" + line + "\r\nC: d\r\n" + line + "\r\n\r\n",
+                            connection,
+                            false))
+                    .isEqualTo("HTTP/1.1 200 OK\r\nA: b\r\nC: d\r\n" + ours + BODY);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"X-Foo", "x-fOO"})
+    void whatConnectionNamesIsCutUnlessTheMessageHangsOnIt(String name) {
+        assertThat(rewrite(
+                        "HTTP/1.1 200 OK\r\nConnection: x-foo, content-length\r\nContent-Length: 20\r\n" + name
+                                + ": 1\r\nX-Foobar: 2\r\n\r\n",
+                        ClientConnectionHeader.NONE,
+                        false))
+                .isEqualTo("HTTP/1.1 200 OK\r\nContent-Length: 20\r\nX-Foobar: 2\r\n\r\n" + BODY);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ClientConnectionHeader.class)
+    void codingIsDroppedForAClientThatDoesNotKnowIt(ClientConnectionHeader connection) {
+        assertThat(rewrite("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nA: b\r\n\r\n", connection, true))
+                .startsWith("HTTP/1.1 200 OK\r\nA: b\r\n")
+                .doesNotContain("chunked")
+                .endsWith("\r\n\r\n" + BODY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"100 Continue", "103 Early Hints", "204 No Content"})
+    void framingIsDroppedWhereThereIsNeverABody(String status) {
+        for (String framing : new String[] {"Content-Length: 5", "Transfer-Encoding: chunked"}) {
+            assertThat(rewrite(
+                            "HTTP/1.1 " + status + "\r\nA: b\r\n" + framing + "\r\nC: d\r\n\r\n",
+                            ClientConnectionHeader.NONE,
+                            false))
+                    .isEqualTo("HTTP/1.1 " + status + "\r\nA: b\r\nC: d\r\n\r\n" + BODY);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"200 OK", "205 Reset Content", "304 Not Modified"})
+    void framingOfOtherResponsesStays(String status) {
+        String head = "HTTP/1.1 " + status + "\r\nContent-Length: 5\r\n\r\n";
+
+        assertThat(rewrite(head, ClientConnectionHeader.NONE, false)).isEqualTo(head + BODY);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ClientConnectionHeader.class)
+    void rulesCutAndAppendLines(ClientConnectionHeader connection) {
+        HeaderChanges changes = new HeaderChanges(
+                List.of(new HeaderField("X-Set", HeaderValue.parse("$backend"))),
+                List.of(new HeaderField("X-Add", HeaderValue.parse("1"))),
+                List.of("server"));
+        HeaderEdits edits = HeadEdits.compile(
+                        List.of(new HeaderRules(HeaderChanges.NONE, changes)), new HostHeader.Keep())
+                .response();
+        String ours = rewrite("HTTP/1.1 200 OK\r\n\r\n", connection, false)
+                .replace("HTTP/1.1 200 OK\r\n", "")
+                .replace("\r\n" + BODY, "");
+
+        for (String gone : new String[] {"", "Server: a-long-value-that-leaves-room-for-every-line-of-the-rules\r\n"}) {
+            assertThat(rewrite(
+                            "HTTP/1.0 200 OK\r\n" + gone + "x-set: a\r\nA: b\r\nSERVER: c\r\nX-ADD: d\r\n\r\n",
+                            connection,
+                            false,
+                            edits))
+                    .isEqualTo("HTTP/1.1 200 OK\r\nA: b\r\nX-ADD: d\r\n" + ours + "X-Set: <backend>\r\nX-Add: 1\r\n\r\n"
+                            + BODY);
+        }
+    }
+
+    @Test
+    void responseWithoutADateGetsOne() {
+        String date = "Date: " + new String(Rewriting.DATE, StandardCharsets.US_ASCII) + "\r\n";
+        for (String gone : new String[] {"", "Keep-Alive: a-long-value-that-leaves-room-for-the-date-and-more\r\n"}) {
+            assertThat(rewriteUndated(
+                            "HTTP/1.1 200 OK\r\n" + gone + "A: b\r\n\r\n",
+                            ClientConnectionHeader.CLOSE,
+                            false,
+                            HeaderEdits.NONE))
+                    .isEqualTo("HTTP/1.1 200 OK\r\nA: b\r\n" + date + "Connection: close\r\n\r\n" + BODY);
+        }
+        assertThat(rewriteUndated(
+                        "HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n",
+                        ClientConnectionHeader.NONE,
+                        false,
+                        HeaderEdits.NONE))
+                .isEqualTo("HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n" + BODY);
+    }
+
+    @Test
+    void connectionCannotTakeTheDateAway() {
+        String head = "HTTP/1.1 200 OK\r\nDate: yesterday\r\n\r\n";
+
+        assertThat(rewriteUndated(
+                        head.replace("Date:", "Connection: date\r\nDate:"),
+                        ClientConnectionHeader.NONE,
+                        false,
+                        HeaderEdits.NONE))
+                .isEqualTo(head + BODY);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ClientConnectionHeader.class)
+    void missingSpaceBehindTheStatusIsSupplied(ClientConnectionHeader connection) {
+        String ours = rewrite("HTTP/1.1 200 \r\n\r\n", connection, false);
+
+        assertThat(ours).startsWith("HTTP/1.1 200 \r\n");
+        assertThat(rewrite("HTTP/1.1 200\r\n\r\n", connection, false)).isEqualTo(ours);
+        assertThat(rewrite("HTTP/1.0 200\r\nKeep-Alive: x\r\n\r\n", connection, false))
+                .isEqualTo(ours);
+    }
+
+    private static String rewrite(String head, ClientConnectionHeader connection, boolean dropChunked) {
+        return rewrite(head, connection, dropChunked, HeaderEdits.NONE);
+    }
+
+    /** As if the backend had dated its response. */
+    private static String rewrite(
+            String head, ClientConnectionHeader connection, boolean dropChunked, HeaderEdits edits) {
+        String dated = head.replaceFirst("\r\n", "\r\nDate: yesterday\r\n");
+        String written = rewriteUndated(dated, connection, dropChunked, edits);
+        assertThat(written).containsOnlyOnce("\r\nDate: yesterday\r\n");
+        return written.replace("Date: yesterday\r\n", "");
+    }
+
+    private static String rewriteUndated(
+            String head, ClientConnectionHeader connection, boolean dropChunked, HeaderEdits edits) {
+        ResponseScanner response = Heads.response(head);
+        assertThat(response.fault).as(head).isNull();
+        // As after a 1xx response: what was passed on before lies in front.
+        ByteBuf received = UnpooledByteBufAllocator.DEFAULT.directBuffer();
+        received.writeCharSequence("before" + head + BODY, StandardCharsets.ISO_8859_1);
+        received.skipBytes("before".length());
+        ByteBuf written = new ResponseHeadWriter()
+                .rewrite(
+                        response,
+                        received,
+                        connection,
+                        Rewriting.DATE,
+                        dropChunked,
+                        edits,
+                        (variable, target) -> target.append(Octets.ascii("<" + variable.label() + ">")),
+                        UnpooledByteBufAllocator.DEFAULT);
+        try {
+            return written.toString(StandardCharsets.ISO_8859_1);
+        } finally {
+            written.release();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.ballast.http.h1.client;
+
+import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.ForwardingHeader;
+import io.ballast.core.net.CidrSet;
+import io.ballast.core.testing.Backends;
+import io.ballast.http.h1.client.ResponseHeadWriter.ClientConnectionHeader;
+import io.ballast.http.h1.forwarding.ClientAddress;
+import io.ballast.http.h1.wire.Octets;
+import io.ballast.http.h1.wire.RequestScanner;
+import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.header.HeadEdits;
+import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.HeaderVariables;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+
+/** Scanned heads as they are passed on. */
+final class Rewriting {
+
+    /** What stands for a host that the client did not name. */
+    static final String BACKEND = Backends.backend(0).address().toString();
+
+    /** What a response without a date gets. */
+    static final byte[] DATE = Octets.ascii("Sat, 21 Nov 2026 12:00:00 GMT");
+
+    private static final HeaderVariables UNUSED = (variable, target) -> {
+        throw new AssertionError(variable + ": no rule uses it");
+    };
+
+    private Rewriting() {}
+
+    static String request(RequestScanner request, Forwarding forwarding) {
+        ClientAddress client = new ClientAddress(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), /* port= */ 5000),
+                /* localPort= */ 81,
+                forwarding,
+                EnumSet.allOf(ForwardingHeader.class),
+                CidrSet.EMPTY);
+        return text(new RequestHeadWriter()
+                .write(
+                        request,
+                        client,
+                        HeadEdits.NONE,
+                        UNUSED,
+                        Backends.backend(0),
+                        /* bodyBytes= */ 0,
+                        UnpooledByteBufAllocator.DEFAULT));
+    }
+
+    static String response(ResponseScanner response, ClientConnectionHeader connection) {
+        ByteBuf received = UnpooledByteBufAllocator.DEFAULT.directBuffer();
+        received.writeBytes(response.bytes, 0, response.end);
+        return text(new ResponseHeadWriter()
+                .rewrite(
+                        response,
+                        received,
+                        connection,
+                        DATE,
+                        /* dropChunked= */ false,
+                        HeaderEdits.NONE,
+                        UNUSED,
+                        UnpooledByteBufAllocator.DEFAULT));
+    }
+
+    private static String text(ByteBuf written) {
+        try {
+            return written.toString(StandardCharsets.ISO_8859_1);
+        } finally {
+            written.release();
+        }
+    }
+}

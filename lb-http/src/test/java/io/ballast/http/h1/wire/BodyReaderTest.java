@@ -1,0 +1,73 @@
+package io.ballast.http.h1.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.http.exchange.BodyFraming;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import org.junit.jupiter.api.Test;
+
+class BodyReaderTest {
+
+    private static final ByteBuf TEN = Unpooled.copiedBuffer(Octets.ascii("3\r\nabc\r\n0\r\n\r\nmore"));
+
+    private final BodyReader body = new BodyReader();
+
+    @Test
+    void noBodyIsDoneAndTakesNothing() {
+        body.start(BodyFraming.NONE, /* length= */ 7);
+
+        assertThat(body.isDone()).isTrue();
+        assertThat(body.take(TEN, 2, 10)).isEqualTo(2);
+        assertThat(body.taken()).isZero();
+    }
+
+    @Test
+    void bodyWithALengthTakesThatMuch() {
+        body.start(BodyFraming.LENGTH, 7);
+
+        assertThat(body.take(TEN, 0, 5)).isEqualTo(5);
+        assertThat(body.isDone()).isFalse();
+        assertThat(body.take(TEN, 5, 10)).isEqualTo(7);
+        assertThat(body.isDone()).isTrue();
+        assertThat(body.take(TEN, 7, 10)).isEqualTo(7);
+        assertThat(body.taken()).isEqualTo(7);
+    }
+
+    @Test
+    void lengthBeyondAnIntIsNotCutShort() {
+        body.start(BodyFraming.LENGTH, 5_000_000_000L);
+
+        assertThat(body.take(TEN, 0, 10)).isEqualTo(10);
+        assertThat(body.isDone()).isFalse();
+    }
+
+    @Test
+    void chunkedBodyEndsWithItsLastChunk() {
+        body.start(BodyFraming.CHUNKED, FieldScanner.NO_LENGTH);
+
+        assertThat(body.take(TEN, 0, TEN.writerIndex())).isEqualTo(13);
+        assertThat(body.isDone()).isTrue();
+        assertThat(body.taken()).isEqualTo(3);
+        assertThat(body.isFaulty()).isFalse();
+    }
+
+    @Test
+    void faultOfAChunkIsTheBodys() {
+        body.start(BodyFraming.CHUNKED, FieldScanner.NO_LENGTH);
+        body.take(TEN, /* from= */ 6, 10); // a CR is no size
+
+        assertThat(body.fault()).isEqualTo(HeadFault.MALFORMED_CHUNK);
+
+        body.start(BodyFraming.LENGTH, 1);
+        assertThat(body.isFaulty()).isFalse();
+    }
+
+    @Test
+    void bodyUntilTheEndTakesEverythingAndIsNeverDone() {
+        body.start(BodyFraming.UNTIL_CLOSE, FieldScanner.NO_LENGTH);
+
+        assertThat(body.take(TEN, 0, 10)).isEqualTo(10);
+        assertThat(body.isDone()).isFalse();
+    }
+}

@@ -1,0 +1,99 @@
+package io.ballast.http.h1.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Thousands of messages, read by us and by Netty's decoder at its strictest. What both take for whole means the
+ * same to both; where one rejects what the other takes, {@link Difference} knows why.
+ */
+class DifferentialTest {
+
+    private static final int MESSAGES = 10_000;
+    private static final long SEED = 7;
+
+    private final Set<Difference> seen = EnumSet.noneOf(Difference.class);
+    private int whole;
+
+    @Test
+    void messagesAreReadAsByNettyOrForAReason() {
+        MessageGenerator requests = new MessageGenerator(SEED);
+        MessageGenerator responses = new MessageGenerator(SEED);
+        for (int i = 0; i < MESSAGES; i++) {
+            String request = requests.request();
+            compare(request, OurReading.ofRequest(request), NettyReading::ofRequest);
+            String response = responses.response();
+            compare(response, OurReading.ofResponse(response), NettyReading::ofResponse);
+        }
+        assertThat(whole).as("how many were sound to both").isGreaterThan(MESSAGES / 2);
+        assertThat(seen).as("which differences were needed").containsExactlyInAnyOrder(Difference.values());
+    }
+
+    private void compare(String message, OurReading ours, Function<String, NettyReading> netty) {
+        NettyReading theirs = netty.apply(message);
+        HeadFault fault = ours.fault();
+        if (fault != null) {
+            assertThat(theirs.fault() != null || isExplained(message, fault) || isFoundLater(message, netty))
+                    .as("we reject, for %s, what Netty takes for %s:%n%s", fault, theirs, printable(message))
+                    .isTrue();
+        } else if (theirs.fault() != null) {
+            assertThat(message)
+                    .as("we take for %s what Netty rejects, %s", ours, theirs.fault())
+                    .matches(DifferentialTest::hasLargeChunk);
+        } else {
+            assertThat(ours.ended()).as(printable(message)).isEqualTo(theirs.ended());
+            if (ours.ended()) {
+                whole++;
+                assertSameMeaning(message, ours, theirs);
+            }
+        }
+    }
+
+    private boolean isExplained(String message, HeadFault fault) {
+        for (Difference difference : Difference.values()) {
+            if (difference.explains(message, fault)) {
+                seen.add(difference);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Netty judges whole lines, we judge octets: what is wrong with the last line it sees when the line ends. */
+    private static boolean isFoundLater(String message, Function<String, NettyReading> netty) {
+        return netty.apply(message + "\r\n\r\n").fault() != null
+                || netty.apply(message + "\n\r\n").fault() != null;
+    }
+
+    /** RFC 9112 section 7.1: recipients must expect large chunks; Netty counts in 32 bits. */
+    private static boolean hasLargeChunk(String message) {
+        return message.contains("\r\n80000000");
+    }
+
+    private static void assertSameMeaning(String message, OurReading ours, NettyReading theirs) {
+        assertThat(ours.startLine()).as(printable(message)).isEqualTo(theirs.startLine());
+        assertThat(ours.body()).as(printable(message)).isEqualTo(theirs.body());
+        assertThat(ours.trailers()).as(printable(message)).isEqualTo(theirs.trailers());
+        assertThat(comparable(ours.fields(), message)).as(printable(message)).isEqualTo(theirs.fields());
+    }
+
+    /** Netty drops the coding of a response that never has a body, as we do when we pass it on. */
+    private static String comparable(String fields, String message) {
+        boolean neverHasBody = message.matches("(?s)HTTP/1.[01] (1[0-9][0-9]|204|304)[ \r].*");
+        return neverHasBody ? fields.replaceAll("(?im)^Transfer-Encoding=chunked\n", "") : fields;
+    }
+
+    private static String printable(String message) {
+        StringBuilder printable = new StringBuilder();
+        for (int i = 0; i < message.length(); i++) {
+            char octet = message.charAt(i);
+            printable.append(
+                    octet >= ' ' && octet < 0x7f ? String.valueOf(octet) : String.format("\\x%02x", (int) octet));
+        }
+        return printable.toString();
+    }
+}

@@ -1,0 +1,79 @@
+package io.ballast.http.h1.wire;
+
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.ResponseLimits;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Heads as octets, ready to be scanned. */
+public final class Heads {
+
+    public static final HeadLimits LIMITS = HeadLimits.of(ClientLimits.DEFAULT);
+
+    public static final HeadLimits RESPONSE_LIMITS = HeadLimits.of(ResponseLimits.DEFAULT);
+
+    private Heads() {}
+
+    /** The octets of {@code text} (ISO 8859-1) with slack behind them that looks like the end of a head. */
+    static byte[] octets(String text) {
+        byte[] octets = Arrays.copyOf(text.getBytes(StandardCharsets.ISO_8859_1), text.length() + FieldScanner.SLACK);
+        Arrays.fill(octets, text.length(), octets.length, (byte) '\n');
+        return octets;
+    }
+
+    public static RequestScanner request(String head) {
+        RequestScanner scanner = new RequestScanner();
+        scanner.scan(octets(head), head.length(), LIMITS);
+        return scanner;
+    }
+
+    public static ResponseScanner response(String head) {
+        ResponseScanner scanner = new ResponseScanner();
+        scanner.scan(octets(head), head.length(), RESPONSE_LIMITS);
+        return scanner;
+    }
+
+    /** Whether a {@code Connection} header has the connection closed. */
+    public static boolean saysClose(FieldScanner scanner) {
+        return scanner.connectionClose;
+    }
+
+    /** What was scanned at {@code [from, to)}. */
+    public static String text(FieldScanner scanner, int from, int to) {
+        return new String(scanner.bytes, from, to - from, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Everything that a scan of a whole request found, to be compared. */
+    public static String found(RequestScanner scanner) {
+        StringBuilder found = new StringBuilder()
+                .append(scanner.method)
+                .append(' ')
+                .append(text(scanner, scanner.pathStart, scanner.pathEnd))
+                .append(' ')
+                .append(text(scanner, scanner.authorityStart, scanner.authorityEnd))
+                .append(' ')
+                .append(scanner.minorVersion)
+                .append(' ')
+                .append(scanner.framing())
+                .append(' ')
+                .append(scanner.contentLength)
+                .append(scanner.wantsKeepAlive() ? " keep-alive" : " close")
+                .append(' ')
+                .append(scanner.end);
+        return found.append(fields(scanner)).toString();
+    }
+
+    /** Every field that a scan found. */
+    public static String fields(FieldScanner scanner) {
+        StringBuilder found = new StringBuilder();
+        for (int i = 0; i < scanner.count; i++) {
+            found.append('\n')
+                    .append(scanner.names[i])
+                    .append(' ')
+                    .append(text(scanner, scanner.lineStart[i], scanner.nameEnd[i]))
+                    .append('=')
+                    .append(text(scanner, scanner.valueStart[i], scanner.valueEnd[i]));
+        }
+        return found.toString();
+    }
+}

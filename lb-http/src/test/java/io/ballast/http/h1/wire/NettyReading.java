@@ -1,0 +1,134 @@
+package io.ballast.http.h1.wire;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpObjectDecoder;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseDecoder;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Netty's decoder, as strict as it can be, finds in the octets of the first message.
+ *
+ * @param startLine as Netty understood it; empty without a whole head
+ * @param fields the head's fields, a line each
+ * @param body the data that came
+ * @param trailers the trailers, a line each
+ * @param ended whether the message is whole
+ * @param fault why it was rejected, or null
+ */
+public record NettyReading(
+        String startLine,
+        String fields,
+        String body,
+        String trailers,
+        boolean ended,
+        @Nullable Throwable fault) {
+
+    private static final int ENOUGH = 1 << 20;
+
+    public static NettyReading ofRequest(String octets) {
+        return of(new HttpRequestDecoder(strict()), octets);
+    }
+
+    public static NettyReading ofResponse(String octets) {
+        return of(new HttpResponseDecoder(strict()), octets);
+    }
+
+    private static HttpDecoderConfig strict() {
+        return new HttpDecoderConfig()
+                .setMaxInitialLineLength(ENOUGH)
+                .setMaxHeaderSize(ENOUGH)
+                .setMaxChunkSize(ENOUGH)
+                .setValidateHeaders(true)
+                .setAllowDuplicateContentLengths(false)
+                .setStrictLineParsing(true)
+                .setUseRfc9112TransferEncoding(true);
+    }
+
+    private static NettyReading of(HttpObjectDecoder decoder, String octets) {
+        EmbeddedChannel channel = new EmbeddedChannel(decoder);
+        Throwable thrown = null;
+        try {
+            channel.writeInbound(Unpooled.copiedBuffer(octets, StandardCharsets.ISO_8859_1));
+        } catch (DecoderException e) {
+            thrown = e;
+        }
+        try {
+            return firstMessage(channel, thrown);
+        } finally {
+            channel.finishAndReleaseAll();
+        }
+    }
+
+    private static NettyReading firstMessage(EmbeddedChannel channel, @Nullable Throwable thrown) {
+        String startLine = "";
+        String fields = "";
+        StringBuilder body = new StringBuilder();
+        for (Object read = channel.readInbound(); read != null; read = channel.readInbound()) {
+            try {
+                DecoderResult result = ((HttpObject) read).decoderResult();
+                if (result.isFailure()) {
+                    return new NettyReading(startLine, fields, body.toString(), "", /* ended= */ false, result.cause());
+                }
+                if (read instanceof HttpMessage message) {
+                    startLine = startLine(message);
+                    fields = lines(message.headers());
+                }
+                if (read instanceof HttpContent content) {
+                    body.append(content.content().toString(StandardCharsets.ISO_8859_1));
+                }
+                if (read instanceof LastHttpContent last) {
+                    String trailers = lines(last.trailingHeaders());
+                    return new NettyReading(startLine, fields, body.toString(), trailers, /* ended= */ true, null);
+                }
+            } finally {
+                ReferenceCountUtil.release(read);
+            }
+        }
+        return new NettyReading(startLine, fields, body.toString(), "", /* ended= */ false, thrown);
+    }
+
+    private static String startLine(HttpMessage message) {
+        if (message instanceof HttpRequest request) {
+            return request.method() + " " + request.uri() + " " + request.protocolVersion();
+        }
+        HttpResponse response = (HttpResponse) message;
+        return response.protocolVersion() + " " + response.status().code();
+    }
+
+    private static String lines(HttpHeaders headers) {
+        StringBuilder lines = new StringBuilder();
+        for (Map.Entry<String, String> entry : headers) {
+            lines.append(entry.getKey()).append('=').append(entry.getValue()).append('\n');
+        }
+        return lines.toString();
+    }
+
+    /** All values of the fields of that name, a line each. */
+    public String values(String name) {
+        StringJoiner values = new StringJoiner("\n");
+        for (String line : fields.split("\n")) {
+            if (line.length() > name.length()
+                    && line.charAt(name.length()) == '='
+                    && line.substring(0, name.length()).equalsIgnoreCase(name)) {
+                values.add(line.substring(name.length() + 1));
+            }
+        }
+        return values.toString();
+    }
+}

@@ -1,0 +1,90 @@
+package io.ballast.http.h1.wire;
+
+import io.ballast.http.exchange.BodyFraming;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** What our scanners find in the octets of the first message; to be compared with {@link NettyReading}. */
+record OurReading(
+        String startLine,
+        String fields,
+        String body,
+        String trailers,
+        boolean ended,
+        @Nullable HeadFault fault) {
+
+    static OurReading ofRequest(String octets) {
+        ByteBuf source = Unpooled.copiedBuffer(octets, StandardCharsets.ISO_8859_1);
+        PartialHead.skipEmptyLine(source);
+        String message = octets.substring(source.readerIndex());
+        RequestScanner scanner = new RequestScanner();
+        if (scanner.scan(Heads.octets(message), message.length(), Heads.LIMITS) != Scan.COMPLETE) {
+            return unfinished("", "", scanner.fault);
+        }
+        String line = message.substring(0, message.indexOf("\r\n"));
+        return withBody(line, scanner, scanner.framing(), message.substring(scanner.end));
+    }
+
+    static OurReading ofResponse(String octets) {
+        ResponseScanner scanner = new ResponseScanner();
+        if (scanner.scan(Heads.octets(octets), octets.length(), Heads.RESPONSE_LIMITS) != Scan.COMPLETE) {
+            return unfinished("", "", scanner.fault);
+        }
+        BodyFraming framing = BodyFraming.UNTIL_CLOSE;
+        if (scanner.status < 200 || scanner.status == 204 || scanner.status == 304) {
+            framing = BodyFraming.NONE;
+        } else if (scanner.chunked) {
+            framing = BodyFraming.CHUNKED;
+        } else if (scanner.contentLength >= 0) {
+            framing = BodyFraming.LENGTH;
+        }
+        return withBody(octets.substring(0, 12), scanner, framing, octets.substring(scanner.end));
+    }
+
+    private static OurReading withBody(String line, FieldScanner scanner, BodyFraming framing, String rest) {
+        String fields = fields(scanner);
+        BodyReader body = new BodyReader();
+        body.start(framing, scanner.contentLength);
+        ByteBuf source = Unpooled.copiedBuffer(rest, StandardCharsets.ISO_8859_1);
+        int end = body.take(source, 0, source.writerIndex());
+        if (!body.isDone()) {
+            return unfinished(line, fields, body.fault());
+        }
+        String raw = rest.substring(0, end);
+        if (framing != BodyFraming.CHUNKED) {
+            return new OurReading(line, fields, raw, "", /* ended= */ true, null);
+        }
+        String trailers = trailers(raw);
+        return new OurReading(line, fields, NaiveChunks.data(raw), trailers, /* ended= */ true, null);
+    }
+
+    private static OurReading unfinished(String line, String fields, @Nullable HeadFault fault) {
+        return new OurReading(line, fields, "", "", /* ended= */ false, fault);
+    }
+
+    private static String fields(FieldScanner scanner) {
+        StringBuilder fields = new StringBuilder();
+        for (int i = 0; i < scanner.count; i++) {
+            fields.append(Heads.text(scanner, scanner.lineStart[i], scanner.nameEnd[i]))
+                    .append('=')
+                    .append(Heads.text(scanner, scanner.valueStart[i], scanner.valueEnd[i]))
+                    .append('\n');
+        }
+        return fields.toString();
+    }
+
+    private static String trailers(String chunks) {
+        StringBuilder trailers = new StringBuilder();
+        String[] lines = chunks.substring(NaiveChunks.trailersAt(chunks)).split("\r\n");
+        for (String line : lines) {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                String value = line.substring(colon + 1).replaceAll("^[ \t]+|[ \t]+$", "");
+                trailers.append(line, 0, colon).append('=').append(value).append('\n');
+            }
+        }
+        return trailers.toString();
+    }
+}
