@@ -29,7 +29,7 @@ public final class Pool {
     private final List<Member> members;
     private final Strategy strategy;
     private final Counters<PoolCounter> counters;
-    private final @Nullable WaitLine waitLine;
+    private final @Nullable WaitQueue waitQueue;
     private final List<RetryBudget> retryBudgets;
     private final List<Consumer<PoolSnapshot>> listeners = new CopyOnWriteArrayList<>();
     private final List<PoolWatcher> watchers = new CopyOnWriteArrayList<>();
@@ -45,7 +45,7 @@ public final class Pool {
         this.strategy = Strategies.create(config.strategy());
         this.counters = new Counters<>(PoolCounter.class, shards);
         int queue = config.queue().size();
-        this.waitLine = queue == 0 ? null : new WaitLine(queue);
+        this.waitQueue = queue == 0 ? null : new WaitQueue(queue);
         this.retryBudgets = Stream.generate(() -> new RetryBudget(config.retry().budget(), shards, System.nanoTime()))
                 .limit(shards)
                 .toList();
@@ -70,8 +70,8 @@ public final class Pool {
     }
 
     /** Where requests wait while every usable backend is full; null if they do not. */
-    public @Nullable WaitLine waitLine() {
-        return waitLine;
+    public @Nullable WaitQueue waitQueue() {
+        return waitQueue;
     }
 
     /** What event loop {@code index} may spend on retries. */
@@ -81,7 +81,7 @@ public final class Pool {
 
     /** How many requests wait now. */
     public int waiting() {
-        return waitLine == null ? 0 : waitLine.length();
+        return waitQueue == null ? 0 : waitQueue.length();
     }
 
     /** What is in force now: one field read. */
@@ -97,8 +97,8 @@ public final class Pool {
     /** Puts a compiled snapshot in force, then tells the listeners. */
     public void publish(PoolSnapshot next) {
         snapshot = next;
-        if (waitLine != null) {
-            waitLine.refreshed(next);
+        if (waitQueue != null) {
+            waitQueue.refreshed(next);
         }
         listeners.forEach(listener -> tell(listener, next));
     }

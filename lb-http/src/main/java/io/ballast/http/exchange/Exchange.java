@@ -5,13 +5,13 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolSnapshot;
-import io.ballast.core.pool.WaitLine;
+import io.ballast.core.pool.WaitQueue;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Admission;
 import io.ballast.http.relay.Attempts;
 import io.ballast.http.relay.BackendChoice;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.relay.PlaceInLine;
+import io.ballast.http.relay.QueuedExchange;
 import io.netty.buffer.ByteBuf;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -53,7 +53,7 @@ public final class Exchange {
     private final Flow flow;
 
     private Phase phase = Phase.IDLE;
-    private @Nullable PlaceInLine place;
+    private @Nullable QueuedExchange queued;
     /** Who is tried next, while the present backend is done away with. */
     private @Nullable Backend another;
 
@@ -142,9 +142,9 @@ public final class Exchange {
     // ---- pick
 
     private void pick(Pool pool) {
-        WaitLine line = pool.waitLine();
-        if (line != null && line.isWaited()) {
-            await(pool, line); // nobody overtakes
+        WaitQueue queue = pool.waitQueue();
+        if (queue != null && queue.isWaited()) {
+            await(pool, queue); // nobody overtakes
             return;
         }
         PoolSnapshot snapshot = pool.snapshot();
@@ -153,54 +153,54 @@ public final class Exchange {
             connect(picked, /* fresh= */ false);
         } else if (snapshot.usable().isEmpty()) {
             fail(Failure.NONE_UP);
-        } else if (line == null) {
+        } else if (queue == null) {
             fail(Failure.NONE_LEFT);
         } else {
-            await(pool, line);
+            await(pool, queue);
         }
     }
 
     // ---- wait
 
-    private void await(Pool pool, WaitLine line) {
-        PlaceInLine waiting = new Waiting(pool, line);
+    private void await(Pool pool, WaitQueue queue) {
+        QueuedExchange waiting = new Waiting(pool, queue);
         if (!waiting.join()) {
             fail(Failure.QUEUE_FULL);
             return;
         }
         phase = Phase.WAITING;
-        place = waiting;
-        VarHandle.fullFence(); // joining comes before looking again: see WaitLine
+        queued = waiting;
+        VarHandle.fullFence(); // joining comes before looking again: see WaitQueue
         PoolSnapshot snapshot = pool.snapshot();
         Backend free = choice.reserve(snapshot);
         if (free != null) {
-            line.release(free); // to whoever is first
+            queue.release(free); // to the first in the queue
         } else if (snapshot.usable().isEmpty()) {
             fail(Failure.NONE_UP);
         }
     }
 
-    private final class Waiting extends PlaceInLine {
+    private final class Waiting extends QueuedExchange {
 
-        Waiting(Pool pool, WaitLine line) {
-            super(pool, line, worker);
+        Waiting(Pool pool, WaitQueue queue) {
+            super(pool, queue, worker);
         }
 
         @Override
         protected boolean isWaiting() {
-            return place == this;
+            return queued == this;
         }
 
         @Override
         protected void waited(Backend free) {
-            place = null;
+            queued = null;
             worker.readClock();
             connect(free, /* fresh= */ false);
         }
 
         @Override
-        protected void waitedInVain(Failure reason) {
-            place = null;
+        protected void waitFailed(Failure reason) {
+            queued = null;
             fail(reason);
         }
     }
@@ -374,9 +374,9 @@ public final class Exchange {
         if (!isRunning()) {
             return;
         }
-        if (place != null) {
-            place.leaveWithClient();
-            place = null;
+        if (queued != null) {
+            queued.leaveWithClient();
+            queued = null;
         }
         abandon(failure);
     }
@@ -396,9 +396,9 @@ public final class Exchange {
 
     private void end(@Nullable Failure failure) {
         report.over(choice.pool(), failure);
-        if (place != null) {
-            place.leave();
-            place = null;
+        if (queued != null) {
+            queued.leave();
+            queued = null;
         }
         flow.disconnect();
         choice.end();

@@ -7,7 +7,7 @@ import io.ballast.core.balance.PickContext;
 import io.ballast.core.balance.Picker;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolSnapshot;
-import io.ballast.core.pool.WaitLine;
+import io.ballast.core.pool.WaitQueue;
 import io.ballast.http.net.Worker;
 import org.jspecify.annotations.Nullable;
 
@@ -74,11 +74,11 @@ public final class BackendChoice implements PickContext {
 
     /** Gives the place on a backend back, to whoever waits for one. */
     public void release(Backend used) {
-        WaitLine line = pool().waitLine();
-        if (line == null) {
+        WaitQueue queue = pool().waitQueue();
+        if (queue == null) {
             used.inFlight().end();
         } else {
-            line.release(used);
+            queue.release(used);
         }
     }
 

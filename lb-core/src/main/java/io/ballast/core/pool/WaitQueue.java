@@ -7,18 +7,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Requests that wait because every usable backend of their pool is full, over all event loops: whoever came first is
- * served first.
+ * The queue of requests that wait because every usable backend of their pool is full, over all event loops: first come,
+ * first served.
  *
- * <p>A place on a backend that becomes free is never given back while somebody waits: it is handed over, still counted
- * as in flight, so nobody can overtake. Nobody is forgotten either: whoever joins looks for a free place once more
- * <em>after</em> having joined, and whoever frees a place looks for waiters once more after having freed it. One of the
- * two sees the other.
+ * <p>A place on a backend that becomes free is not given back while a request waits: it is handed over, still counted as
+ * in flight, so that no other request overtakes. No waiter is forgotten either: one that joins looks for a free place
+ * once more <em>after</em> having joined, and a thread that frees a place looks for waiters once more after having freed
+ * it. One of the two sees the other.
  *
- * <p>Thread safety: any thread may call any method; no locks. Cost: while nobody waits, two reads when an exchange ends.
+ * <p>Thread safety: any thread may call any method; no locks. Cost: while the queue is empty, two reads when an exchange
+ * ends.
  * Waiters that leave are marked, and swept out when there are many: {@code O(1)} on average.
  */
-public final class WaitLine {
+public final class WaitQueue {
 
     /** At least so many waiters that left are swept at once. */
     private static final int SWEEP = 64;
@@ -28,7 +29,7 @@ public final class WaitLine {
     private final AtomicInteger length = new AtomicInteger();
     private final AtomicInteger left = new AtomicInteger();
 
-    WaitLine(int size) {
+    WaitQueue(int size) {
         this.size = size;
     }
 
@@ -54,14 +55,14 @@ public final class WaitLine {
         return waiters.size();
     }
 
-    /** Whether somebody may be waiting, so that a new request must get in line. */
+    /** Whether somebody may be waiting, so that a new request must queue. */
     public boolean isWaited() {
         return !waiters.isEmpty();
     }
 
     /**
-     * Gets in line; false if as many wait as may. Then the caller looks for a free place once more, and {@linkplain
-     * #offer(Backend) offers} one it finds to the line.
+     * Joins the queue; false if as many wait as may. Then the caller looks for a free place once more, and {@linkplain
+     * #offer(Backend) offers} one it finds to the queue.
      */
     public boolean join(Waiter waiter) {
         if (length.incrementAndGet() > size) {
@@ -72,7 +73,7 @@ public final class WaitLine {
         return true;
     }
 
-    /** Leaves the line; false if the waiter is being called back already. */
+    /** Leaves the queue; false if the waiter is being called back already. */
     public boolean leave(Waiter waiter) {
         if (!settle(waiter)) {
             return false;
@@ -84,7 +85,7 @@ public final class WaitLine {
         return true;
     }
 
-    /** Frees a place on a backend: for the first waiter if there is one, else for anybody. */
+    /** Frees a place on a backend: for the first waiter if there is one, else for any request. */
     public void release(Backend backend) {
         boolean usable = isUsable(backend);
         if (usable && isWaited() && handOver(backend)) {

@@ -3,27 +3,27 @@ package io.ballast.http.relay;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolCounter;
-import io.ballast.core.pool.WaitLine;
+import io.ballast.core.pool.WaitQueue;
 import io.ballast.http.net.Worker;
 import io.ballast.net.timer.DeadlineWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange that waits for a backend. Served by whichever event loop has a place to give, it carries on on its own.
+ * An exchange that waits for a backend. Any event loop may give it a place; it goes on on its own event loop.
  *
- * <p>Thread safety: event-loop confined, except for the callbacks of {@link WaitLine.Waiter}.
+ * <p>Thread safety: event-loop confined, except for the callbacks of {@link WaitQueue.Waiter}.
  */
-public abstract class PlaceInLine extends WaitLine.Waiter {
+public abstract class QueuedExchange extends WaitQueue.Waiter {
 
     private final Pool pool;
-    private final WaitLine line;
+    private final WaitQueue queue;
     private final Worker worker;
     private final Deadline deadline = new Deadline();
 
-    /** @param line of {@code pool} */
-    protected PlaceInLine(Pool pool, WaitLine line, Worker worker) {
+    /** @param queue of {@code pool} */
+    protected QueuedExchange(Pool pool, WaitQueue queue, Worker worker) {
         this.pool = pool;
-        this.line = line;
+        this.queue = queue;
         this.worker = worker;
     }
 
@@ -33,12 +33,12 @@ public abstract class PlaceInLine extends WaitLine.Waiter {
     /** The wait is over: there is a place on a backend. */
     protected abstract void waited(Backend free);
 
-    /** The wait is over, and no backend had room. */
-    protected abstract void waitedInVain(Failure reason);
+    /** The wait is over without a place. */
+    protected abstract void waitFailed(Failure reason);
 
-    /** Gets in line for as long as the pool allows; false if the line is full. */
+    /** Joins the queue for as long as the pool allows; false if it is full. */
     public final boolean join() {
-        if (!line.join(this)) {
+        if (!queue.join(this)) {
             count(PoolCounter.QUEUE_REFUSED);
             return false;
         }
@@ -47,10 +47,10 @@ public abstract class PlaceInLine extends WaitLine.Waiter {
         return true;
     }
 
-    /** Leaves the line; a place that is on its way all the same is given to the next one. */
+    /** Leaves the queue; a place that is on its way all the same is given to the next one. */
     public final void leave() {
         worker.deadlines().remove(deadline);
-        line.leave(this);
+        queue.leave(this);
     }
 
     /** The same, because the client is gone. */
@@ -73,12 +73,12 @@ public abstract class PlaceInLine extends WaitLine.Waiter {
         worker.deadlines().remove(deadline);
         if (!isWaiting()) {
             if (backend != null) {
-                line.release(backend);
+                queue.release(backend);
             }
         } else if (backend != null) {
             waited(backend);
         } else {
-            waitedInVain(Failure.NONE_UP);
+            waitFailed(Failure.NONE_UP);
         }
     }
 
@@ -89,9 +89,9 @@ public abstract class PlaceInLine extends WaitLine.Waiter {
     private final class Deadline extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
-            if (line.leave(PlaceInLine.this)) {
+            if (queue.leave(QueuedExchange.this)) {
                 count(PoolCounter.QUEUE_TIMEOUTS);
-                waitedInVain(Failure.QUEUE_TIMEOUT);
+                waitFailed(Failure.QUEUE_TIMEOUT);
             }
         }
     }

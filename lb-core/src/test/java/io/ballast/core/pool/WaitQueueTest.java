@@ -26,7 +26,7 @@ class WaitLineTest {
 
     private final Backend backend = Backends.backend(0, /* maxInFlight= */ 1);
     private final Member member = new Member(backend, 1, 0);
-    private final WaitLine line = new WaitLine(/* size= */ 100);
+    private final WaitQueue queue = new WaitQueue(/* size= */ 100);
     private final List<Waiting> called = new ArrayList<>();
 
     @Test
@@ -35,19 +35,19 @@ class WaitLineTest {
         Waiting first = joined();
         Waiting second = joined();
 
-        line.release(backend);
+        queue.release(backend);
 
         assertThat(called).containsExactly(first);
         assertThat(first.backend).isSameAs(backend);
         assertThat(backend.inFlight().count()).isEqualTo(1);
-        assertThat(line.length()).isEqualTo(1);
+        assertThat(queue.length()).isEqualTo(1);
 
-        line.release(backend);
+        queue.release(backend);
         assertThat(called).containsExactly(first, second);
 
-        line.release(backend);
+        queue.release(backend);
         assertThat(backend.inFlight().count()).isZero();
-        assertThat(line.isWaited()).isFalse();
+        assertThat(queue.isWaited()).isFalse();
     }
 
     @Test
@@ -56,17 +56,17 @@ class WaitLineTest {
         Waiting first = joined();
         Waiting second = joined();
 
-        assertThat(line.leave(first)).isTrue();
-        line.release(backend);
+        assertThat(queue.leave(first)).isTrue();
+        queue.release(backend);
 
         assertThat(called).containsExactly(second);
-        assertThat(line.leave(second)).as("it has been served").isFalse();
-        assertThat(line.length()).isZero();
+        assertThat(queue.leave(second)).as("it has been served").isFalse();
+        assertThat(queue.length()).isZero();
     }
 
     @Test
     void isFullAtItsSizeUntilSomebodyLeaves() {
-        WaitLine short2 = new WaitLine(2);
+        WaitQueue short2 = new WaitQueue(2);
         Waiting first = new Waiting();
         assertThat(short2.join(first)).isTrue();
         assertThat(short2.join(new Waiting())).isTrue();
@@ -80,7 +80,7 @@ class WaitLineTest {
 
     @Test
     void thoseWhoLeftAreNotKeptForEver() {
-        WaitLine narrow = new WaitLine(1);
+        WaitQueue narrow = new WaitQueue(1);
         for (int i = 0; i < 100_000; i++) {
             Waiting waiting = new Waiting();
             assertThat(narrow.join(waiting)).isTrue();
@@ -97,7 +97,7 @@ class WaitLineTest {
         backend.health(new HealthStatus(
                 BackendState.DOWN, Instant.EPOCH, HealthStatus.Origin.CHECK, "test", HealthStatus.LastCheck.NONE));
 
-        line.release(backend);
+        queue.release(backend);
 
         assertThat(called).isEmpty();
         assertThat(backend.inFlight().count()).isZero();
@@ -108,7 +108,7 @@ class WaitLineTest {
         Waiting first = joined();
         Waiting second = joined();
 
-        line.refreshed(new PoolSnapshot(List.of(member), Picker.NONE));
+        queue.refreshed(new PoolSnapshot(List.of(member), Picker.NONE));
 
         assertThat(called).containsExactly(first);
         assertThat(backend.inFlight().count()).isEqualTo(1);
@@ -120,11 +120,11 @@ class WaitLineTest {
         Waiting first = joined();
         Waiting second = joined();
 
-        line.refreshed(new PoolSnapshot(List.of(), Picker.NONE));
+        queue.refreshed(new PoolSnapshot(List.of(), Picker.NONE));
 
         assertThat(called).containsExactly(first, second);
         assertThat(first.noneUp).isTrue();
-        assertThat(line.length()).isZero();
+        assertThat(queue.length()).isZero();
     }
 
     /** Lost wake-ups would show as waiters whose turn never comes. */
@@ -141,7 +141,7 @@ class WaitLineTest {
                             take(busy);
                             most.accumulateAndGet(running.incrementAndGet(), Math::max);
                             running.decrementAndGet();
-                            line.release(busy);
+                            queue.release(busy);
                         }
                         return null;
                     }))
@@ -155,18 +155,18 @@ class WaitLineTest {
 
         assertThat(most.get()).isLessThanOrEqualTo(2);
         assertThat(busy.inFlight().count()).isZero();
-        assertThat(line.length()).isZero();
+        assertThat(queue.length()).isZero();
     }
 
     private void take(Backend wanted) throws InterruptedException {
-        if (!line.isWaited() && wanted.inFlight().tryBegin()) {
+        if (!queue.isWaited() && wanted.inFlight().tryBegin()) {
             return;
         }
         Waiting waiting = new Waiting();
-        assertThat(line.join(waiting)).isTrue();
+        assertThat(queue.join(waiting)).isTrue();
         VarHandle.fullFence();
         if (wanted.inFlight().tryBegin()) {
-            line.release(wanted);
+            queue.release(wanted);
         }
         waiting.turn.await();
     }
@@ -178,11 +178,11 @@ class WaitLineTest {
                 called.add(this);
             }
         };
-        assertThat(line.join(waiting)).isTrue();
+        assertThat(queue.join(waiting)).isTrue();
         return waiting;
     }
 
-    private static class Waiting extends WaitLine.Waiter {
+    private static class Waiting extends WaitQueue.Waiter {
 
         final CountDownLatch turn = new CountDownLatch(1);
 
