@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There is one place where an exchange moves to another connection or backend ({@link #backendFailed}) and there are
  * two where it ends ({@link #finish} and {@link #fail}). A client connection uses one object for all its exchanges, one
- * after the other, so an exchange costs no allocation. Bodies pass by, through its {@link #flow}.
+ * after the other, so an exchange costs no allocation. Bodies pass by, through its {@link #bodies}.
  *
  * <p>Event-loop confined.
  */
@@ -43,14 +43,14 @@ public final class Exchange {
     }
 
     private final Worker worker;
-    private final Upstreams upstreams;
+    private final ConnectionSource connections;
     private final Listener listener;
     private final ClientSide client;
     private final Admission admission;
     private final Attempts attempts;
     private final BackendChoice choice;
     private final ExchangeReport report;
-    private final Flow flow;
+    private final BodyRelay bodies;
 
     private Phase phase = Phase.IDLE;
     private @Nullable QueuedExchange queued;
@@ -62,9 +62,9 @@ public final class Exchange {
     private boolean pipelinable;
 
     /** @param affinity what ties this client's requests together, for the hash strategies */
-    public Exchange(Worker worker, Upstreams upstreams, Listener listener, ClientSide client, long affinity) {
+    public Exchange(Worker worker, ConnectionSource connections, Listener listener, ClientSide client, long affinity) {
         this.worker = worker;
-        this.upstreams = upstreams;
+        this.connections = connections;
         this.listener = listener;
         this.client = client;
         this.admission = new Admission(
@@ -75,7 +75,7 @@ public final class Exchange {
         this.attempts = new Attempts(worker.index());
         this.choice = new BackendChoice(worker, attempts, affinity);
         this.report = new ExchangeReport(worker);
-        this.flow = new Flow(client);
+        this.bodies = new BodyRelay(client);
     }
 
     /** The next exchange belongs to another client than the last one. */
@@ -103,8 +103,8 @@ public final class Exchange {
     }
 
     /** Where the two bodies pass while it runs. */
-    public Flow flow() {
-        return flow;
+    public BodyRelay bodies() {
+        return bodies;
     }
 
     /** When its phases began; also after its end, until the next one begins. */
@@ -212,12 +212,12 @@ public final class Exchange {
         attempt++;
         choice.settle(target);
         report.connecting(target);
-        upstreams.open(target, choice.pool().config().connections(), fresh, this);
+        connections.open(target, choice.pool().config().connections(), fresh, this);
     }
 
     /** The connection that was asked for is ready. */
     public void connected(BackendSide connection) {
-        flow.connect(connection);
+        bodies.connect(connection);
         send(connection);
     }
 
@@ -254,14 +254,14 @@ public final class Exchange {
     public void informational(ResponseHead head, ByteBuf received) {
         phase = Phase.RECEIVING; // no other backend may answer now
         report.informational(choice.backend());
-        flow.informational(head, received);
+        bodies.informational(head, received);
     }
 
     /** The head of the response came, and with it {@code bodyBytes} of its body; consumes {@code received}. */
     public void responseHead(ResponseHead head, ByteBuf received, int bodyBytes, BodyFraming framing) {
         phase = Phase.RECEIVING;
         report.answered(choice.backend(), head.status());
-        flow.responseHead(head, received, bodyBytes, framing);
+        bodies.responseHead(head, received, bodyBytes, framing);
     }
 
     // ---- finish
@@ -291,7 +291,7 @@ public final class Exchange {
      */
     public void backendFailed(Failure failure, String reason) {
         report.reason(reason);
-        BackendSide link = flow.disconnect();
+        BackendSide link = bodies.disconnect();
         report.failed(choice.backend(), failure);
         worker.readClock();
         if (!maySendAgain()) {
@@ -344,7 +344,7 @@ public final class Exchange {
             return false;
         }
         report.declined(choice.backend(), head.status());
-        flow.disconnect();
+        bodies.disconnect();
         return true;
     }
 
@@ -382,7 +382,7 @@ public final class Exchange {
     }
 
     private void abandon(Failure failure) {
-        BackendSide open = flow.disconnect();
+        BackendSide open = bodies.disconnect();
         if (open != null) {
             report.failed(choice.backend(), failure);
             open.abort();
@@ -400,7 +400,7 @@ public final class Exchange {
             queued.leave();
             queued = null;
         }
-        flow.disconnect();
+        bodies.disconnect();
         choice.end();
         admission.leave();
         phase = Phase.IDLE;

@@ -160,7 +160,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
             if (!requestComplete && state == State.HEAD) {
                 loop.worker.deadlines().clear(deadline);
             }
-            exchange.flow().backendWritable();
+            exchange.bodies().backendWritable();
         }
     }
 
@@ -261,7 +261,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         if (!done) {
             expectBody();
         }
-        requireNonNull(exchange).flow().responseBody(received);
+        requireNonNull(exchange).bodies().responseBody(received);
         if (done && state == State.BODY) {
             complete();
         }
@@ -288,7 +288,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
         reads.expectMuch(state == State.BODY);
         if (passedOn && exchange != null) {
             passedOn = false;
-            exchange.flow().responsePause();
+            exchange.bodies().responsePause();
         }
     }
 

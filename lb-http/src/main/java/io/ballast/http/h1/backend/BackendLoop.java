@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Exchange;
-import io.ballast.http.exchange.Upstreams;
 import io.ballast.http.h1.wire.HeadBytes;
 import io.ballast.http.h1.wire.ResponseScanner;
 import io.ballast.http.net.Worker;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What the backend side needs once on each event loop: the connections, and a scanner that is busy only while one head is
  * handled. Event-loop confined.
  */
-public final class BackendLoop implements Upstreams {
+public final class BackendLoop implements ConnectionSource {
 
     final Worker worker;
     final HeadBytes responseBytes = new HeadBytes();

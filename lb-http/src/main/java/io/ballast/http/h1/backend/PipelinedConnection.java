@@ -257,7 +257,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
             discard(part);
         } else {
             passedOn = true;
-            exchange.flow().responseBody(part);
+            exchange.bodies().responseBody(part);
         }
         afterBody();
         return whole ? null : received;
@@ -285,7 +285,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         reads.expectMuch(state == State.BODY);
         if (passedOn && count > 0 && front().exchange != null) {
             passedOn = false;
-            front().exchange.flow().responsePause();
+            front().exchange.bodies().responsePause();
         }
     }
 

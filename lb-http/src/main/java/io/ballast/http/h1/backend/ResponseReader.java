@@ -10,7 +10,7 @@ import io.ballast.http.h1.wire.HeadLimits;
 import io.ballast.http.h1.wire.Octets;
 import io.ballast.http.h1.wire.PartialHead;
 import io.ballast.http.h1.wire.Scan;
-import io.ballast.http.net.Surprises;
+import io.ballast.http.net.ConnectionErrors;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.budget.BudgetedReads;
 import io.netty.buffer.ByteBuf;
@@ -155,7 +155,7 @@ final class ResponseReader {
         if (BudgetedReads.isPause(cause)) {
             return;
         }
-        Surprises.report(cause);
+        ConnectionErrors.report(cause);
         broken = true;
         ctx.close();
     }

@@ -8,17 +8,17 @@ import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.ClientSide;
+import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.exchange.ResponseHead;
-import io.ballast.http.exchange.Upstreams;
 import io.ballast.http.h1.forwarding.ClientAddress;
 import io.ballast.http.h1.wire.HeadFault;
 import io.ballast.http.h1.wire.HeadLimits;
 import io.ballast.http.h1.wire.RequestScanner;
 import io.ballast.http.h1.wire.Scan;
-import io.ballast.http.net.Surprises;
+import io.ballast.http.net.ConnectionErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.Route;
@@ -55,18 +55,18 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private final Counters.Shard<ListenerCounter> counters;
     private final InetAddress peer;
     private final ClientAddress address;
-    private final ServedRequest served = new ServedRequest();
+    private final RequestState served = new RequestState();
     private final ExchangeEdits edits;
     private final Exchange exchange;
     private final ExchangeRecorder recorder;
 
     private final ClientDeadline deadline;
-    private final Inbound inbound;
+    private final ReceiveBuffer receiveBuffer;
     private final RequestReader reader;
     private final RequestBody body;
     private final RequestRelay requestRelay;
     private final ResponseRelay responseRelay;
-    private final OwnAnswers answers;
+    private final LocalResponses responses;
     private final ClientOutput output;
     private final KeepAlive keepAlive;
 
@@ -83,7 +83,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
      */
     public ClientConnection(
             ClientLoop loop,
-            Upstreams backends,
+            ConnectionSource backends,
             Listener listener,
             Channel channel,
             InetSocketAddress peer,
@@ -103,18 +103,18 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         this.output = new ClientOutput(channel, worker.transit(), counters);
         this.recorder = new ExchangeRecorder(listener.accessLog(), worker, counters, served, output, address, edits);
         this.deadline = new ClientDeadline(worker, config.deadlines(), output, this::deadlineOver);
-        this.inbound = new Inbound(worker.allocator());
-        this.reader = new RequestReader(loop, inbound, HeadLimits.of(config.limits()), config.underscores());
+        this.receiveBuffer = new ReceiveBuffer(worker.allocator());
+        this.reader = new RequestReader(loop, receiveBuffer, HeadLimits.of(config.limits()), config.underscores());
         this.body = new RequestBody(
-                inbound,
+                receiveBuffer,
                 served,
-                exchange.flow(),
+                exchange.bodies(),
                 output,
                 deadline,
                 config.limits().bodyBytes());
         this.requestRelay = new RequestRelay(loop, exchange, served, address, edits, body);
         this.responseRelay = new ResponseRelay(loop, output, edits);
-        this.answers = new OwnAnswers(worker, listener, output, edits, loop.lines, recorder);
+        this.responses = new LocalResponses(worker, listener, output, edits, loop.lines, recorder);
         this.keepAlive = new KeepAlive(worker, listener, served, output, deadline);
     }
 
@@ -149,14 +149,14 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         if (inHead) {
             beginFaulty();
             served.status = 400; // nobody is told, but the log
-            answers.untold(Failure.CLIENT_GONE);
+            responses.untold(Failure.CLIENT_GONE);
         } else if (exchange.isRunning()) {
             exchange.clientGone();
-            answers.untold(Failure.CLIENT_GONE);
+            responses.untold(Failure.CLIENT_GONE);
         }
         recorder.end(Failure.CLIENT_GONE); // whatever was not told before
         served.release();
-        inbound.drop();
+        receiveBuffer.drop();
     }
 
     @Override
@@ -164,13 +164,13 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         if (BudgetedReads.isPause(cause)) {
             return;
         }
-        Surprises.report(cause); // a reset by the client is none; channelInactive does the rest
+        ConnectionErrors.report(cause); // a reset by the client is none; channelInactive does the rest
         ctx.close();
     }
 
     /** Ends the connection if it is between two requests; else it ends after the present one. */
     public void drain() {
-        if (state == State.HEAD && inbound.isEmpty()) {
+        if (state == State.HEAD && receiveBuffer.isEmpty()) {
             state = State.ENDING;
             keepAlive.endUnused();
         }
@@ -186,14 +186,14 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         counters.add(ListenerCounter.BYTES_IN, received.readableBytes());
         switch (state) {
             case HEAD -> {
-                inbound.add(received);
+                receiveBuffer.add(received);
                 readRequests();
             }
             case SERVING -> {
                 if (body.isOpen()) {
                     judge(body.receive(received));
                 } else {
-                    inbound.add(received);
+                    receiveBuffer.add(received);
                     output.reading(false);
                 }
             }
@@ -216,7 +216,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         }
         handling = true;
         boolean more = true;
-        while (more && state == State.HEAD && !inbound.isEmpty() && output.isWritable()) {
+        while (more && state == State.HEAD && !receiveBuffer.isEmpty() && output.isWritable()) {
             more = readRequest();
         }
         handling = false;
@@ -236,7 +236,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         }
         if (result == Scan.REJECTED) {
             beginFaulty();
-            answers.fault(requireNonNull(loop.request.fault), served);
+            responses.fault(requireNonNull(loop.request.fault), served);
             endConnection();
         } else if (!known && reader.isInHead()) {
             recorder.headBegins();
@@ -250,7 +250,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         reader.giveUp();
         served.startFaulty();
         edits.start();
-        recorder.beginFaulty(inbound.bytes());
+        recorder.beginFaulty(receiveBuffer.bytes());
     }
 
     private void begin(RequestScanner request) {
@@ -265,20 +265,20 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         edits.know(request, route == null ? listener.headers().edits() : route.edits());
         if (request.contentLength > listener.config().limits().bodyBytes()) {
             // Its body is not read, so the connection ends with it.
-            answers.failure(Failure.REQUEST_TOO_LARGE, request, served, /* close= */ true);
+            responses.failure(Failure.REQUEST_TOO_LARGE, request, served, /* close= */ true);
             endConnection();
         } else if (route instanceof Route.ToPool to) {
             serve(to, request);
         } else {
-            inbound.skip(request.end);
+            receiveBuffer.skip(request.end);
             boolean close = !keepAlive.isAllowed(body.skipWhole());
-            awaitNextUnless(answers.answer(route, request, loop.routing, served, close));
+            awaitNextUnless(responses.answer(route, request, loop.routing, served, close));
         }
     }
 
     private void serve(Route.ToPool to, RequestScanner request) {
         served.rewrite = to.rewrite();
-        served.keepHead(inbound.take(request.end));
+        served.keepHead(receiveBuffer.take(request.end));
         state = State.SERVING;
         body.begin();
         recorder.balance(exchange);
@@ -323,15 +323,15 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private void refuseBody(Failure failure) {
         exchange.clientGone();
         if (served.answered) {
-            answers.untold(failure);
+            responses.untold(failure);
             output.close();
             return;
         }
         HeadFault fault = served.body.fault();
         if (fault != null) {
-            answers.fault(fault, served);
+            responses.fault(fault, served);
         } else {
-            answers.failure(failure, null, served, /* close= */ true);
+            responses.failure(failure, null, served, /* close= */ true);
         }
         endConnection();
     }
@@ -375,7 +375,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         switch (state) {
             case SERVING -> {
                 deadline.clear();
-                exchange.flow().clientWritable();
+                exchange.bodies().clientWritable();
                 resumeRequest();
             }
             case HEAD -> awaitRequest();
@@ -409,7 +409,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
 
     private void awaitRequest() {
         deadline.awaitNextRequest();
-        if (!inbound.isEmpty()) {
+        if (!receiveBuffer.isEmpty()) {
             readRequests();
             output.flush(); // nothing was read now, so nobody else will
         }
@@ -423,7 +423,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     @Override
     public void fail(Failure failure) {
         if (served.answered || state == State.CLOSED) {
-            answers.untold(failure);
+            responses.untold(failure);
             output.cut(served.endsWithConnection); // the client must see that the response is not whole
             return;
         }
@@ -433,7 +433,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         }
         // After a framing error both connections end: nobody knows what else is not as it seems.
         boolean close = served.version10 || failure == Failure.BAD_RESPONSE || !mayGoOn();
-        answers.failure(failure, head == null ? null : loop.request, served, close);
+        responses.failure(failure, head == null ? null : loop.request, served, close);
         served.release();
         nextRequest(close);
     }
@@ -442,11 +442,11 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         if (state == State.CLOSED || state == State.ENDING) {
             return;
         }
-        boolean clientIsDone = state == State.SERVING && !body.isOpen() && inbound.isEmpty();
+        boolean clientIsDone = state == State.SERVING && !body.isOpen() && receiveBuffer.isEmpty();
         state = State.ENDING;
         body.stop();
         served.release();
-        inbound.drop();
+        receiveBuffer.drop();
         keepAlive.end(clientIsDone);
     }
 
@@ -458,7 +458,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         }
         if (state == State.SERVING && body.isHeldUp() && output.isWritable()) {
             judgePresence();
-        } else if (state == State.HEAD && !inbound.isEmpty() && output.isWritable()) {
+        } else if (state == State.HEAD && !receiveBuffer.isEmpty() && output.isWritable()) {
             beginFaulty();
             refuseSlow(Failure.REQUEST_HEAD_TIMEOUT);
         } else if (state == State.SERVING && body.isOpen() && !served.answered) {
@@ -473,7 +473,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private void judgePresence() {
         if (output.hasClientFinished()) {
             exchange.clientGone();
-            answers.untold(Failure.CLIENT_GONE);
+            responses.untold(Failure.CLIENT_GONE);
             output.close();
         } else {
             deadline.awaitBackend();
@@ -481,7 +481,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     }
 
     private void refuseSlow(Failure failure) {
-        answers.failure(failure, null, served, /* close= */ true);
+        responses.failure(failure, null, served, /* close= */ true);
         endConnection();
     }
 
@@ -490,7 +490,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         boolean unread = output.pendingBytes() > 0;
         if (unread) {
             exchange.clientGone();
-            answers.untold(Failure.SLOW_READER);
+            responses.untold(Failure.SLOW_READER);
         }
         // With a reset, what the system still holds for a client that does not read, up to some MiB, goes at once
         // instead of when the client leaves.
@@ -504,9 +504,9 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         @Override
         protected long heldBytes() {
             return output.pendingBytes()
-                    + inbound.readableBytes()
+                    + receiveBuffer.readableBytes()
                     + served.heldBytes()
-                    + exchange.flow().pendingBytes();
+                    + exchange.bodies().pendingBytes();
         }
 
         @Override
@@ -519,7 +519,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             boolean canBeTold = output.pendingBytes() == 0 && (state == State.HEAD || !served.answered);
             if (!canBeTold || state == State.ENDING || state == State.CLOSED) {
                 exchange.giveUp(Failure.SHED);
-                answers.untold(Failure.SHED);
+                responses.untold(Failure.SHED);
                 output.cut(/* visibly= */ true);
                 return;
             }

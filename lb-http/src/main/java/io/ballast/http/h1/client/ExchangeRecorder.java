@@ -30,7 +30,7 @@ final class ExchangeRecorder {
     private final @Nullable LoggedExchange facts;
     private final Worker worker;
     private final Counters.Shard<ListenerCounter> counters;
-    private final ServedRequest served;
+    private final RequestState served;
     private final ClientOutput output;
     private final ClientAddress client;
     private final ExchangeEdits edits;
@@ -48,7 +48,7 @@ final class ExchangeRecorder {
             @Nullable AccessLog log,
             Worker worker,
             Counters.Shard<ListenerCounter> counters,
-            ServedRequest served,
+            RequestState served,
             ClientOutput output,
             ClientAddress client,
             ExchangeEdits edits) {

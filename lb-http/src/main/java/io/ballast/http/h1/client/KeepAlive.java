@@ -15,11 +15,11 @@ final class KeepAlive {
     private final Worker worker;
     private final Listener listener;
     private final Counters.Shard<ListenerCounter> counters;
-    private final ServedRequest served;
+    private final RequestState served;
     private final ClientOutput output;
     private final ClientDeadline deadline;
 
-    KeepAlive(Worker worker, Listener listener, ServedRequest served, ClientOutput output, ClientDeadline deadline) {
+    KeepAlive(Worker worker, Listener listener, RequestState served, ClientOutput output, ClientDeadline deadline) {
         this.worker = worker;
         this.listener = listener;
         this.counters = listener.counters().shard(worker.index());

@@ -1,7 +1,7 @@
 package io.ballast.http.h1.client;
 
 import io.ballast.http.exchange.BackendSide;
-import io.ballast.http.exchange.Flow;
+import io.ballast.http.exchange.BodyRelay;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -16,24 +16,24 @@ final class RequestBody {
     /** Bodies up to this size are copied behind the head, to go out in one piece. */
     static final int SMALL_BYTES = 4096;
 
-    private final Inbound inbound;
-    private final ServedRequest served;
-    private final Flow flow;
+    private final ReceiveBuffer receiveBuffer;
+    private final RequestState served;
+    private final BodyRelay bodies;
     private final ClientOutput output;
     private final ClientDeadline deadline;
     private final long mostBytes;
     private boolean open;
 
     RequestBody(
-            Inbound inbound,
-            ServedRequest served,
-            Flow flow,
+            ReceiveBuffer receiveBuffer,
+            RequestState served,
+            BodyRelay bodies,
             ClientOutput output,
             ClientDeadline deadline,
             long mostBytes) {
-        this.inbound = inbound;
+        this.receiveBuffer = receiveBuffer;
         this.served = served;
-        this.flow = flow;
+        this.bodies = bodies;
         this.output = output;
         this.deadline = deadline;
         this.mostBytes = mostBytes;
@@ -49,16 +49,16 @@ final class RequestBody {
         if (served.body.isDone()) {
             return true;
         }
-        if (inbound.isEmpty()) {
+        if (receiveBuffer.isEmpty()) {
             return false;
         }
-        ByteBuf source = inbound.bytes();
+        ByteBuf source = receiveBuffer.bytes();
         int start = source.readerIndex();
         int end = served.body.take(source, start, source.writerIndex());
         if (!served.body.isDone() || fault() != null) {
             return false;
         }
-        inbound.skip(end - start);
+        receiveBuffer.skip(end - start);
         return true;
     }
 
@@ -69,7 +69,7 @@ final class RequestBody {
 
     /** Whether some of it is here that the backend does not take. */
     boolean isHeldUp() {
-        return open && !inbound.isEmpty() && !flow.isBackendWritable();
+        return open && !receiveBuffer.isEmpty() && !bodies.isBackendWritable();
     }
 
     /** Nothing more is passed on. */
@@ -79,7 +79,7 @@ final class RequestBody {
 
     /** How much room to leave behind the head for {@link #join}. */
     int joinableBytes() {
-        return open ? Math.min(inbound.readableBytes(), SMALL_BYTES) : 0;
+        return open ? Math.min(receiveBuffer.readableBytes(), SMALL_BYTES) : 0;
     }
 
     /**
@@ -87,12 +87,12 @@ final class RequestBody {
      * {@code head}.
      */
     @Nullable Failure join(ByteBuf head, BackendSide backend) {
-        int available = inbound.readableBytes();
+        int available = receiveBuffer.readableBytes();
         if (available == 0 || available > SMALL_BYTES) {
             backend.send(head);
             return null;
         }
-        ByteBuf source = inbound.bytes();
+        ByteBuf source = receiveBuffer.bytes();
         int end = served.body.take(source, source.readerIndex(), source.writerIndex());
         Failure fault = fault();
         if (fault != null) {
@@ -102,7 +102,7 @@ final class RequestBody {
         int length = end - source.readerIndex();
         served.sent.add(source, source.readerIndex(), length);
         head.writeBytes(source, length);
-        inbound.dropIfRead();
+        receiveBuffer.dropIfRead();
         backend.send(head);
         goOn();
         return null;
@@ -111,7 +111,7 @@ final class RequestBody {
     /** More of it has come: {@code received}, which is consumed. */
     @Nullable Failure receive(ByteBuf received) {
         deadline.bodyReceived(received.readableBytes());
-        inbound.add(received);
+        receiveBuffer.add(received);
         return relay();
     }
 
@@ -121,7 +121,7 @@ final class RequestBody {
             return null;
         }
         Failure fault = relay();
-        if (fault == null && open && flow.isBackendWritable()) {
+        if (fault == null && open && bodies.isBackendWritable()) {
             deadline.awaitBody(/* paced= */ !served.answered);
             output.reading(true);
         }
@@ -130,22 +130,22 @@ final class RequestBody {
 
     /** Passes on what is there, as far as the backend takes it. May be called from within, if it takes it at once. */
     private @Nullable Failure relay() {
-        if (inbound.isEmpty() || served.body.isDone()) {
+        if (receiveBuffer.isEmpty() || served.body.isDone()) {
             return null;
         }
-        if (!flow.isBackendWritable()) {
+        if (!bodies.isBackendWritable()) {
             output.reading(false); // until it takes more, which is the backend's to answer for
             deadline.awaitBackend();
             return null;
         }
-        ByteBuf source = inbound.bytes();
+        ByteBuf source = receiveBuffer.bytes();
         int end = served.body.take(source, source.readerIndex(), source.writerIndex());
         Failure fault = fault();
         if (fault != null) {
             return fault;
         }
         served.sent.add(source, source.readerIndex(), end - source.readerIndex());
-        flow.requestBody(inbound.take(end - source.readerIndex()));
+        bodies.requestBody(receiveBuffer.take(end - source.readerIndex()));
         goOn();
         return null;
     }
@@ -164,8 +164,8 @@ final class RequestBody {
         if (served.body.isDone()) {
             open = false;
             deadline.expectNothing();
-            flow.requestEnd();
-        } else if (flow.isBackendWritable()) {
+            bodies.requestEnd();
+        } else if (bodies.isBackendWritable()) {
             deadline.awaitBody(/* paced= */ !served.answered);
         }
     }

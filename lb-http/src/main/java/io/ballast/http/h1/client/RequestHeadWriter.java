@@ -29,7 +29,7 @@ final class RequestHeadWriter {
     private static final byte[] CONNECTION_TE = Octets.ascii("Connection: TE\r\n");
     private static final byte[] CRLF = Octets.ascii("\r\n");
 
-    private final Cuts cuts = new Cuts();
+    private final ExcludedRanges excluded = new ExcludedRanges();
 
     /** Whether the head keeps {@code TE}, which must be nominated (RFC 9110 section 10.1.4). */
     private boolean keepsTe;
@@ -59,10 +59,10 @@ final class RequestHeadWriter {
         int most = request.end + pathBytes + forwarding.mostBytes(request) + lines.length() + 512 + bodyBytes;
         ByteBuf target = allocator.directBuffer(most);
         if (request.minorVersion == 1 && !request.absoluteTarget && request.rewritten == null) {
-            cuts.write(request.bytes, 0, request.end - 2, target);
+            excluded.write(request.bytes, 0, request.end - 2, target);
         } else {
             writeRequestLine(request, target);
-            cuts.write(request.bytes, request.fieldsStart, request.end - 2, target);
+            excluded.write(request.bytes, request.fieldsStart, request.end - 2, target);
         }
         if (!keepsHost) {
             writeHost(request, edits, backend, target);
@@ -78,7 +78,7 @@ final class RequestHeadWriter {
 
     private void cut(RequestScanner request, Forwarding forwarding, boolean keepsHost, HeadEdits all) {
         HeaderEdits edits = all.request();
-        cuts.reset();
+        excluded.reset();
         keepsTe = false;
         boolean cutsForwarding = request.hasForwarding && forwarding != Forwarding.OFF;
         boolean looksForTwins = request.hasUnderscore || edits.namesUnderscore();
@@ -98,7 +98,7 @@ final class RequestHeadWriter {
                                     || (looksForTwins && isUnwelcomeTwin(request, i, forwarding, all));
                     };
             if (cut) {
-                cuts.add(request.lineStart[i], request.lineLimit(i));
+                excluded.add(request.lineStart[i], request.lineLimit(i));
             }
         }
     }

@@ -14,15 +14,15 @@ import io.netty.buffer.ByteBuf;
 final class RequestReader {
 
     private final ClientLoop loop;
-    private final Inbound inbound;
+    private final ReceiveBuffer receiveBuffer;
     private final HeadLimits limits;
     private final boolean rejectsUnderscores;
     private final PartialHead partial = new PartialHead();
 
     /** @param underscores what happens to headers with such names; to leave them out is not this one's work */
-    RequestReader(ClientLoop loop, Inbound inbound, HeadLimits limits, Underscores underscores) {
+    RequestReader(ClientLoop loop, ReceiveBuffer receiveBuffer, HeadLimits limits, Underscores underscores) {
         this.loop = loop;
-        this.inbound = inbound;
+        this.receiveBuffer = receiveBuffer;
         this.limits = limits;
         this.rejectsUnderscores = underscores == Underscores.REJECT;
     }
@@ -34,10 +34,10 @@ final class RequestReader {
 
     /** Scans what arrived, which must not be nothing, into the event loop's scanner. */
     Scan next() {
-        ByteBuf source = inbound.bytes();
+        ByteBuf source = receiveBuffer.bytes();
         PartialHead.skipEmptyLine(source);
         if (!source.isReadable()) {
-            inbound.drop();
+            receiveBuffer.drop();
             return Scan.INCOMPLETE;
         }
         if (partial.lacksNewLine(source, limits)) {

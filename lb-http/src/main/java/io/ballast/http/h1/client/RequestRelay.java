@@ -13,7 +13,7 @@ final class RequestRelay {
 
     private final ClientLoop loop;
     private final Exchange exchange;
-    private final ServedRequest served;
+    private final RequestState served;
     private final ClientAddress address;
     private final ExchangeEdits edits;
     private final RequestBody body;
@@ -21,7 +21,7 @@ final class RequestRelay {
     RequestRelay(
             ClientLoop loop,
             Exchange exchange,
-            ServedRequest served,
+            RequestState served,
             ClientAddress address,
             ExchangeEdits edits,
             RequestBody body) {
@@ -56,7 +56,7 @@ final class RequestRelay {
         if (!body.isOpen()) {
             backend.send(head);
             served.sent.sendAgain(backend);
-            exchange.flow().requestEnd();
+            exchange.bodies().requestEnd();
             return null;
         }
         Failure fault = null;

@@ -36,7 +36,7 @@ final class ResponseHeadWriter {
         }
     }
 
-    private final Cuts cuts = new Cuts();
+    private final ExcludedRanges excluded = new ExcludedRanges();
     private final HeaderLines lines = new HeaderLines();
 
     /**
@@ -77,11 +77,11 @@ final class ResponseHeadWriter {
         }
         int start = received.readerIndex();
         boolean addsSpace = response.lacksSpace();
-        if (cuts.isEmpty() && addedBytes == 0 && !addsSpace) {
+        if (excluded.isEmpty() && addedBytes == 0 && !addsSpace) {
             received.setByte(start + MINOR_VERSION_AT, '1');
             return received;
         }
-        int spare = cuts.bytes() - addedBytes - (addsSpace ? 1 : 0);
+        int spare = excluded.bytes() - addedBytes - (addsSpace ? 1 : 0);
         if (spare >= 0) {
             int end = received.writerIndex();
             received.readerIndex(0);
@@ -106,14 +106,14 @@ final class ResponseHeadWriter {
             target.writeBytes(response.bytes, 0, start);
             target.writeByte(Octets.SPACE);
         }
-        cuts.write(response.bytes, start, response.end - 2, target);
+        excluded.write(response.bytes, start, response.end - 2, target);
         target.writeBytes(added, 0, addedBytes);
         target.writeByte(Octets.CR);
         target.writeByte(Octets.LF);
     }
 
     private void cut(ResponseScanner response, boolean dropChunked, HeaderEdits edits) {
-        cuts.reset();
+        excluded.reset();
         boolean dropFraming = mayNotBeFramed(response);
         if (!response.hasHopByHop && !dropChunked && !dropFraming && !edits.cutsAny()) {
             return;
@@ -135,7 +135,7 @@ final class ResponseHeadWriter {
                                     || edits.cuts(response.bytes, response.lineStart[i], response.nameEnd[i]);
                     };
             if (cut) {
-                cuts.add(response.lineStart[i], response.lineLimit(i));
+                excluded.add(response.lineStart[i], response.lineLimit(i));
             }
         }
     }

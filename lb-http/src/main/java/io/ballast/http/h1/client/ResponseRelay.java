@@ -24,7 +24,7 @@ final class ResponseRelay {
     }
 
     /** Consumes {@code received}. */
-    void informational(ResponseHead head, ByteBuf received, ServedRequest request) {
+    void informational(ResponseHead head, ByteBuf received, RequestState request) {
         if (request.version10) {
             received.release(); // RFC 9110 section 15.2: not for a client of HTTP/1.0
             return;
@@ -51,7 +51,7 @@ final class ResponseRelay {
             ByteBuf received,
             int bodyBytes,
             BodyFraming framing,
-            ServedRequest request,
+            RequestState request,
             boolean mayKeepOpen) {
         boolean dechunk = request.version10 && framing == BodyFraming.CHUNKED;
         request.answered = true;
@@ -75,7 +75,7 @@ final class ResponseRelay {
         output.write(out);
     }
 
-    private static ClientConnectionHeader connectionHeader(ServedRequest request) {
+    private static ClientConnectionHeader connectionHeader(RequestState request) {
         if (request.closes) {
             return ClientConnectionHeader.CLOSE;
         }

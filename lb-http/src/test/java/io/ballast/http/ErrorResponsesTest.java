@@ -13,7 +13,7 @@ import io.ballast.net.testing.EachTransport;
 import java.io.IOException;
 import java.net.BindException;
 
-class ErrorAnswersTest {
+class ErrorResponsesTest {
 
     @EachTransport
     void haveTheFormThatTheClientAccepts(TransportKind transport) throws Exception {

@@ -8,15 +8,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class CutsTest {
+class ExcludedRangesTest {
 
     private static final String SOURCE = "abcdefghijklmnopqrstuvwxyz".repeat(8);
 
-    private final Cuts cuts = new Cuts();
+    private final ExcludedRanges excluded = new ExcludedRanges();
 
     @Test
     void withoutCutsEverythingIsWritten() {
-        assertThat(cuts.isEmpty()).isTrue();
+        assertThat(excluded.isEmpty()).isTrue();
         assertThat(write(3, 9)).isEqualTo(SOURCE.substring(3, 9));
     }
 
@@ -24,7 +24,7 @@ class CutsTest {
     void randomCutsLeaveTheRest() {
         Random random = new Random(5);
         for (int round = 0; round < 2_000; round++) {
-            cuts.reset();
+            excluded.reset();
             int start = random.nextInt(20);
             StringBuilder expected = new StringBuilder();
             int cut = 0;
@@ -34,19 +34,19 @@ class CutsTest {
                 expected.append(SOURCE, at, kept);
                 at = Math.min(SOURCE.length(), kept + 1 + random.nextInt(5));
                 if (at > kept) {
-                    cuts.add(kept, at);
+                    excluded.add(kept, at);
                     cut += at - kept;
                 }
             }
 
             assertThat(write(start, SOURCE.length())).isEqualTo(expected.toString());
-            assertThat(cuts.bytes()).isEqualTo(cut);
+            assertThat(excluded.bytes()).isEqualTo(cut);
         }
     }
 
     private String write(int from, int to) {
         ByteBuf target = Unpooled.buffer();
-        cuts.write(SOURCE.getBytes(StandardCharsets.US_ASCII), from, to, target);
+        excluded.write(SOURCE.getBytes(StandardCharsets.US_ASCII), from, to, target);
         return target.toString(StandardCharsets.US_ASCII);
     }
 }

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * takes in what came, so that nothing piles up in between. One object serves all exchanges of a client connection, one
  * after the other. Event-loop confined.
  */
-public final class Flow {
+public final class BodyRelay {
 
     private final ClientSide client;
     private @Nullable BackendSide link;
 
-    Flow(ClientSide client) {
+    BodyRelay(ClientSide client) {
         this.client = client;
     }
 

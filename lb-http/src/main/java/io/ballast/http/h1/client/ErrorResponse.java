@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param edits which of our lines are left out
  * @param lines what the rules add
  */
-record ErrorAnswer(String idHeader, String id, HeaderEdits edits, HeaderLines lines) {
+record ErrorResponse(String idHeader, String id, HeaderEdits edits, HeaderLines lines) {
 
     private static final int END_OF_HEAD = 0x0d0a0d0a;
     private static final int END_OF_LINE = 0x0d0a;
@@ -83,12 +83,12 @@ record ErrorAnswer(String idHeader, String id, HeaderEdits edits, HeaderLines li
     }
 
     /** How many octets the head of an answer has. */
-    static int headBytes(ByteBuf answer) {
-        int at = answer.readerIndex();
-        while (answer.getInt(at) != END_OF_HEAD) {
+    static int headBytes(ByteBuf response) {
+        int at = response.readerIndex();
+        while (response.getInt(at) != END_OF_HEAD) {
             at++;
         }
-        return at + Integer.BYTES - answer.readerIndex();
+        return at + Integer.BYTES - response.readerIndex();
     }
 
     private void line(StringBuilder head, String name, String value) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What a client connection remembers of the request that it serves, besides where its body ends. One object serves all
  * requests of a connection, one after the other. Event-loop confined.
  */
-final class ServedRequest {
+final class RequestState {
 
     final BodyReader body = new BodyReader();
     final SentBody sent = new SentBody();

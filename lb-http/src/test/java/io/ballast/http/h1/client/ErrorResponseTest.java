@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ErrorAnswerTest {
+class ErrorResponseTest {
 
     private static final String ID = "00000000000000ff";
     private static final byte[] DATE = Octets.ascii("Sun, 06 Nov 1994 08:49:37 GMT");
@@ -76,11 +76,11 @@ class ErrorAnswerTest {
     @Test
     void lengthIsThatOfTheBodyAndStaysForHead() {
         for (String accept : new String[] {null, "text/html", "application/json"}) {
-            String answer = compose(400, "why", accept, false, /* headRequest= */ false);
+            String response = compose(400, "why", accept, false, /* headRequest= */ false);
             String head = compose(400, "why", accept, false, /* headRequest= */ true);
 
-            String body = answer.substring(head.length());
-            assertThat(answer).startsWith(head);
+            String body = response.substring(head.length());
+            assertThat(response).startsWith(head);
             assertThat(head).endsWith("\r\n\r\n").contains("\r\nContent-Length: " + body.length() + "\r\n");
             assertThat(body)
                     .contains("400")
@@ -103,12 +103,12 @@ class ErrorAnswerTest {
             String accept,
             boolean close,
             boolean headRequest) {
-        ByteBuf answer = new ErrorAnswer("X-Id", ID, edits, lines)
+        ByteBuf response = new ErrorResponse("X-Id", ID, edits, lines)
                 .compose(status, detail, accept, DATE, close, headRequest, UnpooledByteBufAllocator.DEFAULT);
         try {
-            return answer.toString(StandardCharsets.UTF_8);
+            return response.toString(StandardCharsets.UTF_8);
         } finally {
-            answer.release();
+            response.release();
         }
     }
 }

@@ -8,12 +8,12 @@ import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
 /** What arrived from a client and was not handled yet. Owns it. Event-loop confined. */
-final class Inbound {
+final class ReceiveBuffer {
 
     private final ByteBufAllocator allocator;
     private @Nullable ByteBuf bytes;
 
-    Inbound(ByteBufAllocator allocator) {
+    ReceiveBuffer(ByteBufAllocator allocator) {
         this.allocator = allocator;
     }
 

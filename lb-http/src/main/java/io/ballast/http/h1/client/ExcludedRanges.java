@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Ranges of a scanned head that are left out when it is passed on. Ranges are added in ascending order; neighbours
  * become one. Event-loop confined.
  */
-final class Cuts {
+final class ExcludedRanges {
 
     private int[] from = new int[16];
     private int[] to = new int[16];
@@ -43,7 +43,7 @@ final class Cuts {
         return bytes;
     }
 
-    /** Appends {@code source[start, end)} without the cuts to {@code target}. */
+    /** Appends {@code source[start, end)} without the excluded ranges to {@code target}. */
     void write(byte[] source, int start, int end, ByteBuf target) {
         int position = start;
         for (int i = 0; i < count; i++) {

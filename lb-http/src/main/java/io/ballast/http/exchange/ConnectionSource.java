@@ -4,7 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 
 /** Where an event loop gets connections to backends from. */
-public interface Upstreams {
+public interface ConnectionSource {
 
     /**
      * Yields a connection: calls {@link Exchange#connected} or {@link Exchange#connectFailed}, at once or later, unless

@@ -20,10 +20,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers that come from no backend: fixed responses, redirects and errors. Writes, counts and logs them. Event-loop
+ * Responses that the balancer gives itself: fixed ones, redirects and errors. Writes, counts and logs them. Event-loop
  * confined.
  */
-final class OwnAnswers {
+final class LocalResponses {
 
     private static final byte[] CONNECTION_CLOSE = Octets.ascii("\r\nConnection: close");
     private static final byte[] CONNECTION_KEEP_ALIVE = Octets.ascii("\r\nConnection: keep-alive");
@@ -38,7 +38,7 @@ final class OwnAnswers {
     private final ExchangeRecorder recorder;
 
     /** @param lines for a moment's use */
-    OwnAnswers(
+    LocalResponses(
             Worker worker,
             Listener listener,
             ClientOutput output,
@@ -61,7 +61,7 @@ final class OwnAnswers {
      * @return whether it must end after all
      */
     boolean answer(
-            @Nullable Route route, RequestScanner scanned, RouteScratch scratch, ServedRequest request, boolean close) {
+            @Nullable Route route, RequestScanner scanned, RouteScratch scratch, RequestState request, boolean close) {
         if (route instanceof Route.Fixed fixed) {
             fixed(fixed.response(), request, close);
             return close;
@@ -80,7 +80,7 @@ final class OwnAnswers {
         return close;
     }
 
-    private void fixed(FixedResponse response, ServedRequest request, boolean close) {
+    private void fixed(FixedResponse response, RequestState request, boolean close) {
         count(response.status());
         request.status = response.status();
         int bodyBytes = request.headMethod ? 0 : response.body().length;
@@ -92,7 +92,7 @@ final class OwnAnswers {
         recorder.end(/* failure= */ null);
     }
 
-    private void redirect(Redirection redirection, OctetBuffer location, ServedRequest request, boolean close) {
+    private void redirect(Redirection redirection, OctetBuffer location, RequestState request, boolean close) {
         count(redirection.status());
         request.status = redirection.status();
         composeLines();
@@ -107,7 +107,7 @@ final class OwnAnswers {
     }
 
     /** Appends the date, behind {@code "Date: "}, and what follows it. */
-    private void endHead(ByteBuf out, ServedRequest request, boolean close) {
+    private void endHead(ByteBuf out, RequestState request, boolean close) {
         out.writeBytes(worker.date());
         if (close) {
             out.writeBytes(CONNECTION_CLOSE);
@@ -119,12 +119,12 @@ final class OwnAnswers {
         request.responseHeadBytes = out.readableBytes();
     }
 
-    void fault(HeadFault fault, ServedRequest request) {
+    void fault(HeadFault fault, RequestState request) {
         fail(Failure.BAD_REQUEST, fault.status, fault.text, /* accept= */ null, request, /* close= */ true);
     }
 
     /** @param scanned the request's head, to see which form of answer the client accepts; null if there is none */
-    void failure(Failure failure, @Nullable RequestScanner scanned, ServedRequest request, boolean close) {
+    void failure(Failure failure, @Nullable RequestScanner scanned, RequestState request, boolean close) {
         String accept = scanned == null ? null : accept(scanned);
         fail(failure, failure.status(), /* detail= */ null, accept, request, close);
     }
@@ -140,7 +140,7 @@ final class OwnAnswers {
             int status,
             @Nullable String detail,
             @Nullable String accept,
-            ServedRequest request,
+            RequestState request,
             boolean close) {
         count(failure);
         count(status);
@@ -148,11 +148,11 @@ final class OwnAnswers {
             recorder.reason(detail);
         }
         composeLines();
-        ByteBuf answer = new ErrorAnswer(
+        ByteBuf answer = new ErrorResponse(
                         edits.idHeader(), edits.id().asText(), edits.edits().response(), lines)
                 .compose(status, detail, accept, worker.date(), close, request.headMethod, worker.allocator());
         request.status = status;
-        request.responseHeadBytes = ErrorAnswer.headBytes(answer);
+        request.responseHeadBytes = ErrorResponse.headBytes(answer);
         output.write(answer);
         output.flush();
         recorder.end(failure);

@@ -1,0 +1,20 @@
+package io.ballast.http.net;
+
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs exceptions on connections. */
+public final class ConnectionErrors {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionErrors.class);
+
+    private ConnectionErrors() {}
+
+    /** Logs any but an {@link IOException}: peers reset, close and cannot be reached all the time. */
+    public static void report(Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            LOG.error("msg=\"connection failed\"", cause);
+        }
+    }
+}
