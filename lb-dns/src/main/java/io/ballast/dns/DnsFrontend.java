@@ -16,7 +16,7 @@ import io.ballast.dns.protect.Protection;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.SigningSetup;
-import io.ballast.dns.zone.Surroundings;
+import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
@@ -60,7 +60,7 @@ public final class DnsFrontend implements AutoCloseable {
     /**
      * Compiles the zones, binds every listener and answers.
      *
-     * @param surroundings the pools of the services, and the regions of clients
+     * @param inputs the pools of the services, and the regions of clients
      * @param eventLoops how many threads answer, those of TCP and those of UDP on each address; 0 means one per core
      * @param transport the best that works, unless NIO is asked for
      * @param signing where the keys of signed zones are, and who looks after them
@@ -70,9 +70,9 @@ public final class DnsFrontend implements AutoCloseable {
      * @throws IllegalStateException if UDP is to be served in a way that does not work here
      */
     public static DnsFrontend start(
-            DnsConfig config, Surroundings surroundings, int eventLoops, TransportKind transport, SigningSetup signing)
+            DnsConfig config, ZoneInputs inputs, int eventLoops, TransportKind transport, SigningSetup signing)
             throws IOException {
-        return start(config, CompiledZones.start(config, surroundings, signing), eventLoops, transport);
+        return start(config, CompiledZones.start(config, inputs, signing), eventLoops, transport);
     }
 
     /** Like the other, without geography, for zones of which none is signed. */

@@ -16,7 +16,7 @@ import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.DashboardSources;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.zone.SigningSetup;
-import io.ballast.dns.zone.Surroundings;
+import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.check.SocketProbe;
 import io.ballast.http.net.Workers;
@@ -164,10 +164,10 @@ public final class Balancer implements AutoCloseable {
         }
         SigningSetup signing =
                 new SigningSetup(config.dataDir(), control, opened(Background.of("dns-sign", /* most= */ 1)));
-        Surroundings surroundings = Surroundings.of(pools, startGeo(config, control))
+        ZoneInputs inputs = ZoneInputs.of(pools, startGeo(config, control))
                 .compiledBy(opened(Background.of("dns-compile", /* most= */ 1)));
         DnsFrontend started =
-                opened(DnsFrontend.start(wanted.get(), surroundings, config.eventLoops(), config.transport(), signing));
+                opened(DnsFrontend.start(wanted.get(), inputs, config.eventLoops(), config.transport(), signing));
         LOG.info(
                 "dns_udp={} dns_tcp={} addresses={} reason=\"{}\"",
                 started.udp().kind(),

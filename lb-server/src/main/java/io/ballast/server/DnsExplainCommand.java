@@ -9,7 +9,7 @@ import io.ballast.core.net.Cidr;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.dns.zone.CompiledZones;
-import io.ballast.dns.zone.Surroundings;
+import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.ConfigLoader;
 import java.io.IOException;
@@ -96,7 +96,7 @@ final class DnsExplainCommand implements Callable<Integer> {
             Optional<GeoSource> geo = config.geo().isPresent()
                     ? Optional.of(GeoSource.open(config.geo().get(), control, Runnable::run))
                     : Optional.empty();
-            try (CompiledZones zones = CompiledZones.start(unsigned(dns), Surroundings.of(topology, geo))) {
+            try (CompiledZones zones = CompiledZones.start(unsigned(dns), ZoneInputs.of(topology, geo))) {
                 return ServiceExplanation.of(zones, name, type, client);
             } finally {
                 geo.ifPresent(GeoSource::close);

@@ -79,10 +79,10 @@ public class DecisionBenchmark {
 
     private AnswerSource source() {
         List<AnswerSource> answers = Collections.nCopies(CHOICES, records());
-        AnswerSource weighted = AnswerSource.drawn(answers, new int[] {5, 2, 2, 1});
+        AnswerSource weighted = AnswerSource.weighted(answers, new int[] {5, 2, 2, 1});
         return switch (rule) {
             case ONE -> records();
-            case TURN -> AnswerSource.inTurn(answers, /* cursor= */ 0);
+            case TURN -> AnswerSource.roundRobin(answers, /* cursor= */ 0);
             case WEIGHTED -> weighted;
             case HASH -> AnswerSource.hashed(answers, /* salt= */ 1);
             case GEO -> AnswerSource.byRegion(Collections.nCopies(RandomNetworks.REGIONS, records()), 0);

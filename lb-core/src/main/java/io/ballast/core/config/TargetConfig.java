@@ -26,7 +26,7 @@ public sealed interface TargetConfig {
     Routing routing();
 
     /** What it is to the target that it stands in. */
-    Standing standing();
+    Thresholds thresholds();
 
     /** The targets inside it, each once; none for a pool. */
     Collection<TargetConfig> inside();
@@ -44,11 +44,11 @@ public sealed interface TargetConfig {
      * @param weight its share where targets are drawn by weight, 1 to {@value #MAX_WEIGHT}
      * @param minHealthyPercent of the backends below that must be healthy, or else another target is preferred, 0 to 100
      */
-    record Standing(int weight, int minHealthyPercent) {
+    record Thresholds(int weight, int minHealthyPercent) {
 
-        public static final Standing DEFAULT = new Standing(DEFAULT_WEIGHT, DEFAULT_MIN_HEALTHY);
+        public static final Thresholds DEFAULT = new Thresholds(DEFAULT_WEIGHT, DEFAULT_MIN_HEALTHY);
 
-        public Standing {
+        public Thresholds {
             Checks.between(weight, 1, MAX_WEIGHT, "weight");
             Checks.between(minHealthyPercent, 0, 100, "min_healthy");
         }
@@ -60,7 +60,7 @@ public sealed interface TargetConfig {
      * @param answers how many of them an answer has at most; {@link ServiceConfig#ALL} for all of them
      * @param latency how times are compared; looked at by that routing only
      */
-    record OfPool(String pool, Routing routing, int answers, Standing standing, LatencyConfig latency)
+    record OfPool(String pool, Routing routing, int answers, Thresholds thresholds, LatencyConfig latency)
             implements TargetConfig {
 
         public OfPool {
@@ -70,7 +70,7 @@ public sealed interface TargetConfig {
         }
 
         public static OfPool of(String pool, Routing routing, int answers) {
-            return new OfPool(pool, routing, answers, Standing.DEFAULT, LatencyConfig.DEFAULT);
+            return new OfPool(pool, routing, answers, Thresholds.DEFAULT, LatencyConfig.DEFAULT);
         }
 
         @Override
@@ -95,7 +95,7 @@ public sealed interface TargetConfig {
             Routing routing,
             List<TargetConfig> targets,
             Optional<TargetConfig> otherwise,
-            Standing standing,
+            Thresholds thresholds,
             LatencyConfig latency)
             implements TargetConfig {
 
@@ -110,9 +110,9 @@ public sealed interface TargetConfig {
                     "none but with geo or latency routing");
             for (TargetConfig target : targets) {
                 Checks.that(
-                        routing == Routing.WEIGHTED || target.standing().weight() == DEFAULT_WEIGHT,
+                        routing == Routing.WEIGHTED || target.thresholds().weight() == DEFAULT_WEIGHT,
                         "targets",
-                        "weight " + target.standing().weight(),
+                        "weight " + target.thresholds().weight(),
                         "weights only with weighted routing");
             }
         }
@@ -131,7 +131,7 @@ public sealed interface TargetConfig {
      * @param regions by name of the region
      * @param otherwise for clients of a region that is not listed, and when nothing listed is healthy
      */
-    record OfRegions(Map<String, TargetConfig> regions, Optional<TargetConfig> otherwise, Standing standing)
+    record OfRegions(Map<String, TargetConfig> regions, Optional<TargetConfig> otherwise, Thresholds thresholds)
             implements TargetConfig {
 
         public OfRegions {

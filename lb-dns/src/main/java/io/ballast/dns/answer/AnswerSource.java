@@ -33,8 +33,8 @@ public abstract class AnswerSource {
     }
 
     /** One of the sources, drawn by weight for every query; {@code weights} has one for each, 1 or more. */
-    public static AnswerSource drawn(List<AnswerSource> sources, int[] weights) {
-        return new DrawnSource(sources.toArray(AnswerSource[]::new), WeightedDraw.of(weights));
+    public static AnswerSource weighted(List<AnswerSource> sources, int[] weights) {
+        return new WeightedSource(sources.toArray(AnswerSource[]::new), WeightedDraw.of(weights));
     }
 
     /**
@@ -42,8 +42,8 @@ public abstract class AnswerSource {
      *
      * @param cursor which of a thread's cursors the turn is kept in; nothing else may use it
      */
-    public static AnswerSource inTurn(List<AnswerSource> sources, int cursor) {
-        return new TurnSource(sources.toArray(AnswerSource[]::new), cursor);
+    public static AnswerSource roundRobin(List<AnswerSource> sources, int cursor) {
+        return new RoundRobinSource(sources.toArray(AnswerSource[]::new), cursor);
     }
 
     /**

@@ -160,7 +160,7 @@ public final class Answerer {
             return fail(out, Rcode.REFUSED);
         }
         if (subnetUsed) {
-            query.opt().scope(context.whereabouts().scope());
+            query.opt().scope(context.location().scope());
         }
         if (writer.isTruncated()) {
             counters.increment(DnsCounter.TRUNCATED);
@@ -197,7 +197,7 @@ public final class Answerer {
         if (!subnet.isPresent() || !settings.trusts(context.client())) {
             return false;
         }
-        context.whereabouts().at(subnet.octets(), subnet.hasAddress() ? subnet.length() : 0);
+        context.location().at(subnet.octets(), subnet.hasAddress() ? subnet.length() : 0);
         return true;
     }
 

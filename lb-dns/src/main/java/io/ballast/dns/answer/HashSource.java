@@ -25,7 +25,7 @@ final class HashSource extends AnswerSource {
 
     @Override
     Answer select(QueryContext context) {
-        return slots[slotOf(context.whereabouts().network(), salt, slots.length)].select(context);
+        return slots[slotOf(context.location().network(), salt, slots.length)].select(context);
     }
 
     static int slotOf(long network, long salt, int slots) {

@@ -31,7 +31,7 @@ final class LearnedSource extends AnswerSource {
 
     @Override
     Answer select(QueryContext context) {
-        Whereabouts client = context.whereabouts();
+        ClientLocation client = context.location();
         int place = KnownNetworks.UNKNOWN;
         if (!client.isNowhere()) {
             boolean ipv4 = client.isIpv4();

@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 final class QueryContext implements PickContext {
 
     private final SplittableRandom random;
-    private final Whereabouts whereabouts;
+    private final ClientLocation location;
     private Client client = new Client();
     private boolean dnssecOk;
     private int[] cursors = {};
@@ -23,13 +23,13 @@ final class QueryContext implements PickContext {
 
     QueryContext(PublishedAnswers published, SplittableRandom random) {
         this.random = random;
-        this.whereabouts = new Whereabouts(published);
+        this.location = new ClientLocation(published);
     }
 
     /** A query begins. */
     void asks(Client asking) {
         client = asking;
-        whereabouts.at(asking.octets(), asking.length());
+        location.at(asking.octets(), asking.length());
     }
 
     /** The query that is answered wants signatures, or does not. */
@@ -47,8 +47,8 @@ final class QueryContext implements PickContext {
     }
 
     /** Where it is. */
-    Whereabouts whereabouts() {
-        return whereabouts;
+    ClientLocation location() {
+        return location;
     }
 
     /** Makes room for the cursors of a table. */
@@ -100,7 +100,7 @@ final class QueryContext implements PickContext {
     /** The client's network: where routing ties clients to addresses, resolvers near it may share an answer. */
     @Override
     public long affinity() {
-        return whereabouts.network();
+        return location.network();
     }
 
     @Override

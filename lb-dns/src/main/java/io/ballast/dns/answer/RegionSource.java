@@ -21,6 +21,6 @@ final class RegionSource extends AnswerSource {
 
     @Override
     Answer select(QueryContext context) {
-        return byRegion[context.whereabouts().region(defaultRegion)].select(context);
+        return byRegion[context.location().region(defaultRegion)].select(context);
     }
 }

@@ -41,11 +41,11 @@ final class AllDown {
     }
 
     /** Something is healthy. */
-    void remember(Moment moment) {
+    void remember(PoolView view) {
         if (policy == WhenAllDown.Simple.LAST_HEALTHY) {
             List<Member> healthy = new ArrayList<>();
             pools.forEach(pool ->
-                    healthy.addAll(moment.addresses(pool).everyTier(family).members()));
+                    healthy.addAll(view.addresses(pool).everyTier(family).members()));
             lastHealthy = FamilyMembers.addresses(FamilyMembers.distinct(healthy, family));
         }
     }
@@ -61,34 +61,32 @@ final class AllDown {
         return "nothing is healthy; when_all_down: " + rule;
     }
 
-    Addresses compile(Moment moment, int ttlSeconds) {
+    Addresses compile(PoolView view, int ttlSeconds) {
         if (pools.stream()
                 .allMatch(pool ->
-                        moment.addresses(pool).lastResort(family).members().isEmpty())) {
+                        view.addresses(pool).lastResort(family).members().isEmpty())) {
             return nothing(ttlSeconds);
         }
         int shortTtl = Math.min(ttlSeconds, Ttl.seconds(TTL));
         if (policy instanceof WhenAllDown.Fallback fallback) {
             return fallback.pool().isPresent()
-                    ? ofPool(moment.addresses(fallback.pool().get()), ttlSeconds, shortTtl)
+                    ? ofPool(view.addresses(fallback.pool().get()), ttlSeconds, shortTtl)
                     : ofAddresses(literal(fallback.addresses()), shortTtl);
         }
         return switch ((WhenAllDown.Simple) policy) {
             case SERVFAIL -> new Addresses(AnswerSource.servfail(), region -> List.of(), ttlSeconds);
             case NODATA -> nothing(ttlSeconds);
-            case LAST_HEALTHY ->
-                lastHealthy.isEmpty() ? everyone(moment, shortTtl) : ofAddresses(lastHealthy, shortTtl);
-            case ALL -> everyone(moment, shortTtl);
+            case LAST_HEALTHY -> lastHealthy.isEmpty() ? everyone(view, shortTtl) : ofAddresses(lastHealthy, shortTtl);
+            case ALL -> everyone(view, shortTtl);
         };
     }
 
-    private Addresses everyone(Moment moment, int shortTtl) {
+    private Addresses everyone(PoolView view, int shortTtl) {
         if (pools.size() == 1) {
-            return of(moment.addresses(pools.iterator().next()).lastResort(family), shortTtl);
+            return of(view.addresses(pools.iterator().next()).lastResort(family), shortTtl);
         }
         List<Member> all = new ArrayList<>();
-        pools.forEach(
-                pool -> all.addAll(moment.addresses(pool).lastResort(family).members()));
+        pools.forEach(pool -> all.addAll(view.addresses(pool).lastResort(family).members()));
         return of(new AddressChoice(family, FamilyMembers.distinct(all, family)), shortTtl);
     }
 

@@ -2,7 +2,7 @@ package io.ballast.dns.zone;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
-import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.core.config.TargetConfig.Thresholds;
 import io.ballast.dns.explain.ExplainedTarget;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,8 +13,8 @@ abstract class Branch extends Target {
 
     private final List<Target> inside;
 
-    Branch(Standing standing, List<Target> inside) {
-        super(standing);
+    Branch(Thresholds thresholds, List<Target> inside) {
+        super(thresholds);
         this.inside = List.copyOf(inside);
     }
 
@@ -23,10 +23,10 @@ abstract class Branch extends Target {
     }
 
     @Override
-    final Compiled compileNow(Moment moment, int ttlSeconds) {
+    final Compiled compileNow(PoolView view, int ttlSeconds) {
         List<Compiled> each = new ArrayList<>(inside.size());
-        inside.forEach(target -> each.add(target.compile(moment, ttlSeconds)));
-        Compiled chosen = choose(each, moment);
+        inside.forEach(target -> each.add(target.compile(view, ttlSeconds)));
+        Compiled chosen = choose(each, view);
         return chosen.within(each);
     }
 
@@ -36,15 +36,15 @@ abstract class Branch extends Target {
      * @param each what became of each, in the order of {@link #inside}
      * @return one of them, several put together, or nothing if none answers
      */
-    abstract Compiled choose(List<Compiled> each, Moment moment);
+    abstract Compiled choose(List<Compiled> each, PoolView view);
 
     @Override
-    final ExplainedTarget explain(String role, boolean used, Inquirer client, Moment moment) {
-        Reason reason = reason(client, moment);
+    final ExplainedTarget explain(String role, boolean used, ExplainedClient client, PoolView view) {
+        Reason reason = reason(client, view);
         List<ExplainedTarget> targets = new ArrayList<>();
         for (int i = 0; i < inside.size(); i++) {
             boolean chosen = used && reason.chosen().contains(i);
-            targets.add(inside.get(i).explain(roleOf(i), chosen, client, moment));
+            targets.add(inside.get(i).explain(roleOf(i), chosen, client, view));
         }
         return new ExplainedTarget(rule(), role, state(), used, reason.text(), targets, List.of());
     }
@@ -56,7 +56,7 @@ abstract class Branch extends Target {
     abstract String roleOf(int place);
 
     /** Which targets may answer a client, by what was compiled last, and why. */
-    abstract Reason reason(Inquirer client, Moment moment);
+    abstract Reason reason(ExplainedClient client, PoolView view);
 
     /**
      * @param chosen the places of the targets that may answer
@@ -80,7 +80,7 @@ abstract class Branch extends Target {
     }
 
     @Override
-    boolean isStale(Moment moment) {
-        return inside.stream().anyMatch(target -> target.isStale(moment));
+    boolean isStale(PoolView view) {
+        return inside.stream().anyMatch(target -> target.isStale(view));
     }
 }

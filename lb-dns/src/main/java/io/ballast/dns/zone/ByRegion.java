@@ -1,6 +1,6 @@
 package io.ballast.dns.zone;
 
-import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.core.config.TargetConfig.Thresholds;
 import io.ballast.core.geo.Regions;
 import io.ballast.dns.answer.AnswerSource;
 import java.util.ArrayList;
@@ -28,8 +28,8 @@ final class ByRegion extends Branch {
      * @param places of the regions' targets among {@code inside}, by the region's id
      * @param otherwise place of the target for all other regions; {@link #NONE} if there is none
      */
-    ByRegion(Standing standing, List<Target> inside, Regions regions, Map<Integer, Integer> places, int otherwise) {
-        super(standing, inside);
+    ByRegion(Thresholds thresholds, List<Target> inside, Regions regions, Map<Integer, Integer> places, int otherwise) {
+        super(thresholds, inside);
         this.regions = regions;
         this.orders = new ArrayList<>();
         this.otherwise = otherwise;
@@ -57,7 +57,7 @@ final class ByRegion extends Branch {
     }
 
     @Override
-    Compiled choose(List<Compiled> each, Moment moment) {
+    Compiled choose(List<Compiled> each, PoolView view) {
         int[] eligible = eligible(inside(), each);
         if (eligible.length == 0) {
             return Compiled.nothing(0);
@@ -105,7 +105,7 @@ final class ByRegion extends Branch {
     }
 
     @Override
-    Reason reason(Inquirer client, Moment moment) {
+    Reason reason(ExplainedClient client, PoolView view) {
         boolean[] isEligible = new boolean[inside().size()];
         int[] eligible = eligible(inside(), lasts());
         if (eligible.length == 0) {

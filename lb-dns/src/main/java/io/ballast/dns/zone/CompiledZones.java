@@ -39,7 +39,7 @@ import org.xbill.DNS.Name;
  * The zones of a configuration, compiled and kept up to date with the pools: when a pool has a new snapshot, the
  * services on it are compiled again and the next table is published.
  *
- * <p>The control plane never waits here. The compiler of {@link Surroundings} compiles services, one task after the other;
+ * <p>The control plane never waits here. The compiler of {@link ZoneInputs} compiles services, one task after the other;
  * the signer of {@link SigningSetup} signs whole zones meanwhile and hands them over when they are finished, so that a
  * change of health reaches the answers while a large zone is signed.
  *
@@ -56,7 +56,7 @@ public final class CompiledZones implements AutoCloseable {
     private final ZoneSigners signers;
 
     private final PublishedAnswers published;
-    private final Surroundings surroundings;
+    private final ZoneInputs inputs;
     private final Executor compiler;
     private final List<Service> services;
     /** What the names with entries answer besides the addresses of services, without proofs. */
@@ -75,13 +75,13 @@ public final class CompiledZones implements AutoCloseable {
             NameTree tree,
             SignedZones zones,
             FixedAnswers first,
-            Surroundings surroundings,
+            ZoneInputs inputs,
             List<Service> services,
             int cursors) {
         this.tree = tree;
         this.signers = zones.signers(this::signedZone);
-        this.surroundings = surroundings;
-        this.compiler = surroundings.compiler();
+        this.inputs = inputs;
+        this.compiler = inputs.compiler();
         this.services = services;
         this.fixed = first.answers();
         this.signed = first.signed();
@@ -97,14 +97,14 @@ public final class CompiledZones implements AutoCloseable {
         return Objects.requireNonNull(signed.get(zone.apex()), "a signed zone without signer");
     }
 
-    /** Compiles zones without geography; see {@link #start(DnsConfig, Surroundings)}. */
+    /** Compiles zones without geography; see {@link #start(DnsConfig, ZoneInputs)}. */
     public static CompiledZones start(DnsConfig config, Topology topology) {
-        return start(config, Surroundings.of(topology));
+        return start(config, ZoneInputs.of(topology));
     }
 
-    /** Compiles zones without geography; see {@link #start(DnsConfig, Surroundings, SigningSetup)}. */
+    /** Compiles zones without geography; see {@link #start(DnsConfig, ZoneInputs, SigningSetup)}. */
     public static CompiledZones start(DnsConfig config, Topology topology, SigningSetup setup) throws IOException {
-        return start(config, Surroundings.of(topology), setup);
+        return start(config, ZoneInputs.of(topology), setup);
     }
 
     /**
@@ -114,11 +114,11 @@ public final class CompiledZones implements AutoCloseable {
      * @throws InvalidZoneException if a zone file cannot be served
      * @throws IllegalArgumentException if two zones or two services have the same name, or a name is none
      */
-    public static CompiledZones start(DnsConfig config, Surroundings surroundings) {
+    public static CompiledZones start(DnsConfig config, ZoneInputs inputs) {
         for (ZoneConfig zone : config.zones()) {
             Checks.that(zone.dnssec().isEmpty(), "dnssec", zone.name(), "no signed zone without a place for keys");
         }
-        return start(config, surroundings, SignedZones.none(), null);
+        return start(config, inputs, SignedZones.none(), null);
     }
 
     /**
@@ -129,25 +129,24 @@ public final class CompiledZones implements AutoCloseable {
      * @throws InvalidZoneException if a zone file cannot be served
      * @throws IllegalArgumentException if two zones or two services have the same name, or a name is none
      */
-    public static CompiledZones start(DnsConfig config, Surroundings surroundings, SigningSetup setup)
-            throws IOException {
-        return start(config, surroundings, SignedZones.start(config, setup, surroundings.nanoTime()), setup);
+    public static CompiledZones start(DnsConfig config, ZoneInputs inputs, SigningSetup setup) throws IOException {
+        return start(config, inputs, SignedZones.start(config, setup, inputs.nanoTime()), setup);
     }
 
     private static CompiledZones start(
-            DnsConfig config, Surroundings surroundings, SignedZones signed, @Nullable SigningSetup setup) {
+            DnsConfig config, ZoneInputs inputs, SignedZones signed, @Nullable SigningSetup setup) {
         ReadZones read = ReadZones.take(config);
         NameTree tree = read.tree();
         tree.complete();
         Cursors cursors = new Cursors();
         List<Service> services = new ArrayList<>();
         for (ReadZones.NamedService each : read.services()) {
-            services.add(new Service(each.config(), each.name(), each.index(), cursors, surroundings.regions()));
+            services.add(new Service(each.config(), each.name(), each.index(), cursors, inputs.regions()));
         }
         ZoneSigners signers = signed.signers();
         FixedAnswers fixed = FixedAnswers.compile(tree, signers, signed);
-        CompiledZones zones = new CompiledZones(tree, signed, fixed, surroundings, services, cursors.count());
-        surroundings.geo().ifPresent(geo -> {
+        CompiledZones zones = new CompiledZones(tree, signed, fixed, inputs, services, cursors.count());
+        inputs.geo().ifPresent(geo -> {
             geo.onChange(zones.published::publish);
             zones.published.publish(geo.current());
         });
@@ -174,7 +173,7 @@ public final class CompiledZones implements AutoCloseable {
         }
         // First listen, then compile: a change in between is compiled twice rather than missed.
         byPool.forEach((name, onPool) -> {
-            Pool pool = surroundings.topology().pool(name);
+            Pool pool = inputs.topology().pool(name);
             Coalesced refreshed = new Coalesced(compiler, () -> compile(onPool));
             pool.onRefresh(snapshot -> refreshed.request());
             List<Service> restless = onPool.stream().filter(Service::isRestless).toList();
@@ -196,31 +195,31 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     private void compile(List<Service> some) {
-        compile(some, surroundings.now(learned));
+        compile(some, inputs.now(learned));
     }
 
     private void compileStale(List<Service> some) {
-        Moment moment = surroundings.now(learned);
+        PoolView view = inputs.now(learned);
         List<Service> stale =
-                some.stream().filter(service -> service.isStale(moment)).toList();
+                some.stream().filter(service -> service.isStale(view)).toList();
         if (!stale.isEmpty()) {
-            compile(stale, moment);
+            compile(stale, view);
         }
     }
 
-    private void compile(List<Service> some, Moment moment) {
+    private void compile(List<Service> some, PoolView view) {
         if (closed) {
             return;
         }
         AnswerTable current = published.current();
         NameAnswers[] answers = current.copyOfAnswers();
-        compile(some, moment, answers);
+        compile(some, view, answers);
         published.publish(current.with(answers));
     }
 
-    private void compile(List<Service> some, Moment moment, NameAnswers[] answers) {
+    private void compile(List<Service> some, PoolView view, NameAnswers[] answers) {
         for (Service service : some) {
-            NameAnswers compiled = service.compile(moment, fixed[service.index()]);
+            NameAnswers compiled = service.compile(view, fixed[service.index()]);
             answers[service.index()] = tree.signed(service.name(), compiled, signers);
         }
     }
@@ -234,7 +233,7 @@ public final class CompiledZones implements AutoCloseable {
             fixed = next.answers();
             signed = next.signed();
             NameAnswers[] answers = next.proven().clone();
-            compile(services, surroundings.now(learned), answers);
+            compile(services, inputs.now(learned), answers);
             published.publish(published.current().with(next.names(), answers, next.zones()));
         });
     }
@@ -250,7 +249,7 @@ public final class CompiledZones implements AutoCloseable {
         for (Sample next = reported.poll(); next != null; next = reported.poll()) {
             samples.add(next);
         }
-        learned.add(samples, surroundings.nanoTime().getAsLong());
+        learned.add(samples, inputs.nanoTime().getAsLong());
         List<Service> following = services.stream().filter(Service::learns).toList();
         if (!following.isEmpty()) {
             compile(following);
@@ -267,11 +266,10 @@ public final class CompiledZones implements AutoCloseable {
      */
     public Explanation explain(String name, AddressFamily family, Optional<IpAddress> from) throws IOException {
         Service service = service(Names.absolute(name));
-        Inquirer who = new Inquirer(from.orElse(null), region(from));
+        ExplainedClient who = new ExplainedClient(from.orElse(null), region(from));
         String client = client(from);
         return CompletableFuture.supplyAsync(
-                        () -> service.explain(family == AddressFamily.IPV4, client, who, surroundings.now(learned)),
-                        compiler)
+                        () -> service.explain(family == AddressFamily.IPV4, client, who, inputs.now(learned)), compiler)
                 .join();
     }
 
@@ -304,7 +302,7 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     private int region(Optional<IpAddress> from) {
-        Optional<GeoSource> geo = surroundings.geo();
+        Optional<GeoSource> geo = inputs.geo();
         if (geo.isEmpty()) {
             return 0;
         }
@@ -314,10 +312,10 @@ public final class CompiledZones implements AutoCloseable {
 
     private String client(Optional<IpAddress> from) throws IOException {
         String who = from.map(IpAddress::toString).orElse("nobody in particular");
-        if (from.isEmpty() || surroundings.geo().isEmpty()) {
+        if (from.isEmpty() || inputs.geo().isEmpty()) {
             return who;
         }
-        return who + ", region " + surroundings.geo().get().explain(from.get());
+        return who + ", region " + inputs.geo().get().explain(from.get());
     }
 
     /** What queries are answered from. */

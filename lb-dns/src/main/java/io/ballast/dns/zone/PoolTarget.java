@@ -41,7 +41,7 @@ final class PoolTarget extends Target {
 
     /** @param cursor that nothing else uses */
     PoolTarget(TargetConfig.OfPool config, AddressFamily family, int cursor) {
-        super(config.standing());
+        super(config.thresholds());
         this.config = config;
         this.family = family;
         this.cursor = cursor;
@@ -60,8 +60,8 @@ final class PoolTarget extends Target {
     }
 
     @Override
-    Compiled compileNow(Moment moment, int ttlSeconds) {
-        PoolAddresses pool = moment.addresses(config.pool());
+    Compiled compileNow(PoolView view, int ttlSeconds) {
+        PoolAddresses pool = view.addresses(config.pool());
         int total = pool.total(family);
         AddressChoice choice = config.routing() == Routing.FAILOVER ? pool.firstTier(family) : pool.everyTier(family);
         if (choice.members().isEmpty()) {
@@ -70,7 +70,7 @@ final class PoolTarget extends Target {
         int healthy = pool.everyTier(family).members().size();
         if (config.routing() == Routing.LATENCY) {
             List<Backend> chosen =
-                    fastest.choose(knownTimes(choice.members()), count(choice.members()), moment.nowNanos());
+                    fastest.choose(knownTimes(choice.members()), count(choice.members()), view.nowNanos());
             choice = chosen.isEmpty() ? choice : narrowed(choice, chosen);
         }
         List<Member> members = choice.members();
@@ -123,20 +123,20 @@ final class PoolTarget extends Target {
     }
 
     @Override
-    boolean isStale(Moment moment) {
+    boolean isStale(PoolView view) {
         if (config.routing() != Routing.LATENCY) {
             return false;
         }
-        List<Member> members = moment.addresses(config.pool()).everyTier(family).members();
-        return !fastest.preview(knownTimes(members), count(members), moment.nowNanos())
+        List<Member> members = view.addresses(config.pool()).everyTier(family).members();
+        return !fastest.preview(knownTimes(members), count(members), view.nowNanos())
                 .equals(fastest.chosen());
     }
 
     @Override
-    ExplainedTarget explain(String role, boolean used, Inquirer client, Moment moment) {
+    ExplainedTarget explain(String role, boolean used, ExplainedClient client, PoolView view) {
         Set<InetAddress> addresses = new HashSet<>(last().addresses().apply(client.region()));
         List<ExplainedBackend> backends = new ArrayList<>();
-        for (Member member : moment.addresses(config.pool()).all()) {
+        for (Member member : view.addresses(config.pool()).all()) {
             Backend backend = member.backend();
             InetAddress address = backend.socketAddress().getAddress();
             if (family.holds(address)) {

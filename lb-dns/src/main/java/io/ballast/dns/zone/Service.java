@@ -105,8 +105,8 @@ final class Service {
     }
 
     /** Says what was compiled last for a family, and why. */
-    Explanation explain(boolean forIpv4, String client, Inquirer who, Moment moment) {
-        return (forIpv4 ? ipv4 : ipv6).explain(name.toString(true), client, who, moment);
+    Explanation explain(boolean forIpv4, String client, ExplainedClient who, PoolView view) {
+        return (forIpv4 ? ipv4 : ipv6).explain(name.toString(true), client, who, view);
     }
 
     /** Takes in a check of a backend. */
@@ -116,8 +116,8 @@ final class Service {
     }
 
     /** Whether the answers would be others now, although the same backends take traffic. */
-    boolean isStale(Moment moment) {
-        return ipv4.isStale(moment) || ipv6.isStale(moment);
+    boolean isStale(PoolView view) {
+        return ipv4.isStale(view) || ipv6.isStale(view);
     }
 
     /**
@@ -125,9 +125,9 @@ final class Service {
      *
      * @param fixed what the name answers besides addresses
      */
-    NameAnswers compile(Moment moment, NameAnswers fixed) {
-        ServiceFamily.Addresses four = ipv4.compile(moment);
-        ServiceFamily.Addresses six = ipv6.compile(moment);
+    NameAnswers compile(PoolView view, NameAnswers fixed) {
+        ServiceFamily.Addresses four = ipv4.compile(view);
+        ServiceFamily.Addresses six = ipv6.compile(view);
         NameAnswers answers = with(RecordType.A, four.source(), fixed);
         answers = with(RecordType.AAAA, six.source(), answers);
         return config.https().isPresent()

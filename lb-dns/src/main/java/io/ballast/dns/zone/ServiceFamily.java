@@ -45,26 +45,26 @@ final class ServiceFamily {
         return family;
     }
 
-    Addresses compile(Moment moment) {
-        ttlSeconds = Ttl.seconds(config.ttl().of(stableFor(moment)));
-        Compiled compiled = target.compile(moment, ttlSeconds);
+    Addresses compile(PoolView view) {
+        ttlSeconds = Ttl.seconds(config.ttl().of(stableFor(view)));
+        Compiled compiled = target.compile(view, ttlSeconds);
         if (compiled.answers()) {
-            allDown.remember(moment);
+            allDown.remember(view);
             last = new Addresses(compiled.source(), compiled.addresses(), ttlSeconds);
         } else {
-            last = allDown.compile(moment, ttlSeconds);
+            last = allDown.compile(view, ttlSeconds);
         }
         return last;
     }
 
     /** Says what was compiled last, and why. */
-    Explanation explain(String name, String client, Inquirer who, Moment moment) {
+    Explanation explain(String name, String client, ExplainedClient who, PoolView view) {
         boolean answers = target.last().answers();
         List<String> addresses = last.addresses().apply(who.region()).stream()
                 .map(InetAddress::getHostAddress)
                 .toList();
         String type = family == AddressFamily.IPV4 ? "A" : "AAAA";
-        ExplainedTarget explained = target.explain("", answers, who, moment);
+        ExplainedTarget explained = target.explain("", answers, who, view);
         return new Explanation(
                 name,
                 type,
@@ -72,18 +72,18 @@ final class ServiceFamily {
                 answers ? explained.reason() : allDown.reason(),
                 addresses,
                 last.ttlSeconds(),
-                ttlReason(answers, moment),
+                ttlReason(answers, view),
                 explained);
     }
 
-    private String ttlReason(boolean answers, Moment moment) {
+    private String ttlReason(boolean answers, PoolView view) {
         if (!answers && last.ttlSeconds() < ttlSeconds) {
             return "short, because nothing is healthy";
         }
         if (config.ttl().isFixed()) {
             return "fixed";
         }
-        Duration stable = stableFor(moment);
+        Duration stable = stableFor(view);
         String bounds = " (between " + Ttl.seconds(config.ttl().min()) + " and "
                 + Ttl.seconds(config.ttl().max()) + ")";
         return stable.equals(Backend.FOREVER)
@@ -97,18 +97,18 @@ final class ServiceFamily {
     }
 
     /** Whether the answers would be others now, although the same backends take traffic. */
-    boolean isStale(Moment moment) {
-        return Ttl.seconds(config.ttl().of(stableFor(moment))) != ttlSeconds || target.isStale(moment);
+    boolean isStale(PoolView view) {
+        return Ttl.seconds(config.ttl().of(stableFor(view))) != ttlSeconds || target.isStale(view);
     }
 
     /** The least time until checks could change the answers. */
-    private Duration stableFor(Moment moment) {
+    private Duration stableFor(PoolView view) {
         if (config.ttl().isFixed()) {
             return Backend.FOREVER;
         }
         Duration least = Backend.FOREVER;
         for (String pool : config.target().pools()) {
-            Duration stable = moment.addresses(pool).stableFor(family);
+            Duration stable = view.addresses(pool).stableFor(family);
             least = stable.compareTo(least) < 0 ? stable : least;
         }
         return least;

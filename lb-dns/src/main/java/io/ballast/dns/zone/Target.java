@@ -2,7 +2,7 @@ package io.ballast.dns.zone;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
-import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.core.config.TargetConfig.Thresholds;
 import io.ballast.dns.explain.ExplainedTarget;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -15,24 +15,24 @@ import java.util.stream.IntStream;
  */
 abstract class Target {
 
-    private final Standing standing;
+    private final Thresholds thresholds;
     private Compiled last = Compiled.nothing(0);
 
-    Target(Standing standing) {
-        this.standing = standing;
+    Target(Thresholds thresholds) {
+        this.thresholds = thresholds;
     }
 
     final int weight() {
-        return standing.weight();
+        return thresholds.weight();
     }
 
     /** What it answers at a moment, with addresses that live for so long. */
-    final Compiled compile(Moment moment, int ttlSeconds) {
-        last = compileNow(moment, ttlSeconds);
+    final Compiled compile(PoolView view, int ttlSeconds) {
+        last = compileNow(view, ttlSeconds);
         return last;
     }
 
-    abstract Compiled compileNow(Moment moment, int ttlSeconds);
+    abstract Compiled compileNow(PoolView view, int ttlSeconds);
 
     /** What it was compiled into last, which is what is served. */
     final Compiled last() {
@@ -45,7 +45,7 @@ abstract class Target {
      * @param role what it is to the target around it
      * @param used whether it may answer the client
      */
-    abstract ExplainedTarget explain(String role, boolean used, Inquirer client, Moment moment);
+    abstract ExplainedTarget explain(String role, boolean used, ExplainedClient client, PoolView view);
 
     /** Its state in words. */
     final String state() {
@@ -55,20 +55,20 @@ abstract class Target {
         String share = last.healthy() + " of " + last.total() + " healthy";
         return isUp(last)
                 ? "up: " + share
-                : "passed over: " + share + ", less than " + standing.minHealthyPercent() + "%";
+                : "passed over: " + share + ", less than " + thresholds.minHealthyPercent() + "%";
     }
 
     /** Takes in a check of a backend. */
     void checked(Backend backend, HealthStatus.LastCheck check) {}
 
     /** Whether it would compile into something else now, although the same backends take traffic. */
-    boolean isStale(Moment moment) {
+    boolean isStale(PoolView view) {
         return false;
     }
 
     /** Whether it is healthy enough to be preferred to others. */
     final boolean isUp(Compiled own) {
-        return own.answers() && own.healthy() * 100L >= (long) own.total() * standing.minHealthyPercent();
+        return own.answers() && own.healthy() * 100L >= (long) own.total() * thresholds.minHealthyPercent();
     }
 
     /** The places of those that are up; of those that answer at all, if none is up. */

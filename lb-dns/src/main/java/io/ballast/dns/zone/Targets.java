@@ -38,13 +38,13 @@ final class Targets {
     private Target of(TargetConfig.OfTargets config) {
         List<Target> inside = all(config.targets());
         return switch (config.routing()) {
-            case FAILOVER -> new FirstHealthy(config.standing(), inside);
+            case FAILOVER -> new FailoverTarget(config.thresholds(), inside);
             case LATENCY -> {
                 config.otherwise().ifPresent(otherwise -> inside.add(of(otherwise)));
-                yield new Nearest(
-                        config.targets(), config.standing(), config.latency(), inside, family, cursors.next());
+                yield new LowestLatencyTarget(
+                        config.targets(), config.thresholds(), config.latency(), inside, family, cursors.next());
             }
-            default -> new Spread(config.routing(), config.standing(), inside, cursors.next());
+            default -> new BalancedTarget(config.routing(), config.thresholds(), inside, cursors.next());
         };
     }
 
@@ -61,7 +61,11 @@ final class Targets {
         Optional<TargetConfig> otherwise = config.otherwise();
         otherwise.ifPresent(target -> inside.add(of(target)));
         return new ByRegion(
-                config.standing(), inside, regions, places, otherwise.isPresent() ? inside.size() - 1 : ByRegion.NONE);
+                config.thresholds(),
+                inside,
+                regions,
+                places,
+                otherwise.isPresent() ? inside.size() - 1 : ByRegion.NONE);
     }
 
     private static int id(String name, Regions regions) {

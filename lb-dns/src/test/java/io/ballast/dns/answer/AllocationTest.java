@@ -23,7 +23,7 @@ import io.ballast.dns.testing.World;
 import io.ballast.dns.wire.Wire;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.SigningSetup;
-import io.ballast.dns.zone.Surroundings;
+import io.ballast.dns.zone.ZoneInputs;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -127,14 +127,14 @@ class AllocationTest {
         world.signed(DnssecConfig.DEFAULT)
                 .zone("example.net", World.service("app", "web"), World.service("*.wild", "web"));
         SigningSetup signing = new SigningSetup(keys, scheduler.controlPlane(), Runnable::run);
-        Surroundings surroundings = Surroundings.of(world.topology(), Optional.of(geo));
+        ZoneInputs inputs = ZoneInputs.of(world.topology(), Optional.of(geo));
         OPTRecord dnssecOk = new OPTRecord(1232, 0, 0, ExtendedFlags.DO);
         List<byte[]> asked = Stream.of("app", "a.wild", "nope", "ns1")
                 .map(name ->
                         Messages.query(name + ".example.net", Type.A, dnssecOk).toWire())
                 .toList();
 
-        assertAllocatesNothing(AnswerSettings.OPEN, CompiledZones.start(world.dns(), surroundings, signing), asked);
+        assertAllocatesNothing(AnswerSettings.OPEN, CompiledZones.start(world.dns(), inputs, signing), asked);
     }
 
     @Test
@@ -142,7 +142,7 @@ class AllocationTest {
         LatencyConfig learning = new LatencyConfig(1, Optional.empty(), 20, Duration.ZERO, /* learned= */ true);
         TargetConfig nearest = Routes.nearest(learning, Optional.empty(), Routes.pool("web"), Routes.pool("other"));
         world.zone("example.net", Routes.service("app", nearest));
-        CompiledZones zones = CompiledZones.start(world.dns(), Surroundings.of(world.topology(), Optional.of(geo)));
+        CompiledZones zones = CompiledZones.start(world.dns(), ZoneInputs.of(world.topology(), Optional.of(geo)));
         zones.learn(List.of(
                 new Sample(IpAddress.parse("10.1.0.0"), "web", Duration.ofMillis(20)),
                 new Sample(IpAddress.parse("10.2.0.0"), "other", Duration.ofMillis(10))));
@@ -152,8 +152,8 @@ class AllocationTest {
     }
 
     private void assertAllocatesNothing(AnswerSettings settings) {
-        Surroundings surroundings = Surroundings.of(world.topology(), Optional.of(geo));
-        assertAllocatesNothing(settings, CompiledZones.start(world.dns(), surroundings), queries);
+        ZoneInputs inputs = ZoneInputs.of(world.topology(), Optional.of(geo));
+        assertAllocatesNothing(settings, CompiledZones.start(world.dns(), inputs), queries);
     }
 
     private void assertAllocatesNothing(AnswerSettings settings, CompiledZones zones, List<byte[]> asked) {

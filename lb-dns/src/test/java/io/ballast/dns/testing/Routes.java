@@ -7,7 +7,7 @@ import io.ballast.core.config.TargetConfig;
 import io.ballast.core.config.TargetConfig.OfPool;
 import io.ballast.core.config.TargetConfig.OfRegions;
 import io.ballast.core.config.TargetConfig.OfTargets;
-import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.core.config.TargetConfig.Thresholds;
 import io.ballast.core.config.TtlConfig;
 import io.ballast.core.config.WhenAllDown;
 import java.util.List;
@@ -34,25 +34,26 @@ public final class Routes {
                 name,
                 Routing.ROUND_ROBIN,
                 ServiceConfig.ALL,
-                new Standing(1, minHealthyPercent),
+                new Thresholds(1, minHealthyPercent),
                 LatencyConfig.DEFAULT);
     }
 
     public static TargetConfig weighted(String pool, int weight) {
-        return new OfPool(pool, Routing.ROUND_ROBIN, ServiceConfig.ALL, new Standing(weight, 0), LatencyConfig.DEFAULT);
+        return new OfPool(
+                pool, Routing.ROUND_ROBIN, ServiceConfig.ALL, new Thresholds(weight, 0), LatencyConfig.DEFAULT);
     }
 
     public static TargetConfig among(Routing routing, TargetConfig... targets) {
-        return new OfTargets(routing, List.of(targets), Optional.empty(), Standing.DEFAULT, LatencyConfig.DEFAULT);
+        return new OfTargets(routing, List.of(targets), Optional.empty(), Thresholds.DEFAULT, LatencyConfig.DEFAULT);
     }
 
     public static TargetConfig nearest(
             LatencyConfig latency, Optional<TargetConfig> otherwise, TargetConfig... targets) {
-        return new OfTargets(Routing.LATENCY, List.of(targets), otherwise, Standing.DEFAULT, latency);
+        return new OfTargets(Routing.LATENCY, List.of(targets), otherwise, Thresholds.DEFAULT, latency);
     }
 
     public static TargetConfig regions(Map<String, TargetConfig> regions, Optional<TargetConfig> otherwise) {
-        return new OfRegions(regions, otherwise, Standing.DEFAULT);
+        return new OfRegions(regions, otherwise, Thresholds.DEFAULT);
     }
 
     /** A service with the TTL of {@link World}. */

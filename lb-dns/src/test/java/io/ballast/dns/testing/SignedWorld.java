@@ -8,7 +8,7 @@ import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.ManagedKey;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.SigningSetup;
-import io.ballast.dns.zone.Surroundings;
+import io.ballast.dns.zone.ZoneInputs;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -71,8 +71,8 @@ public final class SignedWorld implements AutoCloseable {
         this.dataDir = dataDir;
         this.clock = clock;
         ControlPlane control = new ControlPlane(scheduler, clock);
-        Surroundings surroundings = new Surroundings(world.topology(), Optional.empty(), nanoTime);
-        this.zones = CompiledZones.start(config, surroundings, new SigningSetup(dataDir, control, signer));
+        ZoneInputs inputs = new ZoneInputs(world.topology(), Optional.empty(), nanoTime);
+        this.zones = CompiledZones.start(config, inputs, new SigningSetup(dataDir, control, signer));
         this.asker = new Asker(zones);
     }
 

@@ -256,7 +256,7 @@ class GeoServiceTest {
     private CompiledZones start() {
         return CompiledZones.start(
                 world.dns(),
-                new Surroundings(
+                new ZoneInputs(
                         world.topology(),
                         Optional.of(geography.open("eu", scheduler.controlPlane())),
                         scheduler::nanoTime));

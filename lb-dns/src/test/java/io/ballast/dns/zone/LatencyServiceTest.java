@@ -247,7 +247,7 @@ class LatencyServiceTest {
 
     private CompiledZones start() {
         return CompiledZones.start(
-                world.dns(), new Surroundings(world.topology(), Optional.empty(), scheduler::nanoTime));
+                world.dns(), new ZoneInputs(world.topology(), Optional.empty(), scheduler::nanoTime));
     }
 
     private static List<String> askA(Asker asker) {

@@ -9,7 +9,7 @@ import io.ballast.core.config.TargetConfig;
 import io.ballast.core.config.TargetConfig.OfPool;
 import io.ballast.core.config.TargetConfig.OfRegions;
 import io.ballast.core.config.TargetConfig.OfTargets;
-import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.core.config.TargetConfig.Thresholds;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.core.geo.Regions;
 import io.ballast.core.testing.ManualScheduler;
@@ -63,7 +63,7 @@ class TargetsModelTest {
         }
         TargetConfig target = random(random, 3);
         world.zone("example.com", Routes.service("app", target));
-        Asker asker = new Asker(CompiledZones.start(world.dns(), Surroundings.of(world.topology(), Optional.of(geo))));
+        Asker asker = new Asker(CompiledZones.start(world.dns(), ZoneInputs.of(world.topology(), Optional.of(geo))));
 
         for (int round = 0; round < 30; round++) {
             toggle(random);
@@ -101,12 +101,12 @@ class TargetsModelTest {
     }
 
     private static TargetConfig random(Random random, int depth) {
-        Standing standing = new Standing(1, random.nextInt(3) * 40);
+        Thresholds thresholds = new Thresholds(1, random.nextInt(3) * 40);
         int kind = depth == 0 ? 0 : random.nextInt(4);
         if (kind == 0) {
             Routing routing = OF_POOLS.get(random.nextInt(OF_POOLS.size()));
             int answers = random.nextInt(4);
-            return new OfPool("p" + random.nextInt(POOLS), routing, answers, standing, LatencyConfig.DEFAULT);
+            return new OfPool("p" + random.nextInt(POOLS), routing, answers, thresholds, LatencyConfig.DEFAULT);
         }
         if (kind == 1) {
             Map<String, TargetConfig> regions = new LinkedHashMap<>();
@@ -118,7 +118,7 @@ class TargetsModelTest {
             if (!regions.isEmpty()) {
                 Optional<TargetConfig> otherwise =
                         random.nextBoolean() ? Optional.of(random(random, depth - 1)) : Optional.empty();
-                return new OfRegions(regions, otherwise, standing);
+                return new OfRegions(regions, otherwise, thresholds);
             }
         }
         List<TargetConfig> targets = new ArrayList<>();
@@ -126,7 +126,7 @@ class TargetsModelTest {
             targets.add(random(random, depth - 1));
         }
         Routing routing = OF_TARGETS.get(random.nextInt(OF_TARGETS.size()));
-        return new OfTargets(routing, targets, Optional.empty(), standing, LatencyConfig.DEFAULT);
+        return new OfTargets(routing, targets, Optional.empty(), thresholds, LatencyConfig.DEFAULT);
     }
 
     /** The sets of addresses, one of which an answer is taken from; none if nothing is healthy. */
@@ -172,7 +172,7 @@ class TargetsModelTest {
     private boolean isUp(TargetConfig target) {
         int healthy = count(target, /* healthyOnly= */ true);
         int all = count(target, /* healthyOnly= */ false);
-        return healthy > 0 && 100 * healthy >= target.standing().minHealthyPercent() * all;
+        return healthy > 0 && 100 * healthy >= target.thresholds().minHealthyPercent() * all;
     }
 
     private int count(TargetConfig target, boolean healthyOnly) {

@@ -48,8 +48,8 @@ class TtlFollowsHealthTest {
                     service("capped", new TtlConfig(Duration.ofSeconds(5), Duration.ofSeconds(10))),
                     service("fixed", TtlConfig.fixed(Duration.ofSeconds(30))));
 
-    private final Asker asker = new Asker(CompiledZones.start(
-            world.dns(), new Surroundings(world.topology(), Optional.empty(), scheduler::nanoTime)));
+    private final Asker asker = new Asker(
+            CompiledZones.start(world.dns(), new ZoneInputs(world.topology(), Optional.empty(), scheduler::nanoTime)));
 
     private static ServiceConfig service(String name, TtlConfig ttl) {
         return new ServiceConfig(name, Routes.pool("checked"), ttl, WhenAllDown.ALL, Optional.empty());

@@ -9,7 +9,7 @@ import io.ballast.core.geo.GeoSource;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.dns.zone.CompiledZones;
-import io.ballast.dns.zone.Surroundings;
+import io.ballast.dns.zone.ZoneInputs;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -78,7 +78,7 @@ class DnsDocumentTest {
                 .build(config);
         try (ControlPlane control = ControlPlane.start(Clock.systemUTC());
                 GeoSource geo = GeoSource.open(config.geo().orElseThrow(), control, Runnable::run);
-                CompiledZones zones = CompiledZones.start(dns, Surroundings.of(topology, Optional.of(geo)))) {
+                CompiledZones zones = CompiledZones.start(dns, ZoneInputs.of(topology, Optional.of(geo)))) {
             assertThat(zones.published().current()).isNotNull();
         }
     }

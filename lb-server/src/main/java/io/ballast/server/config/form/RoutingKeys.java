@@ -8,7 +8,7 @@ import io.ballast.core.config.TargetConfig;
 import io.ballast.core.config.TargetConfig.OfPool;
 import io.ballast.core.config.TargetConfig.OfRegions;
 import io.ballast.core.config.TargetConfig.OfTargets;
-import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.core.config.TargetConfig.Thresholds;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
 import io.ballast.server.config.key.NamedType;
@@ -113,7 +113,7 @@ final class RoutingKeys<R> {
     }
 
     /** Builds what the keys say. */
-    TargetConfig build(Values values, Standing standing) {
+    TargetConfig build(Values values, Thresholds thresholds) {
         Routing rule = values.find(routing).orElse(values.has(regions) ? Routing.GEO : Routing.ROUND_ROBIN);
         LatencyConfig times = values.find(latency).orElse(LatencyConfig.DEFAULT);
         Checks.that(
@@ -126,12 +126,12 @@ final class RoutingKeys<R> {
         if (values.has(pool)) {
             Checks.that(values.find(otherwise).isEmpty(), otherwise.name(), "a target", "none with a pool");
             int count = values.find(answers).orElse(rule.defaultAnswers());
-            return new OfPool(values.get(pool), rule, count, standing, times);
+            return new OfPool(values.get(pool), rule, count, thresholds, times);
         }
         if (values.has(targets)) {
-            return new OfTargets(rule, values.get(targets), values.find(otherwise), standing, times);
+            return new OfTargets(rule, values.get(targets), values.find(otherwise), thresholds, times);
         }
         Checks.that(rule == Routing.GEO, routing.name(), rule.label(), "geo with regions");
-        return new OfRegions(values.get(regions), values.find(otherwise), standing);
+        return new OfRegions(values.get(regions), values.find(otherwise), thresholds);
     }
 }

@@ -2,7 +2,7 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.config.HttpsConfig;
 import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.core.config.TargetConfig.Thresholds;
 import io.ballast.core.config.TtlConfig;
 import io.ballast.core.config.WhenAllDown;
 import io.ballast.server.config.key.Key;
@@ -36,7 +36,7 @@ final class ServiceKeys {
 
     static final Type<ServiceConfig> SERVICE = KEYS.build(values -> new ServiceConfig(
             values.get(NAME),
-            ROUTING.build(values, Standing.DEFAULT),
+            ROUTING.build(values, Thresholds.DEFAULT),
             values.get(TTL),
             values.get(WHEN_ALL_DOWN),
             values.find(HTTPS)));

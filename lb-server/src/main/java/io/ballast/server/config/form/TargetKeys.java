@@ -3,7 +3,7 @@ package io.ballast.server.config.form;
 import io.ballast.core.config.ServiceConfig.Routing;
 import io.ballast.core.config.TargetConfig;
 import io.ballast.core.config.TargetConfig.OfPool;
-import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.core.config.TargetConfig.Thresholds;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;
@@ -34,20 +34,20 @@ final class TargetKeys {
             Scalars.integer(1, TargetConfig.MAX_WEIGHT),
             TargetConfig.DEFAULT_WEIGHT,
             "its share among its like; only inside weighted routing",
-            target -> target.standing().weight());
+            target -> target.thresholds().weight());
     private static final Key<Integer> MIN_HEALTHY = KEYS.optional(
             "min_healthy",
             Percents.PERCENT,
             TargetConfig.DEFAULT_MIN_HEALTHY,
             "with a smaller share of its backends healthy it counts as down, and still answers if all others do too",
-            target -> target.standing().minHealthyPercent());
+            target -> target.thresholds().minHealthyPercent());
 
     /** A mapping, or the name of a pool alone. */
     static final Type<TargetConfig> TARGET = new BriefType<>(
             NameReference.POOL.map(
                     pool -> OfPool.of(pool, Routing.ROUND_ROBIN, Routing.ROUND_ROBIN.defaultAnswers()),
                     target -> String.join("", target.pools())),
-            KEYS.build(values -> ROUTING.build(values, new Standing(values.get(WEIGHT), values.get(MIN_HEALTHY)))),
+            KEYS.build(values -> ROUTING.build(values, new Thresholds(values.get(WEIGHT), values.get(MIN_HEALTHY)))),
             /* printsBrief= */ target -> false);
 
     private TargetKeys() {}

@@ -9,7 +9,7 @@ import java.util.Map;
  * The pools as they are at one moment, for everything that is compiled out of it. Thread safety: confined to
  * the compiler.
  */
-final class Moment {
+final class PoolView {
 
     private final Topology topology;
     private final RoundTripTimes learned;
@@ -20,7 +20,7 @@ final class Moment {
      * @param learned what is known of the networks of clients
      * @param nowNanos the time, on the clock of {@link System#nanoTime}
      */
-    Moment(Topology topology, RoundTripTimes learned, long nowNanos) {
+    PoolView(Topology topology, RoundTripTimes learned, long nowNanos) {
         this.topology = topology;
         this.learned = learned;
         this.nowNanos = nowNanos;

@@ -3,19 +3,19 @@ package io.ballast.dns.answer;
 import io.ballast.dns.dnssec.SetSigner;
 
 /** Several sources in turn, the next one with every query that a thread answers. */
-final class TurnSource extends AnswerSource {
+final class RoundRobinSource extends AnswerSource {
 
     private final AnswerSource[] sources;
     private final int cursor;
 
-    TurnSource(AnswerSource[] sources, int cursor) {
+    RoundRobinSource(AnswerSource[] sources, int cursor) {
         this.sources = sources;
         this.cursor = cursor;
     }
 
     @Override
     AnswerSource signed(SetSigner signer, int ttlSeconds) {
-        return new TurnSource(signed(sources, signer, ttlSeconds), cursor);
+        return new RoundRobinSource(signed(sources, signer, ttlSeconds), cursor);
     }
 
     @Override

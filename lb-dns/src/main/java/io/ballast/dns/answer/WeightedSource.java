@@ -4,19 +4,19 @@ import io.ballast.core.balance.WeightedDraw;
 import io.ballast.dns.dnssec.SetSigner;
 
 /** One of several sources, drawn at random by weight for every query. */
-final class DrawnSource extends AnswerSource {
+final class WeightedSource extends AnswerSource {
 
     private final AnswerSource[] sources;
     private final WeightedDraw draw;
 
-    DrawnSource(AnswerSource[] sources, WeightedDraw draw) {
+    WeightedSource(AnswerSource[] sources, WeightedDraw draw) {
         this.sources = sources;
         this.draw = draw;
     }
 
     @Override
     AnswerSource signed(SetSigner signer, int ttlSeconds) {
-        return new DrawnSource(signed(sources, signer, ttlSeconds), draw);
+        return new WeightedSource(signed(sources, signer, ttlSeconds), draw);
     }
 
     @Override

@@ -10,39 +10,39 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What zones stand on.
+ * What zones are compiled from.
  *
  * @param topology has the pools of the services
  * @param geo tells the regions of clients, absent if the configuration has none
  * @param nanoTime the time, as {@link System#nanoTime} tells it
  * @param compiler compiles the answers of services, one task after the other, beside the control plane
  */
-public record Surroundings(Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime, Executor compiler) {
+public record ZoneInputs(Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime, Executor compiler) {
 
-    /** Services are compiled by whoever changes something. */
-    public Surroundings(Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime) {
+    /** Services are compiled on the thread that changes something. */
+    public ZoneInputs(Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime) {
         this(topology, geo, nanoTime, Runnable::run);
     }
 
     /** Pools, and no geography. */
-    public static Surroundings of(Topology topology) {
+    public static ZoneInputs of(Topology topology) {
         return of(topology, Optional.empty());
     }
 
-    public static Surroundings of(Topology topology, Optional<GeoSource> geo) {
-        return new Surroundings(topology, geo, System::nanoTime);
+    public static ZoneInputs of(Topology topology, Optional<GeoSource> geo) {
+        return new ZoneInputs(topology, geo, System::nanoTime);
     }
 
     /** The same with another compiler. */
-    public Surroundings compiledBy(Executor other) {
-        return new Surroundings(topology, geo, nanoTime, other);
+    public ZoneInputs compiledBy(Executor other) {
+        return new ZoneInputs(topology, geo, nanoTime, other);
     }
 
     @Nullable Regions regions() {
         return geo.map(GeoSource::regions).orElse(null);
     }
 
-    Moment now(RoundTripTimes learned) {
-        return new Moment(topology, learned, nanoTime.getAsLong());
+    PoolView now(RoundTripTimes learned) {
+        return new PoolView(topology, learned, nanoTime.getAsLong());
     }
 }

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The client that an explanation is for.
  *
- * @param address null if it is nobody in particular
+ * @param address null for no client in particular
  * @param region the id of its region; 0 without geography
  */
-record Inquirer(@Nullable IpAddress address, int region) {
+record ExplainedClient(@Nullable IpAddress address, int region) {
 
     private static final int IPV4_HASH_BITS = 24;
     private static final int IPV6_HASH_BITS = 56;

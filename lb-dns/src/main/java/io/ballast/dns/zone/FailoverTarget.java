@@ -1,17 +1,17 @@
 package io.ballast.dns.zone;
 
-import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.core.config.TargetConfig.Thresholds;
 import java.util.List;
 
 /** Failover: the first target that is up; if none is, the first that answers. */
-final class FirstHealthy extends Branch {
+final class FailoverTarget extends Branch {
 
-    FirstHealthy(Standing standing, List<Target> inside) {
-        super(standing, inside);
+    FailoverTarget(Thresholds thresholds, List<Target> inside) {
+        super(thresholds, inside);
     }
 
     @Override
-    Compiled choose(List<Compiled> each, Moment moment) {
+    Compiled choose(List<Compiled> each, PoolView view) {
         int[] eligible = eligible(inside(), each);
         return eligible.length == 0 ? Compiled.nothing(0) : each.get(eligible[0]);
     }
@@ -27,7 +27,7 @@ final class FirstHealthy extends Branch {
     }
 
     @Override
-    Reason reason(Inquirer client, Moment moment) {
+    Reason reason(ExplainedClient client, PoolView view) {
         int[] eligible = eligible(inside(), lasts());
         if (eligible.length == 0) {
             return new Reason(List.of(), "nothing is healthy");

@@ -5,7 +5,7 @@ import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.LatencyConfig;
 import io.ballast.core.config.TargetConfig;
-import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.core.config.TargetConfig.Thresholds;
 import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AnswerSource;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * too slow, what the configuration gives for that case, or else all targets that are up in turn. Where times are learned,
  * those of the client's network go first.
  */
-final class Nearest extends Branch {
+final class LowestLatencyTarget extends Branch {
 
     private final List<TargetConfig> configs;
     private final boolean hasOtherwise;
@@ -38,14 +38,14 @@ final class Nearest extends Branch {
      * @param inside the same, and as the last one the target for when no time is known, if there is one
      * @param cursor that nothing else uses
      */
-    Nearest(
+    LowestLatencyTarget(
             List<TargetConfig> configs,
-            Standing standing,
+            Thresholds thresholds,
             LatencyConfig latency,
             List<Target> inside,
             AddressFamily family,
             int cursor) {
-        super(standing, inside);
+        super(thresholds, inside);
         this.configs = configs;
         this.hasOtherwise = inside.size() > configs.size();
         this.family = family;
@@ -56,16 +56,16 @@ final class Nearest extends Branch {
     }
 
     @Override
-    Compiled choose(List<Compiled> each, Moment moment) {
+    Compiled choose(List<Compiled> each, PoolView view) {
         eligible = eligible(inside().subList(0, configs.size()), each.subList(0, configs.size()));
-        Compiled forAll = forAll(each, moment);
-        return learned == null || !forAll.answers() ? forAll : learned.over(forAll, each, eligible, moment.learned());
+        Compiled forAll = forAll(each, view);
+        return learned == null || !forAll.answers() ? forAll : learned.over(forAll, each, eligible, view.learned());
     }
 
     /** The target for clients of whose networks nothing is known. */
-    private Compiled forAll(List<Compiled> each, Moment moment) {
-        lastTimes = knownTimes(eligible, moment);
-        List<Integer> chosen = fastest.choose(lastTimes, 1, moment.nowNanos());
+    private Compiled forAll(List<Compiled> each, PoolView view) {
+        lastTimes = knownTimes(eligible, view);
+        List<Integer> chosen = fastest.choose(lastTimes, 1, view.nowNanos());
         if (!chosen.isEmpty()) {
             return each.get(chosen.get(0));
         }
@@ -77,20 +77,20 @@ final class Nearest extends Branch {
         }
         List<Compiled> several = Arrays.stream(eligible).mapToObj(each::get).toList();
         List<AnswerSource> sources = several.stream().map(Compiled::present).toList();
-        return new Compiled(AnswerSource.inTurn(sources, cursor), Compiled.addresses(several), 0, 0);
+        return new Compiled(AnswerSource.roundRobin(sources, cursor), Compiled.addresses(several), 0, 0);
     }
 
-    private Map<Integer, Double> knownTimes(int[] places, Moment moment) {
+    private Map<Integer, Double> knownTimes(int[] places, PoolView view) {
         Map<Integer, Double> known = new LinkedHashMap<>();
         for (int place : places) {
-            average(configs.get(place), moment).ifPresent(nanos -> known.put(place, nanos));
+            average(configs.get(place), view).ifPresent(nanos -> known.put(place, nanos));
         }
         return known;
     }
 
-    private OptionalDouble average(TargetConfig target, Moment moment) {
+    private OptionalDouble average(TargetConfig target, PoolView view) {
         return target.pools().stream()
-                .flatMap(pool -> moment.addresses(pool).everyTier(family).members().stream())
+                .flatMap(pool -> view.addresses(pool).everyTier(family).members().stream())
                 .map(Member::backend)
                 .map(times::of)
                 .filter(OptionalDouble::isPresent)
@@ -105,12 +105,11 @@ final class Nearest extends Branch {
     }
 
     @Override
-    boolean isStale(Moment moment) {
-        if (super.isStale(moment)) {
+    boolean isStale(PoolView view) {
+        if (super.isStale(view)) {
             return true;
         }
-        return !fastest.preview(knownTimes(eligible, moment), 1, moment.nowNanos())
-                .equals(fastest.chosen());
+        return !fastest.preview(knownTimes(eligible, view), 1, view.nowNanos()).equals(fastest.chosen());
     }
 
     @Override
@@ -129,7 +128,7 @@ final class Nearest extends Branch {
     }
 
     @Override
-    Reason reason(Inquirer client, Moment moment) {
+    Reason reason(ExplainedClient client, PoolView view) {
         int best = learned == null ? LearnedChoice.NONE : learned.chosenFor(client.network());
         if (best != LearnedChoice.NONE) {
             return new Reason(List.of(best), "the shortest round trip reported for the client's network");

@@ -2,14 +2,14 @@ package io.ballast.dns.zone;
 
 import io.ballast.core.balance.Hash64;
 import io.ballast.core.config.ServiceConfig.Routing;
-import io.ballast.core.config.TargetConfig.Standing;
+import io.ballast.core.config.TargetConfig.Thresholds;
 import io.ballast.dns.answer.AnswerSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /** Every target that is up has its share: in turn, at random, by weight, or by the client's network. */
-final class Spread extends Branch {
+final class BalancedTarget extends Branch {
 
     /** Slots of the hash space; with n targets a share is off by {@code sqrt(n / SLOTS)} of it. */
     static final int SLOTS = 4096;
@@ -18,14 +18,14 @@ final class Spread extends Branch {
     private final int cursor;
 
     /** @param cursor that nothing else uses */
-    Spread(Routing routing, Standing standing, List<Target> inside, int cursor) {
-        super(standing, inside);
+    BalancedTarget(Routing routing, Thresholds thresholds, List<Target> inside, int cursor) {
+        super(thresholds, inside);
         this.routing = routing;
         this.cursor = cursor;
     }
 
     @Override
-    Compiled choose(List<Compiled> each, Moment moment) {
+    Compiled choose(List<Compiled> each, PoolView view) {
         int[] eligible = eligible(inside(), each);
         if (eligible.length <= 1) {
             return eligible.length == 0 ? Compiled.nothing(0) : each.get(eligible[0]);
@@ -34,9 +34,9 @@ final class Spread extends Branch {
         List<AnswerSource> sources = chosen.stream().map(Compiled::present).toList();
         AnswerSource source =
                 switch (routing) {
-                    case ROUND_ROBIN -> AnswerSource.inTurn(sources, cursor);
+                    case ROUND_ROBIN -> AnswerSource.roundRobin(sources, cursor);
                     case HASH -> AnswerSource.hashed(slots(eligible, each), cursor);
-                    default -> AnswerSource.drawn(sources, weights(eligible));
+                    default -> AnswerSource.weighted(sources, weights(eligible));
                 };
         return new Compiled(source, Compiled.addresses(chosen), 0, 0);
     }
@@ -81,7 +81,7 @@ final class Spread extends Branch {
     }
 
     @Override
-    Reason reason(Inquirer client, Moment moment) {
+    Reason reason(ExplainedClient client, PoolView view) {
         int[] eligible = eligible(inside(), lasts());
         if (eligible.length == 0) {
             return new Reason(List.of(), "nothing is healthy");

@@ -14,7 +14,7 @@ import java.util.Arrays;
  * <p>Thread safety: confined to one thread, which uses it for one query after the other. Cost: an address is looked up
  * once for a query, and only if an answer depends on it; allocates nothing.
  */
-final class Whereabouts {
+final class ClientLocation {
 
     /** How much of an address ties a client to an address of a service: what resolvers tell at most. */
     static final int IPV4_NETWORK_BITS = 24;
@@ -30,7 +30,7 @@ final class Whereabouts {
     private int scope;
     private int found = NOT_LOOKED_UP;
 
-    Whereabouts(PublishedAnswers published) {
+    ClientLocation(PublishedAnswers published) {
         this.published = published;
     }
 
