@@ -3,8 +3,8 @@ package io.ballast.server;
 import io.ballast.core.config.HostPort;
 import io.ballast.server.demo.DemoBackend;
 import io.ballast.server.demo.Ports;
-import io.ballast.server.rehearsal.Guests;
-import io.ballast.server.rehearsal.RehearsalConfig;
+import io.ballast.server.training.TrainingClients;
+import io.ballast.server.training.TrainingConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -42,23 +42,23 @@ final class RehearseCommand implements Callable<Integer> {
             for (int i = 1; i <= BACKENDS; i++) {
                 backends.add(DemoBackend.start(i));
             }
-            return serveGuests(backends.stream().map(DemoBackend::address).toList(), err);
+            return serveClients(backends.stream().map(DemoBackend::address).toList(), err);
         } finally {
             backends.forEach(DemoBackend::close);
         }
     }
 
-    private static int serveGuests(List<HostPort> backends, PrintWriter err) throws IOException, InterruptedException {
+    private static int serveClients(List<HostPort> backends, PrintWriter err) throws IOException, InterruptedException {
         HostPort http = loopback();
         HostPort dns = loopback();
         HostPort dashboard = loopback();
-        Path file = RehearsalConfig.write(backends, http, dns, dashboard);
+        Path file = TrainingConfig.write(backends, http, dns, dashboard);
         CountDownLatch stop = new CountDownLatch(1);
         AtomicBoolean pleased = new AtomicBoolean();
         Thread visit = new Thread(
                 () -> {
                     try {
-                        new Guests(http, dns, dashboard).visit("web.rehearsal.test");
+                        new TrainingClients(http, dns, dashboard).visit("web.rehearsal.test");
                         pleased.set(true);
                     } catch (IOException e) {
                         err.println("lb: " + e.getMessage());

@@ -1,4 +1,4 @@
-package io.ballast.server.rehearsal;
+package io.ballast.server.training;
 
 import io.ballast.core.config.HostPort;
 import java.io.BufferedInputStream;
@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /** One connection of a client that speaks just enough HTTP/1.1 to keep it open. Confined to one thread. */
-final class HttpGuest implements AutoCloseable {
+final class TrainingHttpClient implements AutoCloseable {
 
     private static final int READ_TIMEOUT_MILLIS = 10_000;
 
@@ -17,7 +17,7 @@ final class HttpGuest implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
 
-    HttpGuest(HostPort server) throws IOException {
+    TrainingHttpClient(HostPort server) throws IOException {
         this.server = server;
         this.socket = new Socket(server.host(), server.port());
         socket.setSoTimeout(READ_TIMEOUT_MILLIS);

@@ -1,4 +1,4 @@
-package io.ballast.server.rehearsal;
+package io.ballast.server.training;
 
 import io.ballast.core.config.HostPort;
 import java.io.IOException;
@@ -7,9 +7,9 @@ import java.util.List;
 
 /**
  * Clients who ask for everything once that a balancer answers: its listener, its dashboard, its DNS zone. They use plain
- * sockets, since classes that only a guest needs would end up in the archive too.
+ * sockets, since classes that only these clients need would end up in the archive too.
  */
-public final class Guests {
+public final class TrainingClients {
 
     /** Enough to make profiles of methods that the archive of Java 25 keeps, in about a second. */
     private static final int REQUESTS = 2_000;
@@ -33,7 +33,7 @@ public final class Guests {
     private final HostPort dns;
     private final HostPort dashboard;
 
-    public Guests(HostPort http, HostPort dns, HostPort dashboard) {
+    public TrainingClients(HostPort http, HostPort dns, HostPort dashboard) {
         this.http = http;
         this.dns = dns;
         this.dashboard = dashboard;
@@ -47,27 +47,27 @@ public final class Guests {
      */
     public void visit(String name) throws IOException {
         awaitReady();
-        try (HttpGuest guest = new HttpGuest(http)) {
+        try (TrainingHttpClient client = new TrainingHttpClient(http)) {
             for (int i = 0; i < REQUESTS; i++) {
-                guest.expect(200, guest.get("/rehearsal/" + i % 7));
+                client.expect(200, client.get("/rehearsal/" + i % 7));
             }
-            guest.expect(200, guest.post("/rehearsal", "text of some length"));
-            guest.expect(200, guest.postChunked("/rehearsal", "text in a chunk"));
+            client.expect(200, client.post("/rehearsal", "text of some length"));
+            client.expect(200, client.postChunked("/rehearsal", "text in a chunk"));
         }
-        try (HttpGuest guest = new HttpGuest(http)) {
-            guest.expect(400, guest.send("nonsense\r\n\r\n"));
+        try (TrainingHttpClient client = new TrainingHttpClient(http)) {
+            client.expect(400, client.send("nonsense\r\n\r\n"));
         }
-        DnsGuest resolver = new DnsGuest(dns);
+        TrainingDnsClient resolver = new TrainingDnsClient(dns);
         for (int i = 0; i < REQUESTS; i++) {
             resolver.askByUdp(name);
         }
         resolver.askByTcp(name);
         for (String path : DASHBOARD_PATHS) {
-            try (HttpGuest guest = new HttpGuest(dashboard)) {
-                guest.expect(path.equals("/no-such-path") ? 404 : 200, guest.get(path));
+            try (TrainingHttpClient client = new TrainingHttpClient(dashboard)) {
+                client.expect(path.equals("/no-such-path") ? 404 : 200, client.get(path));
             }
         }
-        try (HttpGuest page = new HttpGuest(dashboard)) {
+        try (TrainingHttpClient page = new TrainingHttpClient(dashboard)) {
             page.expect(200, page.begin("/api/v1/stream"));
         }
     }
@@ -83,8 +83,8 @@ public final class Guests {
     }
 
     private boolean isReady() {
-        try (HttpGuest guest = new HttpGuest(dashboard)) {
-            return guest.get("/readyz") == 200;
+        try (TrainingHttpClient client = new TrainingHttpClient(dashboard)) {
+            return client.get("/readyz") == 200;
         } catch (IOException e) {
             return false; // it does not listen yet
         }

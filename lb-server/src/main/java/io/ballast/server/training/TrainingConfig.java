@@ -1,4 +1,4 @@
-package io.ballast.server.rehearsal;
+package io.ballast.server.training;
 
 import io.ballast.core.config.HostPort;
 import java.io.IOException;
@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** A configuration that uses what most of them use, and waits for slow machines. */
-public final class RehearsalConfig {
+public final class TrainingConfig {
 
-    private RehearsalConfig() {}
+    private TrainingConfig() {}
 
     /** Writes the file into a temporary folder and returns where it is. */
     public static Path write(List<HostPort> backends, HostPort http, HostPort dns, HostPort dashboard)

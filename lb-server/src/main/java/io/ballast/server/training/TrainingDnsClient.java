@@ -1,4 +1,4 @@
-package io.ballast.server.rehearsal;
+package io.ballast.server.training;
 
 import io.ballast.core.config.HostPort;
 import java.io.ByteArrayOutputStream;
@@ -12,7 +12,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /** A client that asks for A records and checks no more than that the answer holds some. */
-final class DnsGuest {
+final class TrainingDnsClient {
 
     private static final int READ_TIMEOUT_MILLIS = 10_000;
     private static final int HEADER_BYTES = 12;
@@ -20,7 +20,7 @@ final class DnsGuest {
 
     private final HostPort server;
 
-    DnsGuest(HostPort server) {
+    TrainingDnsClient(HostPort server) {
         this.server = server;
     }
 
