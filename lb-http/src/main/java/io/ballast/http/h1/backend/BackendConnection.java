@@ -5,20 +5,17 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
-import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h1.wire.Buffers;
 import io.ballast.http.h1.wire.ResponseScanner;
 import io.ballast.http.relay.Failure;
-import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.budget.OutputMarks;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * connection can be used again: only if the backend said nothing after the end of its response and agreed to keep it
  * open, and only if it got the whole request. Event-loop confined.
  */
-final class BackendConnection extends ChannelInboundHandlerAdapter implements BackendSide {
+final class BackendConnection extends BackendChannel implements BackendSide {
 
     private enum State {
         IDLE,
@@ -43,16 +40,8 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
 
     @Nullable BackendConnection older;
 
-    private final BackendLoop loop;
-    private final Backend backend;
-    private final BackendConnections settings;
-    private final Counters.Shard<BackendCounter> counters;
     private final Deadline deadline = new Deadline();
-    private final Lifetime lifetime;
-    private final ResponseReader reader;
-    private final BudgetedReads reads;
 
-    private @Nullable ChannelHandlerContext context;
     private @Nullable OutputMarks marks;
     private State state = State.IDLE;
     private @Nullable Exchange exchange;
@@ -63,13 +52,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     private boolean passedOn;
 
     private BackendConnection(BackendLoop loop, Backend backend, BackendConnections settings) {
-        this.loop = loop;
-        this.backend = backend;
-        this.settings = settings;
-        this.counters = backend.stats().counters(loop.worker.index());
-        this.lifetime = new Lifetime(loop.worker, settings);
-        this.reader = new ResponseReader(loop, settings.responseLimits());
-        this.reads = loop.worker.newReads();
+        super(loop, backend, settings);
     }
 
     /** Opens a connection for {@code exchange} and tells it of the outcome. */
@@ -169,8 +152,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf received = (ByteBuf) message;
-        loop.worker.readClock();
-        counters.add(BackendCounter.BYTES_FROM, received.readableBytes());
+        countReceived(received);
         switch (state) {
             case HEAD -> readHead(received);
             case BODY -> readBody(received);
@@ -293,7 +275,8 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
     }
 
     /** The response is complete: lets go of the connection first, so that the client's next request can have it. */
-    private void complete() {
+    @Override
+    void complete() {
         Exchange finished = requireNonNull(exchange);
         exchange = null;
         if (reusable && requestComplete) {
@@ -347,14 +330,11 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
             loop.discarding(this, false);
         }
         state = State.CLOSED;
-        loop.worker.deadlines().remove(deadline);
-        reader.release();
-        if (context != null) {
-            context.close();
-        }
+        closeWith(deadline);
     }
 
-    private void fail(Failure failure) {
+    @Override
+    void fail(Failure failure) {
         Exchange failed = exchange;
         exchange = null;
         close();
@@ -369,24 +349,13 @@ final class BackendConnection extends ChannelInboundHandlerAdapter implements Ba
             close();
             return;
         }
-        Failure failure = reader.atEnd(state == State.BODY);
-        if (failure == null) {
-            complete();
-        } else {
-            fail(failure);
-        }
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        reader.broken(ctx, cause);
+        ended(state == State.BODY);
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        context = ctx;
         marks = new OutputMarks(ctx.channel(), loop.worker.transit());
-        loop.worker.transport().prepare(ctx.pipeline());
+        super.handlerAdded(ctx);
         if (settings.maxConnections() > 0) {
             ctx.channel().closeFuture().addListener(closed -> freeQuota());
         }

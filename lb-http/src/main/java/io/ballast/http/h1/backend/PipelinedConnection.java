@@ -5,18 +5,15 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
-import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h1.wire.ResponseScanner;
 import io.ballast.http.h1.wire.Scan;
 import io.ballast.http.relay.Failure;
-import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * fails; the others lose nothing, since their requests can be sent again. A client that reads slowly holds up those behind
  * it, and a client that goes away leaves a response that is read and thrown away. Event-loop confined.
  */
-final class PipelinedConnection extends ChannelInboundHandlerAdapter {
+final class PipelinedConnection extends BackendChannel {
 
     private enum State {
         CONNECTING,
@@ -39,15 +36,8 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         CLOSED
     }
 
-    private final BackendLoop loop;
-    private final Backend backend;
-    private final BackendConnections settings;
     private final PipelinedConnections home;
-    private final Counters.Shard<BackendCounter> counters;
     private final Deadline deadline = new Deadline();
-    private final Lifetime lifetime;
-    private final ResponseReader reader;
-    private final BudgetedReads reads;
     private final Runnable flushing = this::flush;
 
     /** A ring: the slot at {@code first} is the one whose response comes next. */
@@ -59,7 +49,6 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
     /** Who waits for the connection to be made. */
     private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
 
-    private @Nullable ChannelHandlerContext context;
     private State state = State.CONNECTING;
     private boolean served;
     private boolean flushDue;
@@ -69,22 +58,12 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
 
     PipelinedConnection(
             BackendLoop loop, Backend backend, BackendConnections settings, PipelinedConnections home, int depth) {
-        this.loop = loop;
-        this.backend = backend;
-        this.settings = settings;
+        super(loop, backend, settings);
         this.home = home;
-        this.counters = backend.stats().counters(loop.worker.index());
         this.slots = new Slot[depth];
         for (int i = 0; i < depth; i++) {
             slots[i] = new Slot();
         }
-        this.lifetime = new Lifetime(loop.worker, settings);
-        this.reader = new ResponseReader(loop, settings.responseLimits());
-        this.reads = loop.worker.newReads();
-    }
-
-    BudgetedReads reads() {
-        return reads;
     }
 
     /** How many exchanges it serves, or will serve once it is made. */
@@ -169,8 +148,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf received = (ByteBuf) message;
-        loop.worker.readClock();
-        counters.add(BackendCounter.BYTES_FROM, received.readableBytes());
+        countReceived(received);
         ByteBuf rest = reader.join(received);
         while (rest != null) {
             if (!rest.isReadable() || state == State.CLOSED) {
@@ -290,7 +268,8 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** The response at the front is complete. */
-    private void complete() {
+    @Override
+    void complete() {
         Exchange finished = leave();
         state = State.HEAD;
         served = true;
@@ -357,7 +336,8 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
     // ---- the end
 
     /** Ends the connection: the exchange at the front fails, those behind it are told that nothing came for them. */
-    private void fail(Failure failure) {
+    @Override
+    void fail(Failure failure) {
         List<Exchange> left = new ArrayList<>(count);
         Exchange front = count > 0 ? leave() : null;
         while (count > 0) {
@@ -379,11 +359,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         }
         state = State.CLOSED;
         home.remove(this);
-        loop.worker.deadlines().remove(deadline);
-        reader.release();
-        if (context != null) {
-            context.close();
-        }
+        closeWith(deadline);
     }
 
     @Override
@@ -391,23 +367,7 @@ final class PipelinedConnection extends ChannelInboundHandlerAdapter {
         if (state == State.CLOSED || state == State.CONNECTING) {
             return;
         }
-        Failure failure = reader.atEnd(state == State.BODY);
-        if (failure == null) {
-            complete();
-        } else {
-            fail(failure);
-        }
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        reader.broken(ctx, cause);
-    }
-
-    @Override
-    public void handlerAdded(ChannelHandlerContext ctx) {
-        context = ctx;
-        loop.worker.transport().prepare(ctx.pipeline());
+        ended(state == State.BODY);
     }
 
     /** One request's place in the line. */

@@ -48,7 +48,7 @@ final class PipelinedConnections {
             connections.add(connection);
             connection.add(exchange);
             PipelinedConnection made = connection;
-            BackendConnector.connect(loop.worker, backend, settings, made, made.reads(), made::connectDone);
+            BackendConnector.connect(loop.worker, backend, settings, made, made.reads, made::connectDone);
         } else {
             connection.add(exchange);
         }

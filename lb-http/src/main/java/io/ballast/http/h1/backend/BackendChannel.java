@@ -1,0 +1,87 @@
+package io.ballast.http.h1.backend;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.stats.Counters;
+import io.ballast.http.relay.Failure;
+import io.ballast.net.budget.BudgetedReads;
+import io.ballast.net.timer.DeadlineWheel;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every connection to a backend has, however many exchanges it serves at once: what it counts and reads with, and
+ * how it ends. Event-loop confined.
+ */
+abstract class BackendChannel extends ChannelInboundHandlerAdapter {
+
+    final BackendLoop loop;
+    final Backend backend;
+    final BackendConnections settings;
+    final Counters.Shard<BackendCounter> counters;
+    final Lifetime lifetime;
+    final ResponseReader reader;
+    final BudgetedReads reads;
+
+    /** Null until the connection is registered. */
+    @Nullable ChannelHandlerContext context;
+
+    BackendChannel(BackendLoop loop, Backend backend, BackendConnections settings) {
+        this.loop = loop;
+        this.backend = backend;
+        this.settings = settings;
+        this.counters = backend.stats().counters(loop.worker.index());
+        this.lifetime = new Lifetime(loop.worker, settings);
+        this.reader = new ResponseReader(loop, settings.responseLimits());
+        this.reads = loop.worker.newReads();
+    }
+
+    /** The response that is due is complete. */
+    abstract void complete();
+
+    /** The response that is due will not come, or not whole: ends the connection. */
+    abstract void fail(Failure failure);
+
+    /** Something was read. */
+    final void countReceived(ByteBuf received) {
+        loop.worker.readClock();
+        counters.add(BackendCounter.BYTES_FROM, received.readableBytes());
+    }
+
+    /**
+     * The connection ended while a response was due.
+     *
+     * @param inBody whether the head of that response came
+     */
+    final void ended(boolean inBody) {
+        Failure failure = reader.atEnd(inBody);
+        if (failure == null) {
+            complete();
+        } else {
+            fail(failure);
+        }
+    }
+
+    /** Lets go of what the connection holds and closes it. */
+    final void closeWith(DeadlineWheel.Deadline deadline) {
+        loop.worker.deadlines().remove(deadline);
+        reader.release();
+        if (context != null) {
+            context.close();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        reader.broken(ctx, cause);
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+        loop.worker.transport().prepare(ctx.pipeline());
+    }
+}
