@@ -147,7 +147,9 @@ public class Serving {
             CompletableFuture<HttpResponse<String>> slow = CLIENT.sendAsync(request(port, "/slow"), body());
             backend.entered.await();
             lb.signal("HUP");
-            lb.await("signal=HUP");
+            if (!lb.ignoresHangUp()) {
+                lb.await("signal=HUP");
+            }
             lb.signal("USR1");
             lb.await("signal=USR1");
             lb.signal("USR2");
@@ -305,6 +307,15 @@ public class Serving {
 
         void signal(String name) throws Exception {
             new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).inheritIO().start().waitFor();
+        }
+
+        /** Whether it was started so, as by nohup; the JVM leaves it then. */
+        boolean ignoresHangUp() throws IOException {
+            String ignored = Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                    .filter(line -> line.startsWith("SigIgn:"))
+                    .findFirst()
+                    .orElseThrow();
+            return (Long.parseUnsignedLong(ignored.split("\\s+")[1], 16) & 1) != 0;
         }
 
         Ended end() throws InterruptedException {
