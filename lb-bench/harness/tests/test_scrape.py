@@ -33,6 +33,6 @@ class JudgementTest(unittest.TestCase):
         good, slow = scrape.Answer("/metrics", False), scrape.Answer("/stats", False)
         good.cpu, slow.cpu = [9.0, 1.0, 1.1], [2.5, 2.4, 2.6]
 
-        self.assertTrue(scrape.is_good([good], 19e6))
-        self.assertFalse(scrape.is_good([good], 21e6))
-        self.assertFalse(scrape.is_good([good, slow], 0))
+        self.assertTrue(scrape.is_good([good], [scrape.Growth(100e6, 119e6)]))
+        self.assertFalse(scrape.is_good([good], [scrape.Growth(100e6, 119e6), scrape.Growth(100e6, 121e6)]))
+        self.assertFalse(scrape.is_good([good, slow], [scrape.Growth(0, 0)]))
