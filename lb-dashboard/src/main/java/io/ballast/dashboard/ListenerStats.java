@@ -1,5 +1,6 @@
 package io.ballast.dashboard;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -56,9 +57,29 @@ public interface ListenerStats {
         return 0;
     }
 
+    /** Tunnels that are open now: clients and backends that have switched to another protocol. */
+    default long tunnelsOpen() {
+        return 0;
+    }
+
+    /** Tunnels that were opened. */
+    default long tunnelsOpened() {
+        return 0;
+    }
+
+    /** Datagrams of a listener for UDP: in, out and dropped; always the same keys. */
+    default Map<String, Long> datagrams() {
+        return Map.of("in", 0L, "out", 0L, "dropped", 0L);
+    }
+
     /** Requests that wanted another protocol on their connection, which is not passed on. */
     default long upgradesIgnored() {
         return 0;
+    }
+
+    /** The certificates that it shows to clients now, the one for those that ask for none of them first. */
+    default List<CertificateStats> certificates() {
+        return List.of();
     }
 
     /** Requests that should have been logged and were not, because the queue or the disk could not take them. */

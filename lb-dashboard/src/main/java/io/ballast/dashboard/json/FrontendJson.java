@@ -1,11 +1,14 @@
 package io.ballast.dashboard.json;
 
 import io.ballast.core.stats.LatencySummary;
+import io.ballast.dashboard.CertificateStats;
 import io.ballast.dashboard.DnsStats;
 import io.ballast.dashboard.ListenerStats;
 import io.ballast.dashboard.live.FrontendRates;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.Reading;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /** The frontends: {@code listeners} and {@code dns}. */
@@ -72,8 +75,24 @@ final class FrontendJson {
             json.object("failures", () -> source.failures().forEach(json::field));
             json.field("bytes_received", source.bytesReceived());
             json.field("bytes_sent", source.bytesSent());
+            json.field("tunnels_open", source.tunnelsOpen());
+            json.field("tunnels_opened", source.tunnelsOpened());
+            json.object("datagrams", () -> source.datagrams().forEach(json::field));
             json.field("upgrades_ignored", source.upgradesIgnored());
             json.field("access_log_dropped", source.accessLogDropped());
+            Instant now = Instant.now();
+            json.array("certificates", () -> source.certificates().forEach(each -> certificate(json, each, now)));
+        });
+    }
+
+    private static void certificate(JsonWriter json, CertificateStats certificate, Instant now) {
+        json.object(() -> {
+            json.array("names", () -> certificate.names().forEach(json::value));
+            json.field("issuer", certificate.issuer());
+            json.field("not_after", certificate.notAfter().toString());
+            json.field(
+                    "days_left", Duration.between(now, certificate.notAfter()).toDays());
+            json.field("file", certificate.file());
         });
     }
 

@@ -54,7 +54,9 @@ public final class BackendSeries {
         share = poolRequests == 0 ? 0 : (double) recent().requests() / poolRequests;
         double[] now = Row.of(this);
         rowChanged = !Arrays.equals(now, row);
-        row = now;
+        if (rowChanged) { // an old one that says the same stays: ten thousand new ones each second would all grow old
+            row = now;
+        }
     }
 
     public Member member() {

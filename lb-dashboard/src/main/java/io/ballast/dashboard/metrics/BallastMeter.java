@@ -183,7 +183,9 @@ public enum BallastMeter {
             "ballast.listener.limited.connections",
             "",
             "Connections that a limit closed, by reason: limit (closed at once), client_limit (closed at once),"
-                    + " used_up (closed after the last request that a connection may have); no_descriptors (not closed:"
+                    + " used_up (closed after the last request that a connection may have), tls (the handshake failed),"
+                    + " tls_timeout (the handshake took too long), proxy (closed at once, not from a trusted proxy or without"
+                    + " a proxy's header); no_descriptors (not closed:"
                     + " it waits until the process has a file descriptor for it; each try counts)",
             "listener",
             "reason"),
@@ -196,6 +198,26 @@ public enum BallastMeter {
             "kind"),
     LISTENER_RECEIVED(Kind.COUNTER, "ballast.listener.received", "bytes", "Bytes received from clients", "listener"),
     LISTENER_SENT(Kind.COUNTER, "ballast.listener.sent", "bytes", "Bytes sent to clients", "listener"),
+    LISTENER_TUNNELS(
+            Kind.GAUGE,
+            "ballast.listener.tunnels",
+            "",
+            "Tunnels open now, such as those of WebSockets; each is also a request in flight",
+            "listener"),
+    LISTENER_TUNNELS_OPENED(
+            Kind.COUNTER,
+            "ballast.listener.opened.tunnels",
+            "",
+            "Tunnels opened: requests after which client and backend switched to another protocol",
+            "listener"),
+    LISTENER_DATAGRAMS(
+            Kind.COUNTER,
+            "ballast.listener.datagrams",
+            "",
+            "Datagrams of listeners for udp: in (from clients), out (to clients), dropped (no session could begin, or a"
+                    + " socket took no more)",
+            "listener",
+            "kind"),
     LISTENER_UPGRADES_IGNORED(
             Kind.COUNTER,
             "ballast.listener.upgrades.ignored",
@@ -208,6 +230,13 @@ public enum BallastMeter {
             "",
             "Requests missing in the access log, because the queue or the disk could not take them",
             "listener"),
+    CERTIFICATE_EXPIRY(
+            Kind.GAUGE,
+            "ballast.certificate.expiry",
+            "seconds",
+            "When a certificate of a listener expires, in seconds since 1970, by its file",
+            "listener",
+            "certificate"),
 
     DNS_QUERIES(Kind.COUNTER, "ballast.dns.queries", "", "Queries received, by record type", "type"),
     DNS_RESPONSES(Kind.COUNTER, "ballast.dns.responses", "", "Responses sent, by response code", "rcode"),

@@ -3,6 +3,7 @@ package io.ballast.dashboard.metrics;
 import io.ballast.dashboard.DnsStats;
 import io.ballast.dashboard.ListenerStats;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -45,8 +46,19 @@ final class FrontendFamilies {
         listener(BallastMeter.LISTENER_FAILURES, all, "kind", ListenerStats::failures);
         listener(BallastMeter.LISTENER_RECEIVED, all, ListenerStats::bytesReceived);
         listener(BallastMeter.LISTENER_SENT, all, ListenerStats::bytesSent);
+        listener(BallastMeter.LISTENER_TUNNELS, all, ListenerStats::tunnelsOpen);
+        listener(BallastMeter.LISTENER_TUNNELS_OPENED, all, ListenerStats::tunnelsOpened);
+        listener(BallastMeter.LISTENER_DATAGRAMS, all, "kind", ListenerStats::datagrams);
         listener(BallastMeter.LISTENER_UPGRADES_IGNORED, all, ListenerStats::upgradesIgnored);
         listener(BallastMeter.LISTENER_LOG_DROPPED, all, ListenerStats::accessLogDropped);
+        listener(BallastMeter.CERTIFICATE_EXPIRY, all, "certificate", FrontendFamilies::expiries);
+    }
+
+    private static Map<String, Long> expiries(ListenerStats listener) {
+        Map<String, Long> expiries = new LinkedHashMap<>();
+        listener.certificates()
+                .forEach(each -> expiries.put(each.file(), each.notAfter().getEpochSecond()));
+        return expiries;
     }
 
     private void dns(List<DnsStats> all) {

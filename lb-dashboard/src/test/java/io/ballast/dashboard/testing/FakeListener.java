@@ -1,6 +1,9 @@
 package io.ballast.dashboard.testing;
 
+import io.ballast.dashboard.CertificateStats;
 import io.ballast.dashboard.ListenerStats;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -46,6 +49,15 @@ public final class FakeListener implements ListenerStats {
     @Override
     public long responses(int statusClass) {
         return statusClass * 10L;
+    }
+
+    @Override
+    public List<CertificateStats> certificates() {
+        return List.of(new CertificateStats(
+                "/etc/ballast/front.crt",
+                List.of("front.example", "*.front.example"),
+                "CN=Authority",
+                Instant.parse("2100-01-01T00:00:00Z")));
     }
 
     @Override
