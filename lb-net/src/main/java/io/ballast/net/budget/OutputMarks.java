@@ -2,6 +2,7 @@ package io.ballast.net.budget;
 
 import io.ballast.net.transport.PeerState;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.WriteBufferWaterMark;
 
 /**
@@ -47,6 +48,12 @@ public final class OutputMarks {
             systemFollows = true;
             PeerState.limitUnsent(channel, Math.min(MOST_UNSENT_BYTES, current.high()), share.isShort());
         }
+    }
+
+    /** How many octets were written to the channel and not taken by the system yet. */
+    public long pendingBytes() {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
     }
 
     /** How many octets were written to the channel. */

@@ -23,7 +23,7 @@ public record ProxyHeader(int bytes, Optional<Client> client) {
     /** A client's address and port. */
     public record Client(IpAddress address, int port) {}
 
-    private static final byte[] SIGNATURE = {0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a};
+    static final byte[] SIGNATURE = {0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a};
 
     /**
      * Returns the header that the first {@code length} octets begin with; null if more octets are needed to tell.

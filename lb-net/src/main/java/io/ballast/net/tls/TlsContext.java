@@ -6,63 +6,59 @@ import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
-import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
-import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.util.IllegalReferenceCountException;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS 1.2 and 1.3 on the connections of one listener. A connection keeps the identity that it began with.
+ * TLS on the connections of a listener, with one identity. A connection keeps the identity that it began with.
  *
- * <p>Thread safety: any thread may make handlers; one thread refreshes.
+ * <p>Thread safety: any thread may make handlers and ask for the identity; one thread refreshes.
  */
-public final class TlsContext implements AutoCloseable {
+public final class TlsContext implements WatchedTls, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(TlsContext.class);
 
-    private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
-
-    /**
-     * What every browser of the last years speaks, with forward secrecy and authenticated encryption: the ciphers of Netty's
-     * HTTP/2, none of which <a href="https://datatracker.ietf.org/doc/html/rfc9113#appendix-A">RFC 9113</a> prohibits.
-     */
-    static final List<String> CIPHERS = List.of(
-            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
-            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
-            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
-            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
-            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
-            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
-            "TLS_AES_128_GCM_SHA256",
-            "TLS_AES_256_GCM_SHA384",
-            "TLS_CHACHA20_POLY1305_SHA256");
-
     /** Bounds what resumption by TLS 1.2 keeps in memory; later versions keep it at the client. */
     private static final int SESSIONS = 1000;
-
-    private static final int SESSION_SECONDS = 3600;
 
     private final TlsFiles source;
     private final TlsIdentityFiles files;
     private final SslProvider provider;
     private final List<String> applicationProtocols;
-    private volatile SslContext current;
+    private final TicketKeys tickets;
+    private ServerParameters parameters;
+    private volatile Current current;
+    private volatile boolean closed;
 
-    private TlsContext(TlsFiles source, SslProvider provider, List<String> applicationProtocols) throws IOException {
+    /** What is in force. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out
+    private record Current(TlsIdentity identity, byte @Nullable [] ocsp, SslContext context) {}
+
+    TlsContext(
+            TlsFiles source,
+            SslProvider provider,
+            List<String> applicationProtocols,
+            ServerParameters parameters,
+            TicketKeys tickets)
+            throws IOException {
         this.source = source;
         this.files = new TlsIdentityFiles(source);
         this.provider = provider;
-        this.applicationProtocols = applicationProtocols;
+        this.applicationProtocols = List.copyOf(applicationProtocols);
+        this.tickets = tickets;
+        this.parameters = parameters;
         this.current = build(files.changed().orElseThrow());
     }
 
@@ -73,18 +69,19 @@ public final class TlsContext implements AutoCloseable {
      * @throws IOException if they cannot be read or used; the message names the file
      */
     public static TlsContext open(TlsFiles files, List<String> applicationProtocols) throws IOException {
-        return open(files, preferredProvider(), applicationProtocols);
+        return open(files, TlsProvider.choose(), applicationProtocols);
     }
 
     /** Like the other, with an implementation of TLS that is not the preferred one. */
     public static TlsContext open(TlsFiles files, SslProvider provider, List<String> applicationProtocols)
             throws IOException {
-        return new TlsContext(files, provider, applicationProtocols);
+        return new TlsContext(
+                files, provider, applicationProtocols, ServerParameters.DEFAULT, new TicketKeys(System::nanoTime));
     }
 
     /** BoringSSL where its library loads, else Java's own implementation. */
     public static SslProvider preferredProvider() {
-        return OpenSsl.isAvailable() ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK;
+        return TlsProvider.preferred();
     }
 
     /** The name of the implementation in use, for logs. */
@@ -95,58 +92,95 @@ public final class TlsContext implements AutoCloseable {
     /** Makes the handler of a new connection. How long its handshake may take is for others to decide. */
     public SslHandler newHandler(ByteBufAllocator allocator) {
         while (true) {
+            Current now = current;
             try {
-                SslHandler handler = current.newHandler(allocator);
+                SslHandler handler = now.context.newHandler(allocator);
                 handler.setHandshakeTimeoutMillis(0);
+                if (now.ocsp != null && handler.engine() instanceof ReferenceCountedOpenSslEngine engine) {
+                    engine.setOcspResponse(now.ocsp);
+                }
                 return handler;
             } catch (IllegalReferenceCountException e) {
-                // Replaced and released after we read it: its successor is there.
+                // Replaced and released after we read it: its successor is there, unless this is the end.
+                if (closed) {
+                    throw new IllegalStateException("closed", e);
+                }
             }
         }
     }
 
-    /**
-     * Takes over what the files hold if they have changed. If it cannot be used, the old identity stays, and a warning is
-     * logged. Reads files; {@link TlsReload} calls it every second.
-     */
+    /** Where its identity is kept. */
+    public TlsFiles source() {
+        return source;
+    }
+
+    /** Whom new connections prove to be. */
+    public TlsIdentity identity() {
+        return current.identity;
+    }
+
+    @Override
     public void refresh() {
+        refreshed();
+    }
+
+    /** Like {@link #refresh}; true if something else is in force now. */
+    boolean refreshed() {
         try {
             Optional<TlsIdentity> changed = files.changed();
-            if (changed.isPresent()) {
-                replace(changed.get());
+            if (changed.isEmpty()) {
+                return false;
             }
+            replace(build(changed.get()));
+            LOG.info(
+                    "msg=\"TLS files have changed and are in force\" certificate={} not_after={}",
+                    source.certificate(),
+                    changed.get().certificate().getNotAfter().toInstant());
+            return true;
         } catch (IOException e) {
             LOG.warn(
                     "msg=\"TLS files have changed but cannot be used; the old ones stay in force\" cause=\"{}\"",
                     e.getMessage());
+            return false;
         }
     }
 
-    private void replace(TlsIdentity identity) throws IOException {
-        SslContext old = current;
-        current = build(identity);
-        ReferenceCountUtil.release(old);
-        LOG.info(
-                "msg=\"TLS files have changed and are in force\" certificate={} not_after={}",
-                source.certificate(),
-                identity.certificate().getNotAfter().toInstant());
+    /** Has new connections follow other parameters; called by the thread that refreshes. */
+    void parameters(ServerParameters next) throws IOException {
+        parameters = next;
+        replace(build(current.identity));
     }
 
-    private SslContext build(TlsIdentity identity) throws IOException {
+    /** The keys of sessions have changed; called by the thread that refreshes. */
+    void ticketsRenewed() {
+        tickets.install(current.context);
+    }
+
+    private void replace(Current next) {
+        SslContext old = current.context;
+        current = next;
+        ReferenceCountUtil.release(old);
+    }
+
+    private Current build(TlsIdentity identity) throws IOException {
+        boolean staples = source.ocsp().isPresent() && TlsProvider.isOpenSsl(provider);
+        byte[] ocsp = source.ocsp().isPresent() ? OcspFile.read(source.ocsp().get()) : null;
         try {
-            return SslContextBuilder.forServer(identity.key(), identity.chain())
+            SslContextBuilder builder = SslContextBuilder.forServer(identity.key(), identity.chain())
                     .sslProvider(provider)
-                    .protocols(VERSIONS)
-                    .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+                    .enableOcsp(staples)
                     .sessionCacheSize(SESSIONS)
-                    .sessionTimeout(SESSION_SECONDS)
+                    .sessionTimeout(TicketKeys.LIFE.toSeconds())
                     // A client that names none of ours, or nothing, is served all the same.
                     .applicationProtocolConfig(new ApplicationProtocolConfig(
                             Protocol.ALPN,
                             SelectorFailureBehavior.NO_ADVERTISE,
                             SelectedListenerFailureBehavior.ACCEPT,
-                            applicationProtocols))
-                    .build();
+                            applicationProtocols));
+            parameters.apply(builder, provider);
+            SslContext context = builder.build();
+            tickets.install(context);
+            return new Current(identity, staples ? ocsp : null, context);
         } catch (SSLException | IllegalArgumentException e) {
             throw new IOException(source.certificate() + ": " + e.getMessage(), e);
         }
@@ -155,6 +189,9 @@ public final class TlsContext implements AutoCloseable {
     /** Releases what is left; no handler may be made any more. */
     @Override
     public void close() {
-        ReferenceCountUtil.release(current);
+        if (!closed) {
+            closed = true;
+            ReferenceCountUtil.release(current.context);
+        }
     }
 }

@@ -5,9 +5,13 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Looks once a second whether files have changed, on a thread of its own: file systems can be slow. */
 public final class TlsReload implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TlsReload.class);
 
     private final ScheduledExecutorService executor =
             Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("tls-reload", /* daemon= */ true));
@@ -15,11 +19,20 @@ public final class TlsReload implements AutoCloseable {
     private TlsReload() {}
 
     /** Begins to look at the files of these. */
-    public static TlsReload start(List<TlsContext> contexts) {
+    public static TlsReload start(List<? extends WatchedTls> watched) {
         TlsReload reload = new TlsReload();
-        List<TlsContext> all = List.copyOf(contexts);
-        reload.executor.scheduleWithFixedDelay(() -> all.forEach(TlsContext::refresh), 1, 1, TimeUnit.SECONDS);
+        List<WatchedTls> all = List.copyOf(watched);
+        reload.executor.scheduleWithFixedDelay(() -> all.forEach(TlsReload::refresh), 1, 1, TimeUnit.SECONDS);
         return reload;
+    }
+
+    /** Whatever one of them throws, the others are looked at, and it is looked at again. */
+    private static void refresh(WatchedTls watched) {
+        try {
+            watched.refresh();
+        } catch (RuntimeException e) {
+            LOG.error("msg=\"TLS files could not be looked at\"", e);
+        }
     }
 
     @Override

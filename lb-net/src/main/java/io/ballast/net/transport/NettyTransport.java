@@ -6,7 +6,6 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollDatagramChannel;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
@@ -114,7 +113,7 @@ public record NettyTransport(
                 TransportKind.EPOLL,
                 why,
                 /* sharesPort= */ true,
-                EpollIoHandler::newFactory,
+                SteadyEpollHandler::newFactory,
                 EpollServerSocketChannel.class,
                 EpollSocketChannel.class,
                 EpollDatagramChannel.class);

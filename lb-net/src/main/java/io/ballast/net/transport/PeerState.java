@@ -42,6 +42,9 @@ public final class PeerState {
      * no such option: there the buffer itself is made small, which slows distant peers, and only while memory is short.
      */
     public static void limitUnsent(Channel channel, int bytes, boolean memoryIsShort) {
+        if (!channel.isActive()) {
+            return; // closed, though its handlers have not been told yet
+        }
         if (channel instanceof IoUringSocketChannel) {
             channel.config().setOption(IoUringChannelOption.TCP_NOTSENT_LOWAT, (long) bytes);
         } else if (channel instanceof EpollSocketChannel) {

@@ -33,7 +33,11 @@ final class UnreportedReset extends ChannelInboundHandlerAdapter {
     public void channelReadComplete(ChannelHandlerContext ctx) {
         ctx.fireChannelReadComplete();
         IoUringSocketChannel channel = (IoUringSocketChannel) ctx.channel();
-        if (isPeerGone(channel) && channel.isActive() && channel.tcpInfo().state() == CLOSED) {
+        // Where our side has ended too, the state is the same, and the end of what the peer sent is still to be read.
+        if (isPeerGone(channel)
+                && channel.isActive()
+                && !channel.isOutputShutdown()
+                && channel.tcpInfo().state() == CLOSED) {
             ctx.fireExceptionCaught(new ResetByPeer());
             ctx.close();
         }

@@ -9,10 +9,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
 import javax.net.ssl.SSLContext;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.jspecify.annotations.Nullable;
 
 /** A certificate for this machine that nobody but a test trusts, made when it is needed. */
 public final class TestCertificate {
+
+    private static final String SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
 
     private final X509Bundle bundle;
 
@@ -26,14 +33,52 @@ public final class TestCertificate {
     }
 
     public static TestCertificate create(Algorithm algorithm) {
+        return build(builder(algorithm, "localhost"));
+    }
+
+    /** One that is made out for these hosts. */
+    public static TestCertificate forHosts(String... hosts) {
+        return build(builder(Algorithm.ecp256, hosts));
+    }
+
+    /** One that is made out for this host and for no address. */
+    public static TestCertificate forOnly(String host) {
+        return build(new CertificateBuilder()
+                .subject("CN=" + host)
+                .addSanDnsName(host)
+                .setIsCertificateAuthority(true)
+                .algorithm(Algorithm.ecp256));
+    }
+
+    /** One that has expired. */
+    public static TestCertificate expired() {
+        return build(builder(Algorithm.ecp256, "localhost")
+                .notBefore(Instant.EPOCH)
+                .notAfter(Instant.EPOCH.plus(Duration.ofDays(1))));
+    }
+
+    /** Netty's builder takes no wildcards for names. */
+    private static CertificateBuilder builder(Algorithm algorithm, String... hosts) {
+        GeneralName[] names = new GeneralName[hosts.length + 1];
+        for (int i = 0; i < hosts.length; i++) {
+            names[i] = new GeneralName(GeneralName.dNSName, hosts[i]);
+        }
+        names[hosts.length] = new GeneralName(GeneralName.iPAddress, "127.0.0.1");
         try {
-            return new TestCertificate(new CertificateBuilder()
-                    .subject("CN=localhost")
-                    .addSanDnsName("localhost")
-                    .addSanIpAddress("127.0.0.1")
+            return new CertificateBuilder()
+                    .subject("CN=" + hosts[0])
+                    .addExtensionOctetString(
+                            SUBJECT_ALTERNATIVE_NAME, /* critical= */ false, new GeneralNames(names).getEncoded())
                     .setIsCertificateAuthority(true)
-                    .algorithm(algorithm)
-                    .buildSelfSigned());
+                    .algorithm(algorithm);
+        } catch (IOException e) {
+            throw new IllegalStateException("no names", e);
+        }
+    }
+
+    private static TestCertificate build(CertificateBuilder builder) {
+        try {
+            return new TestCertificate(builder.buildSelfSigned());
         } catch (Exception e) {
             throw new IllegalStateException("no certificate", e);
         }
@@ -58,16 +103,54 @@ public final class TestCertificate {
 
     /** Writes both files, over those that may be there. */
     public TlsFiles write(Path directory) throws IOException {
+        return write(directory, "server");
+    }
+
+    /** Writes {@code name.crt} and {@code name.key}, over those that may be there. */
+    public TlsFiles write(Path directory, String name) throws IOException {
         return new TlsFiles(
-                Files.writeString(directory.resolve("server.crt"), certificatePem()),
-                Files.writeString(directory.resolve("server.key"), keyPem()));
+                Files.writeString(directory.resolve(name + ".crt"), certificatePem()),
+                Files.writeString(directory.resolve(name + ".key"), keyPem()));
     }
 
     /** What a client needs that trusts this certificate and no other. */
     public SSLContext client() {
+        return context(null);
+    }
+
+    /** The same for a client that can prove to be {@code identity}. */
+    public SSLContext client(TestCertificate identity) {
+        return context(identity);
+    }
+
+    /** The same for a client that speaks no other version, such as {@code TLSv1.2}. */
+    public SSLContext clientOf(String version) {
+        return context(version, null);
+    }
+
+    /** What a server needs that proves to be this. */
+    public SSLContext server() {
+        return context(this);
+    }
+
+    /** The same for a server that trusts clients which are {@code client}. */
+    public SSLContext server(TestCertificate client) {
+        return client.context(this);
+    }
+
+    private SSLContext context(@Nullable TestCertificate identity) {
+        return context("TLS", identity);
+    }
+
+    private SSLContext context(String protocol, @Nullable TestCertificate identity) {
         try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, bundle.toTrustManagerFactory().getTrustManagers(), null);
+            SSLContext context = SSLContext.getInstance(protocol);
+            context.init(
+                    identity == null
+                            ? null
+                            : identity.bundle.toKeyManagerFactory().getKeyManagers(),
+                    bundle.toTrustManagerFactory().getTrustManagers(),
+                    null);
             return context;
         } catch (Exception e) {
             throw new IllegalStateException("no TLS", e);

@@ -40,6 +40,6 @@ class TlsContextTest {
 
     @Test
     void ciphersAreThoseThatHttp2Allows() {
-        assertThat(TlsContext.CIPHERS).isEqualTo(Http2SecurityUtil.CIPHERS);
+        assertThat(ServerParameters.CIPHERS).isEqualTo(Http2SecurityUtil.CIPHERS);
     }
 }

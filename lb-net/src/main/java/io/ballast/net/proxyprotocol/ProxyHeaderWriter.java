@@ -1,0 +1,76 @@
+package io.ballast.net.proxyprotocol;
+
+import io.ballast.core.config.SentProxyHeader;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Writes the header that tells a backend for which client a connection speaks, without TLVs. If the client's address and
+ * ours are of different families, IPv4 is told as IPv6 (RFC 4291 section 2.5.5.2).
+ */
+public final class ProxyHeaderWriter {
+
+    private static final int IPV4_BYTES = 4;
+    private static final int IPV6_BYTES = 16;
+    private static final int MOST_BYTES = 128;
+    private static final int VERSION_2_PROXY = 0x21;
+    private static final int TCP4 = 0x11;
+    private static final int TCP6 = 0x21;
+
+    private ProxyHeaderWriter() {}
+
+    /**
+     * Returns the header, which the caller owns.
+     *
+     * @param version not {@link SentProxyHeader#NONE}
+     * @param client whom the connection speaks for
+     * @param local where the client connected to
+     */
+    public static ByteBuf write(
+            SentProxyHeader version, InetSocketAddress client, InetSocketAddress local, ByteBufAllocator allocator) {
+        byte[] source = client.getAddress().getAddress();
+        byte[] target = local.getAddress().getAddress();
+        boolean v6 = source.length == IPV6_BYTES || target.length == IPV6_BYTES;
+        ByteBuf header = allocator.directBuffer(MOST_BYTES);
+        if (version == SentProxyHeader.V1) {
+            String text = "PROXY " + (v6 ? "TCP6 " : "TCP4 ") + text(source, v6) + ' ' + text(target, v6) + ' '
+                    + client.getPort() + ' ' + local.getPort() + "\r\n";
+            header.writeCharSequence(text, StandardCharsets.US_ASCII);
+            return header;
+        }
+        header.writeBytes(ProxyHeader.SIGNATURE);
+        header.writeByte(VERSION_2_PROXY);
+        header.writeByte(v6 ? TCP6 : TCP4);
+        header.writeShort(2 * ((v6 ? IPV6_BYTES : IPV4_BYTES) + Short.BYTES));
+        writeAddress(header, source, v6);
+        writeAddress(header, target, v6);
+        header.writeShort(client.getPort());
+        return header.writeShort(local.getPort());
+    }
+
+    private static void writeAddress(ByteBuf header, byte[] address, boolean v6) {
+        if (v6 && address.length == IPV4_BYTES) {
+            header.writeZero(10).writeShort(0xFFFF);
+        }
+        header.writeBytes(address);
+    }
+
+    /** Addresses as octets, so that no scope, name or shorthand of the platform gets in. */
+    private static String text(byte[] address, boolean v6) {
+        StringBuilder text = new StringBuilder();
+        if (address.length == IPV4_BYTES) {
+            text.append(v6 ? "::ffff:" : "");
+            for (int i = 0; i < IPV4_BYTES; i++) {
+                text.append(i == 0 ? "" : ".").append(address[i] & 0xFF);
+            }
+            return text.toString();
+        }
+        for (int i = 0; i < IPV6_BYTES; i += 2) {
+            text.append(i == 0 ? "" : ":")
+                    .append(Integer.toHexString((address[i] & 0xFF) << Byte.SIZE | (address[i + 1] & 0xFF)));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,68 @@
+package io.ballast.net.tls;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A PEM file with certificates. */
+public final class CertificateFile {
+
+    private CertificateFile() {}
+
+    /**
+     * Reads the certificates of a file, at least one, in their order.
+     *
+     * @throws IOException if it cannot be read, or holds none; the message names the file
+     */
+    public static List<X509Certificate> read(Path file) throws IOException {
+        List<X509Certificate> certificates = new ArrayList<>();
+        try {
+            CertificateFactory factory = CertificateFactory.getInstance("X.509");
+            for (PemBlock block : blocks(file)) {
+                if (block.label().equals("CERTIFICATE")) {
+                    certificates.add(
+                            (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(block.bytes())));
+                }
+            }
+        } catch (GeneralSecurityException e) {
+            throw broken(file, e);
+        }
+        if (certificates.isEmpty()) {
+            throw new IOException(file + ": no certificate (expected: PEM with -----BEGIN CERTIFICATE-----)");
+        }
+        return certificates;
+    }
+
+    static List<PemBlock> blocks(Path file) throws IOException {
+        try {
+            return PemBlock.read(new String(bytes(file), StandardCharsets.ISO_8859_1));
+        } catch (IllegalArgumentException e) {
+            throw broken(file, e);
+        }
+    }
+
+    static byte[] bytes(Path file) throws IOException {
+        try {
+            return Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + ": no such file", e);
+        } catch (AccessDeniedException e) {
+            throw new IOException(file + ": permission denied", e);
+        } catch (IOException e) {
+            throw broken(file, e);
+        }
+    }
+
+    static IOException broken(Path file, Exception cause) {
+        return new IOException(file + ": " + cause.getMessage(), cause);
+    }
+}

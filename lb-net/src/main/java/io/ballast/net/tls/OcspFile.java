@@ -1,0 +1,42 @@
+package io.ballast.net.tls;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * A file with the answer of a certificate's issuer to whether it still holds
+ * (<a href="https://datatracker.ietf.org/doc/html/rfc6960#section-4.2.1">RFC 6960 section 4.2.1</a>), in DER.
+ */
+final class OcspFile {
+
+    /** responseStatus ENUMERATED 0: successful. */
+    private static final byte[] SUCCESSFUL = {0x0a, 1, 0};
+
+    private static final int LONG_FORM = 0x80;
+
+    private OcspFile() {}
+
+    /**
+     * Reads the answer.
+     *
+     * @throws IOException if the file cannot be read, or holds no answer that clients could use; the message names it
+     */
+    static byte[] read(Path file) throws IOException {
+        byte[] response = CertificateFile.bytes(file);
+        int content = response.length < 2 ? 0 : contentStart(response[1] & 0xff);
+        boolean sequence = content > 0 && (response[0] & 0xff) == Der.SEQUENCE;
+        int statusEnd = content + SUCCESSFUL.length;
+        if (!sequence
+                || statusEnd > response.length
+                || !Arrays.equals(response, content, statusEnd, SUCCESSFUL, 0, SUCCESSFUL.length)) {
+            throw new IOException(
+                    file + ": no successful OCSP response (expected: DER as openssl ocsp -respout writes it)");
+        }
+        return response;
+    }
+
+    private static int contentStart(int firstLength) {
+        return 2 + (firstLength < LONG_FORM ? 0 : firstLength - LONG_FORM);
+    }
+}

@@ -1,0 +1,63 @@
+package io.ballast.net.tls;
+
+import io.ballast.core.config.ClientCertificates;
+import io.ballast.core.config.TlsProfile;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.OpenSslContextOption;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a server offers and asks for, whoever it proves to be. Immutable.
+ *
+ * @param profile versions, ciphers and groups
+ * @param clientMode whether clients must prove who they are; absent if they are not asked
+ * @param clientIssuers whose certificates of clients are believed
+ */
+record ServerParameters(
+        TlsProfile profile, Optional<ClientCertificates.Mode> clientMode, List<X509Certificate> clientIssuers) {
+
+    static final ServerParameters DEFAULT =
+            new ServerParameters(TlsProfile.INTERMEDIATE, /* clientMode= */ Optional.empty(), List.of());
+
+    /**
+     * What every browser of the last years speaks, with forward secrecy and authenticated encryption: the ciphers of
+     * Mozilla's intermediate profile but for finite fields, and of Netty's HTTP/2, none of which
+     * <a href="https://datatracker.ietf.org/doc/html/rfc9113#appendix-A">RFC 9113</a> prohibits.
+     */
+    static final List<String> CIPHERS = List.of(
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_AES_128_GCM_SHA256",
+            "TLS_AES_256_GCM_SHA384",
+            "TLS_CHACHA20_POLY1305_SHA256");
+
+    /** Mozilla's groups; Java's own implementation keeps to its default. */
+    private static final String[] GROUPS = {"X25519MLKEM768", "x25519", "secp256r1", "secp384r1"};
+
+    private static final String TLS_1_2 = "TLSv1.2";
+    private static final String TLS_1_3 = "TLSv1.3";
+
+    ServerParameters {
+        clientIssuers = List.copyOf(clientIssuers);
+    }
+
+    void apply(SslContextBuilder builder, SslProvider provider) {
+        builder.protocols(profile == TlsProfile.MODERN ? new String[] {TLS_1_3} : new String[] {TLS_1_3, TLS_1_2})
+                .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE);
+        if (TlsProvider.isOpenSsl(provider)) {
+            builder.option(OpenSslContextOption.GROUPS, GROUPS.clone());
+        }
+        clientMode.ifPresent(mode -> builder.clientAuth(
+                        mode == ClientCertificates.Mode.REQUIRED ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL)
+                .trustManager(clientIssuers.toArray(new X509Certificate[0])));
+    }
+}

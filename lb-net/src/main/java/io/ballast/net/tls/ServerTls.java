@@ -1,0 +1,140 @@
+package io.ballast.net.tls;
+
+import io.ballast.core.config.ClientCertificates;
+import io.ballast.core.config.ListenerTls;
+import io.ballast.core.config.TlsFiles;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelHandler;
+import io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * TLS on the connections of a listener: several identities, of which each client gets the one for its host, and what is
+ * asked of clients.
+ *
+ * <p>Thread safety: any thread may make handlers and ask for identities; one thread refreshes.
+ */
+public final class ServerTls implements WatchedTls, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServerTls.class);
+
+    private final ListenerTls config;
+    private final TicketKeys tickets;
+    private final WatchedFiles clientIssuers;
+    private final List<TlsContext> contexts = new ArrayList<>();
+    private volatile SniTable table;
+
+    private ServerTls(
+            ListenerTls config, SslProvider provider, List<String> applicationProtocols, LongSupplier nanoTime)
+            throws IOException {
+        this.config = config;
+        this.tickets = new TicketKeys(nanoTime);
+        this.clientIssuers = new WatchedFiles(config.clientCertificates()
+                .map(clients -> List.of(clients.ca()))
+                .orElse(List.of()));
+        clientIssuers.haveChanged();
+        ServerParameters parameters = parameters();
+        try {
+            for (TlsFiles files : config.certificates()) {
+                contexts.add(new TlsContext(files, provider, applicationProtocols, parameters, tickets));
+            }
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
+        this.table = new SniTable(contexts);
+        if (!TlsProvider.isOpenSsl(provider)
+                && config.certificates().stream().anyMatch(files -> files.ocsp().isPresent())) {
+            LOG.warn("msg=\"Java's own TLS sends no OCSP responses from files; ocsp has no effect\"");
+        }
+    }
+
+    /**
+     * Reads the files.
+     *
+     * @param applicationProtocols what may be spoken inside (ALPN), the preferred one first
+     * @throws IOException if one cannot be read or used; the message names the file
+     */
+    public static ServerTls open(ListenerTls config, List<String> applicationProtocols) throws IOException {
+        return open(config, TlsProvider.choose(), applicationProtocols);
+    }
+
+    /** Like the other, with an implementation of TLS that is not the preferred one. */
+    public static ServerTls open(ListenerTls config, SslProvider provider, List<String> applicationProtocols)
+            throws IOException {
+        return open(config, provider, applicationProtocols, System::nanoTime);
+    }
+
+    static ServerTls open(
+            ListenerTls config, SslProvider provider, List<String> applicationProtocols, LongSupplier nanoTime)
+            throws IOException {
+        return new ServerTls(config, provider, applicationProtocols, nanoTime);
+    }
+
+    /**
+     * Makes the handler of a new connection: one that becomes an {@link io.netty.handler.ssl.SslHandler}, if it is none yet.
+     * How long the handshake may take is for others to decide.
+     */
+    public ChannelHandler newHandler(ByteBufAllocator allocator) {
+        return contexts.size() == 1 ? contexts.get(0).newHandler(allocator) : new SniChoice(() -> table);
+    }
+
+    /** What it is made of, each with the identity in force, in the order of the configuration. */
+    public List<TlsContext> contexts() {
+        return List.copyOf(contexts);
+    }
+
+    @Override
+    public void refresh() {
+        boolean changed = false;
+        for (TlsContext context : contexts) {
+            changed |= context.refreshed();
+        }
+        if (changed) {
+            table = new SniTable(contexts);
+        }
+        if (clientIssuers.haveChanged()) {
+            replaceClientIssuers();
+        }
+        if (tickets.renewed()) {
+            contexts.forEach(TlsContext::ticketsRenewed);
+        }
+    }
+
+    /** Sessions that began with those of before do not go on: their clients may not be believed any more. */
+    private void replaceClientIssuers() {
+        try {
+            ServerParameters next = parameters();
+            tickets.forget();
+            for (TlsContext context : contexts) {
+                context.parameters(next);
+            }
+            LOG.info("msg=\"issuers of client certificates have changed and are in force\"");
+        } catch (IOException e) {
+            LOG.warn(
+                    "msg=\"issuers of client certificates have changed but cannot be used; the old ones stay in force\""
+                            + " cause=\"{}\"",
+                    e.getMessage());
+        }
+    }
+
+    private ServerParameters parameters() throws IOException {
+        Optional<ClientCertificates> clients = config.clientCertificates();
+        List<X509Certificate> issuers =
+                clients.isPresent() ? CertificateFile.read(clients.get().ca()) : List.of();
+        return new ServerParameters(config.profile(), clients.map(ClientCertificates::mode), issuers);
+    }
+
+    /** Releases what is left; no handler may be made any more. */
+    @Override
+    public void close() {
+        contexts.forEach(TlsContext::close);
+    }
+}

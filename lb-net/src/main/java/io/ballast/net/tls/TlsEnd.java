@@ -1,0 +1,77 @@
+package io.ballast.net.tls;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends connections that carry TLS, as the handler right behind it: to close one says goodbye to the peer
+ * ({@code close_notify}) as far as that is possible at once, and what the peer says goodbye to is closed. What was written
+ * and not flushed is dropped, as without TLS. Event-loop confined.
+ */
+public final class TlsEnd extends ChannelDuplexHandler {
+
+    /** How long the system may take to take the goodbye, behind what else it was given. */
+    private static final long FAREWELL_MILLIS = 500;
+
+    private boolean closing;
+
+    /** Closes a connection without a goodbye, so that a peer which waits for more sees that it was cut off. */
+    public static void cut(Channel channel) {
+        ChannelHandlerContext first = channel.pipeline().firstContext();
+        if (first == null) {
+            channel.close();
+        } else {
+            first.close(); // from the first handler on, so TLS does not hear of it
+        }
+    }
+
+    /**
+     * Whether a connection ended without a goodbye of its peer, so that somebody else may have ended it; false without TLS
+     * (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-9.8">RFC 9112 section 9.8</a>).
+     */
+    public static boolean isTruncated(Channel channel) {
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        return tls != null && !tls.sslCloseFuture().isSuccess();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
+        if (event instanceof SslCloseCompletionEvent end && end.isSuccess()) {
+            close(ctx, ctx.newPromise());
+        }
+        super.userEventTriggered(ctx, event);
+    }
+
+    @Override
+    public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
+        Channel channel = ctx.channel();
+        SslHandler tls = ctx.pipeline().get(SslHandler.class);
+        channel.closeFuture().addListener(closed -> promise.trySuccess());
+        if (closing
+                || tls == null
+                || !channel.isActive()
+                || !tls.handshakeFuture().isSuccess()) {
+            cut(channel);
+            return;
+        }
+        closing = true;
+        ChannelFuture farewell = tls.closeOutbound();
+        @Nullable Future<?> limit = farewell.isDone()
+                ? null
+                : channel.eventLoop().schedule(() -> cut(channel), FAREWELL_MILLIS, TimeUnit.MILLISECONDS);
+        farewell.addListener(said -> {
+            if (limit != null) {
+                limit.cancel(/* mayInterruptIfRunning= */ false);
+            }
+            cut(channel);
+        });
+    }
+}

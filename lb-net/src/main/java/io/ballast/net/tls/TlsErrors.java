@@ -1,0 +1,72 @@
+package io.ballast.net.tls;
+
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.NotSslRecordException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.util.Locale;
+import javax.net.ssl.SSLException;
+
+/** Tells apart why a handshake failed, whatever implementation says so. Not for hot paths. */
+public final class TlsErrors {
+
+    private static final int DEEPEST = 16;
+
+    private TlsErrors() {}
+
+    /** Whether what a handler was told of is a fault in TLS, which peers can cause at will. */
+    public static boolean isOfTls(Throwable cause) {
+        return cause instanceof SSLException
+                || (cause instanceof DecoderException && cause.getCause() instanceof SSLException);
+    }
+
+    /** In a few words without an address: "the certificate has expired". */
+    public static String text(Throwable failure) {
+        Throwable cause = failure;
+        String text = "the TLS handshake failed";
+        for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
+            String known = known(cause);
+            if (!known.isEmpty()) {
+                text = known; // the innermost knows best
+            }
+            cause = cause.getCause();
+        }
+        return text;
+    }
+
+    private static String known(Throwable cause) {
+        if (cause instanceof CertificateExpiredException) {
+            return "the certificate has expired";
+        }
+        if (cause instanceof CertificateNotYetValidException) {
+            return "the certificate does not hold yet";
+        }
+        if (cause instanceof CertPathBuilderException || cause instanceof CertPathValidatorException) {
+            return "the certificate's issuer is not trusted";
+        }
+        if (cause instanceof NotSslRecordException) {
+            return "what answers does not speak TLS";
+        }
+        String message = cause.getMessage() == null ? "" : cause.getMessage().toLowerCase(Locale.ROOT);
+        if (cause instanceof CertificateException && message.startsWith("no ")) {
+            return "the certificate is made out for another name"; // No subject alternative, No name matching
+        }
+        if (cause instanceof SSLException && message.contains("alert")) {
+            return "refused in the TLS handshake: " + alert(message);
+        }
+        if (cause instanceof SSLException && message.contains("version")) {
+            return "no common version of TLS";
+        }
+        return "";
+    }
+
+    /** "Received fatal alert: bad_certificate", or "error:10000412:SSL routines:…:SSLV3_ALERT_BAD_CERTIFICATE". */
+    private static String alert(String message) {
+        int at = message.lastIndexOf("alert") + "alert".length();
+        String name = message.substring(at).replaceAll("[^a-z]+", " ").strip();
+        return name.isEmpty() ? "no reason given" : name;
+    }
+}

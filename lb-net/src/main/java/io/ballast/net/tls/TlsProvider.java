@@ -1,0 +1,40 @@
+package io.ballast.net.tls;
+
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslProvider;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Which implementation of TLS is used: BoringSSL where its library loads, else Java's own. */
+final class TlsProvider {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TlsProvider.class);
+    private static final AtomicBoolean TOLD = new AtomicBoolean();
+
+    private TlsProvider() {}
+
+    /** The one that is used; says so in the log when it is asked first. */
+    static SslProvider choose() {
+        SslProvider chosen = preferred();
+        if (TOLD.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
+            if (isOpenSsl(chosen)) {
+                LOG.info("tls=boringssl reason=\"fastest available\"");
+            } else {
+                Throwable cause = OpenSsl.unavailabilityCause();
+                LOG.info(
+                        "tls=jdk reason=\"BoringSSL is not available: {}\"",
+                        cause == null ? "not asked for" : cause.getMessage());
+            }
+        }
+        return chosen;
+    }
+
+    static SslProvider preferred() {
+        return OpenSsl.isAvailable() ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK;
+    }
+
+    static boolean isOpenSsl(SslProvider provider) {
+        return provider != SslProvider.JDK;
+    }
+}

@@ -1,0 +1,54 @@
+package io.ballast.net.tls;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.ssl.SslHandler;
+
+/** A client and a server in one process, without sockets, whose handshake is done. */
+final class TlsTalk implements AutoCloseable {
+
+    private final EmbeddedChannel server;
+    private final EmbeddedChannel client;
+
+    private TlsTalk(EmbeddedChannel server, EmbeddedChannel client) {
+        this.server = server;
+        this.client = client;
+    }
+
+    /** Has both shake hands, as far as they get. */
+    static TlsTalk between(ChannelHandler serving, SslHandler asking) {
+        TlsTalk talk = new TlsTalk(new EmbeddedChannel(serving), new EmbeddedChannel(asking));
+        boolean moved = true;
+        while (moved) {
+            boolean asked = pass(talk.client, talk.server);
+            boolean answered = pass(talk.server, talk.client);
+            moved = asked || answered;
+        }
+        return talk;
+    }
+
+    private static boolean pass(EmbeddedChannel from, EmbeddedChannel to) {
+        from.runPendingTasks();
+        ByteBuf bytes = from.readOutbound();
+        if (bytes == null) {
+            return false;
+        }
+        to.writeInbound(bytes);
+        return true;
+    }
+
+    SslHandler client() {
+        return client.pipeline().get(SslHandler.class);
+    }
+
+    SslHandler server() {
+        return server.pipeline().get(SslHandler.class);
+    }
+
+    @Override
+    public void close() {
+        client.finishAndReleaseAll();
+        server.finishAndReleaseAll();
+    }
+}
