@@ -19,6 +19,9 @@ import java.time.Duration;
  * @param pipelining most safe requests at once on one connection, sent without waiting for the responses before them; 1 for
  *     no pipelining
  * @param responseLimits how long the heads of responses may be
+ * @param protocol what is spoken on them
+ * @param proxyHeader what each connection begins with. With one, a connection serves a single exchange, since it speaks for
+ *     one client
  */
 public record BackendConnections(
         Duration connectTimeout,
@@ -31,7 +34,9 @@ public record BackendConnections(
         int maxConnections,
         int attempts,
         int pipelining,
-        ResponseLimits responseLimits) {
+        ResponseLimits responseLimits,
+        BackendProtocol protocol,
+        SentProxyHeader proxyHeader) {
 
     public static final int MAX_ATTEMPTS = 10;
     public static final int MAX_PIPELINING = 1000;
@@ -47,7 +52,9 @@ public record BackendConnections(
             0,
             3,
             1,
-            ResponseLimits.DEFAULT);
+            ResponseLimits.DEFAULT,
+            BackendProtocol.HTTP1,
+            SentProxyHeader.NONE);
 
     public BackendConnections {
         Checks.positive(connectTimeout, "connect_timeout");
@@ -60,6 +67,29 @@ public record BackendConnections(
         Checks.atLeast(maxConnections, 0, "max_connections");
         Checks.between(attempts, 1, MAX_ATTEMPTS, "attempts");
         Checks.between(pipelining, 1, MAX_PIPELINING, "pipelining");
+    }
+
+    /** The same, with another protocol. */
+    public BackendConnections speaking(BackendProtocol other) {
+        return new BackendConnections(
+                connectTimeout,
+                responseTimeout,
+                bodyIdleTimeout,
+                idleTimeout,
+                maxAge,
+                maxIdlePerLoop,
+                maxInFlight,
+                maxConnections,
+                attempts,
+                pipelining,
+                responseLimits,
+                other,
+                proxyHeader);
+    }
+
+    /** Whether a connection may serve one exchange after the other. */
+    public boolean reusesConnections() {
+        return proxyHeader == SentProxyHeader.NONE;
     }
 
     /** Most exchanges at once on one backend, however they are limited; 0 for no limit. */

@@ -13,6 +13,8 @@ import java.time.Duration;
  * @param exchange from the end of a request's head to the end of its response, if a backend serves it; then 504, or cut
  *     if a response began; zero for no deadline
  * @param minimumRate how fast a client must be on average; then 408 if it is sending, and close
+ * @param tunnelIdle how long nothing may pass through a tunnel, in either direction, after a switch of protocols; then
+ *     both connections are reset. In a tunnel no other deadline applies.
  */
 public record ClientDeadlines(
         Duration requestHead,
@@ -20,8 +22,10 @@ public record ClientDeadlines(
         Duration responseIdle,
         Duration keepAlive,
         Duration exchange,
-        MinimumRate minimumRate) {
+        MinimumRate minimumRate,
+        Duration tunnelIdle) {
 
+    public static final Duration DEFAULT_TUNNEL_IDLE = Duration.ofHours(1);
     public static final ClientDeadlines DEFAULT = new ClientDeadlines(
             Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60), Duration.ofSeconds(75));
 
@@ -31,10 +35,18 @@ public record ClientDeadlines(
         Checks.positive(responseIdle, "response_idle");
         Checks.positive(keepAlive, "keep_alive");
         Checks.that(!exchange.isNegative(), "exchange", exchange, ">= 0");
+        Checks.positive(tunnelIdle, "tunnel_idle");
     }
 
-    /** No deadline for an exchange as a whole, and the default rate. */
+    /** No deadline for an exchange as a whole, and the default rate and deadline of tunnels. */
     public ClientDeadlines(Duration requestHead, Duration requestBodyIdle, Duration responseIdle, Duration keepAlive) {
-        this(requestHead, requestBodyIdle, responseIdle, keepAlive, Duration.ZERO, MinimumRate.DEFAULT);
+        this(
+                requestHead,
+                requestBodyIdle,
+                responseIdle,
+                keepAlive,
+                Duration.ZERO,
+                MinimumRate.DEFAULT,
+                DEFAULT_TUNNEL_IDLE);
     }
 }

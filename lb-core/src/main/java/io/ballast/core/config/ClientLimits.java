@@ -58,4 +58,19 @@ public record ClientLimits(
             int requestLineBytes, int headerBytes, int headBytes, int headers, long bodyBytes, int connections) {
         this(requestLineBytes, headerBytes, headBytes, headers, bodyBytes, connections, 0, 64, 0, 0);
     }
+
+    /** The same with another number of connections. */
+    public ClientLimits withConnections(int most) {
+        return new ClientLimits(
+                requestLineBytes,
+                headerBytes,
+                headBytes,
+                headers,
+                bodyBytes,
+                most,
+                connectionsPerClient,
+                ipv6PrefixBits,
+                requestsPerConnection,
+                inFlight);
+    }
 }

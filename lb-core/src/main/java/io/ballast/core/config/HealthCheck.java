@@ -51,6 +51,20 @@ public sealed interface HealthCheck {
         }
     }
 
+    /**
+     * The same by TLS, as requests to the backends of a pool that has it go. No file asks for it by name.
+     *
+     * @param request what is asked
+     * @param pool whose TLS it is
+     * @param backend its address as written, whose host must be in its certificate
+     */
+    record Https(Http request, String pool, HostPort backend) implements HealthCheck {
+        @Override
+        public String label() {
+            return request.label();
+        }
+    }
+
     /** Statuses from {@code low} to {@code high}, both included. */
     record StatusRange(int low, int high) {
         public StatusRange {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where HTTP clients come in.
+ * Where clients come in. What is said of requests, heads and headers holds for HTTP alone.
  *
  * @param name unique among listeners; label of its metrics (default: its bind address)
  * @param bind the address to listen on
@@ -22,6 +22,11 @@ import java.util.Set;
  * @param headers what is changed in all requests and responses
  * @param requestId whether backends get the id of a request, and where it comes from
  * @param accessLog where its requests are logged, if they are
+ * @param upgrades the protocols that clients may switch to ({@code Upgrade}), in whatever case they write them
+ * @param tls how it proves who it is, if clients come in by TLS
+ * @param protocol what is balanced there
+ * @param proxyProtocol which proxies speak for their clients; absent if clients connect themselves
+ * @param session how long sessions may take; absent with HTTP, which has deadlines of its own
  */
 public record ListenerConfig(
         String name,
@@ -35,16 +40,57 @@ public record ListenerConfig(
         Underscores underscores,
         HeaderRules headers,
         Optional<RequestIdConfig> requestId,
-        Optional<AccessLogConfig> accessLog) {
+        Optional<AccessLogConfig> accessLog,
+        List<String> upgrades,
+        Optional<ListenerTls> tls,
+        ListenerProtocol protocol,
+        Optional<ProxyProtocolConfig> proxyProtocol,
+        Optional<SessionConfig> session) {
 
     public static final Forwarding DEFAULT_FORWARDING = Forwarding.OVERWRITE;
     public static final Underscores DEFAULT_UNDERSCORES = Underscores.PASS;
+    public static final List<String> DEFAULT_UPGRADES = List.of("websocket");
 
     public ListenerConfig {
         routes = List.copyOf(routes);
         forwardingHeaders =
                 forwardingHeaders.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(forwardingHeaders));
         trustedProxies = List.copyOf(trustedProxies);
+        upgrades = List.copyOf(upgrades);
+    }
+
+    /** A listener for HTTP without TLS, whose clients connect themselves, with the usual upgrades. */
+    public ListenerConfig(
+            String name,
+            HostPort bind,
+            List<RouteConfig> routes,
+            ClientDeadlines deadlines,
+            ClientLimits limits,
+            Forwarding forwarding,
+            Set<ForwardingHeader> forwardingHeaders,
+            List<Cidr> trustedProxies,
+            Underscores underscores,
+            HeaderRules headers,
+            Optional<RequestIdConfig> requestId,
+            Optional<AccessLogConfig> accessLog) {
+        this(
+                name,
+                bind,
+                routes,
+                deadlines,
+                limits,
+                forwarding,
+                forwardingHeaders,
+                trustedProxies,
+                underscores,
+                headers,
+                requestId,
+                accessLog,
+                DEFAULT_UPGRADES,
+                /* tls= */ Optional.empty(),
+                ListenerProtocol.HTTP,
+                /* proxyProtocol= */ Optional.empty(),
+                /* session= */ Optional.empty());
     }
 
     /** A listener that changes no headers. */

@@ -2,6 +2,7 @@ package io.ballast.core.config;
 
 import io.ballast.core.Checks;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Backends that serve the same thing, and how to balance over them.
@@ -15,6 +16,7 @@ import java.util.List;
  * @param headers what is changed in requests and responses of this pool
  * @param queue where requests wait while every usable backend is full
  * @param retry when a request that failed is tried again
+ * @param tls how connections to the backends are secured, if they are
  */
 public record PoolConfig(
         String name,
@@ -25,13 +27,28 @@ public record PoolConfig(
         HostHeader host,
         HeaderRules headers,
         QueueConfig queue,
-        RetryConfig retry) {
+        RetryConfig retry,
+        Optional<BackendTls> tls) {
 
     public static final HostHeader DEFAULT_HOST = new HostHeader.Keep();
 
     public PoolConfig {
         backends = List.copyOf(backends);
         Checks.that(!backends.isEmpty(), "backends", "[]", "at least one backend");
+    }
+
+    /** A pool without TLS. */
+    public PoolConfig(
+            String name,
+            StrategyConfig strategy,
+            List<BackendConfig> backends,
+            HealthConfig health,
+            BackendConnections connections,
+            HostHeader host,
+            HeaderRules headers,
+            QueueConfig queue,
+            RetryConfig retry) {
+        this(name, strategy, backends, health, connections, host, headers, queue, retry, /* tls= */ Optional.empty());
     }
 
     /** A pool that changes no headers, has no queue and retries as usual. */

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request must have for a route; everything that is given.
+ * What a request, or a connection, must have for a route; everything that is given.
  *
  * @param hosts exact host names or {@code *.suffix}, in lower case, without port; empty for every host
  * @param path which paths
@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param query parameters by name
  * @param cookies by name
  * @param clients networks of which one must hold the client's address; empty for every client
+ * @param serverNames names that a TLS client asks for (SNI), exact or {@code *.suffix}, in lower case; empty for every
+ *     client, of TLS or not
+ * @param alpn protocols of which a TLS client must offer one; empty for every client
  */
 public record RouteMatch(
         List<String> hosts,
@@ -27,7 +30,9 @@ public record RouteMatch(
         Map<String, ValueMatch> headers,
         Map<String, ValueMatch> query,
         Map<String, ValueMatch> cookies,
-        List<Cidr> clients) {
+        List<Cidr> clients,
+        List<String> serverNames,
+        List<String> alpn) {
 
     /** Every request. */
     public static final RouteMatch ALL =
@@ -41,6 +46,20 @@ public record RouteMatch(
         query = inOrder(query);
         cookies = inOrder(cookies);
         clients = List.copyOf(clients);
+        serverNames = List.copyOf(serverNames);
+        alpn = List.copyOf(alpn);
+    }
+
+    /** What a request must have, however it came. */
+    public RouteMatch(
+            List<String> hosts,
+            PathMatch path,
+            List<String> methods,
+            Map<String, ValueMatch> headers,
+            Map<String, ValueMatch> query,
+            Map<String, ValueMatch> cookies,
+            List<Cidr> clients) {
+        this(hosts, path, methods, headers, query, cookies, clients, List.of(), List.of());
     }
 
     /** Returns what takes a host and a path prefix; null for all. */
@@ -74,6 +93,12 @@ public record RouteMatch(
         if (!clients.isEmpty()) {
             List<String> networks = clients.stream().map(Cidr::toString).toList();
             text.append(" client ").append(String.join(",", sorted(networks)));
+        }
+        if (!serverNames.isEmpty()) {
+            text.append(" sni ").append(String.join(",", sorted(serverNames)));
+        }
+        if (!alpn.isEmpty()) {
+            text.append(" alpn ").append(String.join(",", sorted(alpn)));
         }
         return text.toString();
     }

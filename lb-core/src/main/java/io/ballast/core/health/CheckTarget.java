@@ -16,13 +16,14 @@ import java.time.Duration;
  */
 record CheckTarget(InetSocketAddress address, HealthCheck check, String host, Duration timeout) {
 
-    static CheckTarget of(Backend backend, HealthConfig config) {
-        boolean ownHost =
-                config.check() instanceof HealthCheck.Http http && http.host().isEmpty();
+    /** @param secured whether the pool speaks TLS to its backends */
+    static CheckTarget of(Backend backend, HealthConfig config, boolean secured) {
+        HealthCheck check = config.check();
+        boolean ownHost = check instanceof HealthCheck.Http http && http.host().isEmpty();
+        if (secured && check instanceof HealthCheck.Http http) {
+            check = new HealthCheck.Https(http, backend.pool(), backend.address());
+        }
         return new CheckTarget(
-                backend.socketAddress(),
-                config.check(),
-                ownHost ? backend.address().toString() : "",
-                config.timeout());
+                backend.socketAddress(), check, ownHost ? backend.address().toString() : "", config.timeout());
     }
 }

@@ -54,7 +54,8 @@ final class WatchedBackend {
 
     /** Whether this can go on for the same backend in {@code next}, the pool of a newer topology. */
     boolean fits(Pool next) {
-        return config.equals(next.config().health());
+        return config.equals(next.config().health())
+                && pool.config().tls().isPresent() == next.config().tls().isPresent();
     }
 
     void moveTo(Pool next) {
@@ -67,7 +68,7 @@ final class WatchedBackend {
     }
 
     CheckTarget target() {
-        return CheckTarget.of(backend, config);
+        return CheckTarget.of(backend, config, pool.config().tls().isPresent());
     }
 
     Duration interval() {

@@ -1,7 +1,9 @@
 package io.ballast.core.testing;
 
 import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.ResponseLimits;
+import io.ballast.core.config.SentProxyHeader;
 import java.time.Duration;
 
 /** What a test says about the connections to backends; everything not said is the default. */
@@ -11,15 +13,18 @@ public final class Connections {
     private Duration responseTimeout = BackendConnections.DEFAULT.responseTimeout();
     private Duration bodyIdleTimeout = BackendConnections.DEFAULT.bodyIdleTimeout();
     private Duration idleTimeout = BackendConnections.DEFAULT.idleTimeout();
+    private Duration maxAge = BackendConnections.DEFAULT.maxAge();
     private int maxInFlight = BackendConnections.DEFAULT.maxInFlight();
     private int maxConnections = BackendConnections.DEFAULT.maxConnections();
     private int pipelining = BackendConnections.DEFAULT.pipelining();
+    private SentProxyHeader proxyHeader = SentProxyHeader.NONE;
 
     public Connections connectTimeout(Duration time) {
         connectTimeout = time;
         return this;
     }
 
+    private BackendProtocol protocol = BackendProtocol.HTTP1;
     private ResponseLimits responseLimits = ResponseLimits.DEFAULT;
 
     public Connections responseTimeout(Duration time) {
@@ -42,6 +47,11 @@ public final class Connections {
         return connectTimeout(time).responseTimeout(time).bodyIdleTimeout(time).idleTimeout(time);
     }
 
+    public Connections maxAge(Duration time) {
+        maxAge = time;
+        return this;
+    }
+
     public Connections maxInFlight(int most) {
         maxInFlight = most;
         return this;
@@ -57,8 +67,18 @@ public final class Connections {
         return this;
     }
 
+    public Connections proxyHeader(SentProxyHeader version) {
+        proxyHeader = version;
+        return this;
+    }
+
     public Connections responseLimits(ResponseLimits limits) {
         responseLimits = limits;
+        return this;
+    }
+
+    public Connections protocol(BackendProtocol spoken) {
+        protocol = spoken;
         return this;
     }
 
@@ -69,12 +89,14 @@ public final class Connections {
                 responseTimeout,
                 bodyIdleTimeout,
                 idleTimeout,
-                defaults.maxAge(),
+                maxAge,
                 defaults.maxIdlePerLoop(),
                 maxInFlight,
                 maxConnections,
                 defaults.attempts(),
                 pipelining,
-                responseLimits);
+                responseLimits,
+                protocol,
+                proxyHeader);
     }
 }

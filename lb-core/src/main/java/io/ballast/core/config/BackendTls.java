@@ -1,0 +1,27 @@
+package io.ballast.core.config;
+
+import io.ballast.core.Checks;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * TLS on the connections to a pool's backends.
+ *
+ * @param ca PEM file with the certificates of those who may issue the backends' certificates; absent for those that Java
+ *     trusts
+ * @param serverName what the backends' certificates must be made out for, and what they are asked for (SNI); absent for
+ *     the host of each backend's address
+ * @param identity what they are shown if they ask who connects
+ * @param insecure whether any certificate will do
+ */
+public record BackendTls(
+        Optional<Path> ca, Optional<String> serverName, Optional<TlsFiles> identity, boolean insecure) {
+
+    /** Backends with certificates for their addresses' hosts, from issuers that Java trusts. */
+    public static final BackendTls DEFAULT =
+            new BackendTls(Optional.empty(), Optional.empty(), Optional.empty(), /* insecure= */ false);
+
+    public BackendTls {
+        Checks.that(!insecure || ca.isEmpty(), "ca", "given", "none with insecure: nothing is verified then");
+    }
+}

@@ -1,0 +1,33 @@
+package io.ballast.core.config;
+
+import io.ballast.core.Checks;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * TLS on a listener.
+ *
+ * @param certificates whom it can prove to be; at least one. A client gets the first that is made out for the host that it
+ *     asks for (SNI), else the first
+ * @param profile versions, ciphers and groups
+ * @param clientCertificates which clients it serves, if they have to prove themselves
+ * @param hsts what browsers are told about the time to come, if anything
+ */
+public record ListenerTls(
+        List<TlsFiles> certificates,
+        TlsProfile profile,
+        Optional<ClientCertificates> clientCertificates,
+        Optional<Hsts> hsts) {
+
+    public static final TlsProfile DEFAULT_PROFILE = TlsProfile.INTERMEDIATE;
+
+    public ListenerTls {
+        certificates = List.copyOf(certificates);
+        Checks.that(!certificates.isEmpty(), "certificates", "[]", "at least one certificate");
+    }
+
+    /** One certificate, and the default of everything else. */
+    public static ListenerTls of(TlsFiles certificate) {
+        return new ListenerTls(List.of(certificate), DEFAULT_PROFILE, Optional.empty(), Optional.empty());
+    }
+}
