@@ -1,0 +1,130 @@
+package io.ballast.http.h2.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts what arrives into frames. A frame that comes in pieces is put together, so that each is handed over whole.
+ * Event-loop confined.
+ */
+public final class FrameReader {
+
+    /** Takes the frames. */
+    public interface Sink {
+
+        /**
+         * A frame came. Its payload is {@code source[at, at + length)}, which the sink borrows.
+         *
+         * @return whether to go on
+         */
+        boolean frame(int type, int flags, int stream, ByteBuf source, int at, int length);
+
+        /** A frame announces more than we take. */
+        void tooLarge(int type, int stream);
+    }
+
+    private final Sink sink;
+    private final ByteBufAllocator allocator;
+    private @Nullable ByteBuf partial;
+
+    public FrameReader(Sink sink, ByteBufAllocator allocator) {
+        this.sink = sink;
+        this.allocator = allocator;
+    }
+
+    /** Takes what was received; consumes it. */
+    public void read(ByteBuf received) {
+        try {
+            if (partial != null && !complete(received)) {
+                return;
+            }
+            frames(received);
+        } finally {
+            received.release();
+        }
+    }
+
+    /** Fills up the frame that has begun; false if it is still not whole, or the sink has enough. */
+    private boolean complete(ByteBuf received) {
+        ByteBuf frame = partial;
+        if (frame == null) {
+            return true;
+        }
+        fill(frame, Frame.HEADER_BYTES, received);
+        if (frame.readableBytes() < Frame.HEADER_BYTES) {
+            return false;
+        }
+        int length = frame.getUnsignedMedium(0);
+        if (length > Frame.PAYLOAD_BYTES) {
+            sink.tooLarge(frame.getByte(3), frame.getInt(5) & Integer.MAX_VALUE);
+            return false;
+        }
+        fill(frame, Frame.HEADER_BYTES + length, received);
+        if (frame.readableBytes() < Frame.HEADER_BYTES + length) {
+            return false;
+        }
+        partial = null;
+        try {
+            return hand(frame, 0, length);
+        } finally {
+            frame.release();
+        }
+    }
+
+    private static void fill(ByteBuf frame, int bytes, ByteBuf received) {
+        int missing = Math.min(bytes - frame.readableBytes(), received.readableBytes());
+        if (missing > 0) {
+            frame.writeBytes(received, missing);
+        }
+    }
+
+    private void frames(ByteBuf received) {
+        while (received.readableBytes() >= Frame.HEADER_BYTES) {
+            int at = received.readerIndex();
+            int length = received.getUnsignedMedium(at);
+            if (length > Frame.PAYLOAD_BYTES) {
+                sink.tooLarge(received.getByte(at + 3), received.getInt(at + 5) & Integer.MAX_VALUE);
+                return;
+            }
+            if (received.readableBytes() < Frame.HEADER_BYTES + length) {
+                break;
+            }
+            received.skipBytes(Frame.HEADER_BYTES + length);
+            if (!hand(received, at, length)) {
+                return;
+            }
+        }
+        if (received.isReadable()) {
+            int whole = received.readableBytes() < Frame.HEADER_BYTES
+                    ? Frame.PAYLOAD_BYTES
+                    : received.getUnsignedMedium(received.readerIndex());
+            ByteBuf frame = allocator.directBuffer(received.readableBytes(), Frame.HEADER_BYTES + whole);
+            frame.writeBytes(received);
+            partial = frame;
+        }
+    }
+
+    private boolean hand(ByteBuf source, int at, int length) {
+        return sink.frame(
+                source.getByte(at + 3) & 0xff,
+                source.getByte(at + 4) & 0xff,
+                source.getInt(at + 5) & Integer.MAX_VALUE,
+                source,
+                at + Frame.HEADER_BYTES,
+                length);
+    }
+
+    /** Octets of a frame that is not whole. */
+    public int heldBytes() {
+        return partial == null ? 0 : partial.readableBytes();
+    }
+
+    /** Lets go of what is not whole. */
+    public void release() {
+        if (partial != null) {
+            partial.release();
+            partial = null;
+        }
+    }
+}

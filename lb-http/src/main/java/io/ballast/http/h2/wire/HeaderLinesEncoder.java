@@ -1,0 +1,34 @@
+package io.ballast.http.h2.wire;
+
+import io.ballast.http.h1.wire.Octets;
+
+/** Encodes fields that are at hand as lines of HTTP/1.1. Stateless. */
+public final class HeaderLinesEncoder {
+
+    private HeaderLinesEncoder() {}
+
+    /** Appends the fields in {@code lines[from, to)}, each {@code name: value} with a line end. */
+    public static void encode(byte[] lines, int from, int to, HeaderBlock target) {
+        int at = from;
+        while (at < to && lines[at] != Octets.CR) {
+            int colon = at;
+            while (lines[colon] != ':') {
+                colon++;
+            }
+            int end = colon;
+            while (end < to && lines[end] != Octets.CR) {
+                end++;
+            }
+            int value = colon + 1;
+            while (value < end && (lines[value] == ' ' || lines[value] == '\t')) {
+                value++;
+            }
+            int valueEnd = end;
+            while (valueEnd > value && (lines[valueEnd - 1] == ' ' || lines[valueEnd - 1] == '\t')) {
+                valueEnd--;
+            }
+            target.field(lines, at, colon, lines, value, valueEnd);
+            at = end + 2;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.ballast.http.h2.wire;
+
+/**
+ * Decodes the Huffman code of HPACK (RFC 7541 section 5.2), four bits a step. The states are the inner nodes of the code's
+ * tree. Stateless.
+ */
+final class HuffmanDecoder {
+
+    private static final int NIBBLES = 16;
+    private static final int EMITS = 1 << 16;
+    private static final int FAILS = 1 << 17;
+    private static final int STATE_MASK = 0xff;
+    private static final int SYMBOL_SHIFT = 8;
+
+    /** Most octets that come out of one that goes in: codes have 5 bits at least. */
+    static final int MOST_EXPANSION = 2;
+
+    /** For state and nibble: the next state, the octet that is complete, and what is true of the step. */
+    private static final int[] STEPS;
+
+    /** Where a string may end: less than an octet of padding, all ones (RFC 7541 section 5.2). */
+    private static final boolean[] ENDS = new boolean[NIBBLES * NIBBLES];
+
+    private HuffmanDecoder() {}
+
+    static {
+        int[][] children = new int[NIBBLES * NIBBLES][2]; // 0: none yet, positive: a node, negative: ~symbol
+        int nodes = 1;
+        int[] codes = HuffmanCode.codes();
+        for (int symbol = 0; symbol < codes.length; symbol++) {
+            int node = 0;
+            for (int bit = HuffmanCode.LENGTHS[symbol] - 1; bit > 0; bit--) {
+                int side = codes[symbol] >>> bit & 1;
+                if (children[node][side] == 0) {
+                    children[node][side] = nodes++;
+                }
+                node = children[node][side];
+            }
+            children[node][codes[symbol] & 1] = ~symbol;
+        }
+        STEPS = new int[nodes * NIBBLES];
+        for (int state = 0; state < nodes; state++) {
+            for (int nibble = 0; nibble < NIBBLES; nibble++) {
+                STEPS[state * NIBBLES + nibble] = step(children, state, nibble);
+            }
+        }
+        int node = 0;
+        for (int ones = 0; ones < Byte.SIZE; ones++) {
+            ENDS[node] = true;
+            node = children[node][1];
+        }
+    }
+
+    private static int step(int[][] children, int state, int nibble) {
+        int node = state;
+        int emitted = 0;
+        for (int bit = 3; bit >= 0; bit--) {
+            int next = children[node][nibble >>> bit & 1];
+            if (next == 0) {
+                return FAILS; // the code of the end of a string, which must not occur
+            }
+            if (next < 0) {
+                emitted = EMITS | ~next << SYMBOL_SHIFT;
+                node = 0;
+            } else {
+                node = next;
+            }
+        }
+        return emitted | node;
+    }
+
+    /**
+     * Decodes {@code source[from, to)} to offset 0 of {@code target}, which is long enough.
+     *
+     * @return how many octets came out; negative if it is no good code
+     */
+    static int decode(byte[] source, int from, int to, byte[] target) {
+        int state = 0;
+        int length = 0;
+        for (int i = from; i < to; i++) {
+            int octet = source[i] & 0xff;
+            int high = STEPS[state * NIBBLES + (octet >>> 4)];
+            if ((high & EMITS) != 0) {
+                target[length++] = (byte) (high >>> SYMBOL_SHIFT);
+            }
+            int low = STEPS[(high & STATE_MASK) * NIBBLES + (octet & 0xf)];
+            if ((low & EMITS) != 0) {
+                target[length++] = (byte) (low >>> SYMBOL_SHIFT);
+            }
+            if (((high | low) & FAILS) != 0) {
+                return -1;
+            }
+            state = low & STATE_MASK;
+        }
+        return ENDS[state] ? length : -1;
+    }
+}

@@ -1,0 +1,26 @@
+package io.ballast.http.h2.wire;
+
+/** Identifiers of settings (RFC 9113 section 6.5.2, RFC 8441 section 3) and their bounds. */
+public final class Setting {
+
+    /** Octets of one setting in a frame. */
+    public static final int BYTES = 6;
+
+    public static final int HEADER_TABLE_SIZE = 1;
+    public static final int ENABLE_PUSH = 2;
+    public static final int MAX_CONCURRENT_STREAMS = 3;
+    public static final int INITIAL_WINDOW_SIZE = 4;
+    public static final int MAX_FRAME_SIZE = 5;
+    public static final int MAX_HEADER_LIST_SIZE = 6;
+    public static final int ENABLE_CONNECT_PROTOCOL = 8;
+
+    /** The size of a table of headers before a setting says otherwise. */
+    public static final int DEFAULT_TABLE = 4096;
+
+    /** The size of a window before a setting or an update says otherwise. */
+    public static final int DEFAULT_WINDOW = 65_535;
+
+    public static final int MOST_FRAME_BYTES = (1 << 24) - 1;
+
+    private Setting() {}
+}

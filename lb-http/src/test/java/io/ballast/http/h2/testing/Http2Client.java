@@ -1,0 +1,356 @@
+package io.ballast.http.h2.testing;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.ballast.http.h2.wire.ErrorCode;
+import io.ballast.http.h2.wire.Frame;
+import io.ballast.http.h2.wire.HpackDecoder;
+import io.ballast.http.h2.wire.Setting;
+import io.ballast.http.testing.Patience;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A client of HTTP/2 that sends what it is told, frame for frame, and keeps apart what comes. It acknowledges settings, and
+ * opens windows again unless told not to. Confined to the test's thread.
+ */
+public final class Http2Client implements AutoCloseable {
+
+    private final Socket socket;
+    private final DataInputStream in;
+    private final HpackDecoder decoder = new HpackDecoder();
+    private final Map<Integer, Http2Response> responses = new HashMap<>();
+    private final long[] counts = new long[256];
+    private boolean opensWindows = true;
+    private int nextStream = 1;
+    private long window = Setting.DEFAULT_WINDOW;
+    private long streamWindow = Setting.DEFAULT_WINDOW;
+    private int goAwayCode = -1;
+    private int goAwayStream = -1;
+    private int goAways;
+    private int sizeUpdates;
+    private long syncs;
+    private long synced;
+    private boolean over;
+
+    private Http2Client(Socket socket) throws IOException {
+        this.socket = socket;
+        this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+    }
+
+    /** Connects, and sends the preface and these settings: identifiers and values in turn. */
+    public static Http2Client connect(int port, int... settings) {
+        Http2Client client = silent(port);
+        return client.send(FrameOctets.PREFACE.getBytes(ISO_8859_1)).send(FrameOctets.settings(settings));
+    }
+
+    /** Connects, and sends nothing. */
+    public static Http2Client silent(int port) {
+        return silent(port, /* receiveBuffer= */ 0);
+    }
+
+    /** @param receiveBuffer how much the system may take in before this client reads; 0 for what is usual */
+    public static Http2Client silent(int port, int receiveBuffer) {
+        try {
+            Socket socket = new Socket();
+            if (receiveBuffer > 0) {
+                socket.setReceiveBufferSize(receiveBuffer);
+            }
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout((int) Patience.LIMIT.toMillis());
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return new Http2Client(socket);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** From here on windows are what the test makes them. */
+    public Http2Client keepingWindows() {
+        opensWindows = false;
+        return this;
+    }
+
+    public Http2Client send(byte[]... frames) {
+        try {
+            socket.getOutputStream().write(FrameOctets.join(frames));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return this;
+    }
+
+    /** The same for what the other side may cut off; false if it did. */
+    public boolean trySend(byte[]... frames) {
+        try {
+            socket.getOutputStream().write(FrameOctets.join(frames));
+            return true;
+        } catch (IOException e) {
+            return false; // it has had enough
+        }
+    }
+
+    /** Number for a stream of the test's own making. */
+    public int newStream() {
+        int stream = nextStream;
+        nextStream += 2;
+        return stream;
+    }
+
+    /** Sends a GET; returns the stream. */
+    public int get(String path, String... more) {
+        return request(/* ends= */ true, "GET", path, more);
+    }
+
+    /** Sends the head of a POST; returns the stream. */
+    public int post(String path, String... more) {
+        return request(/* ends= */ false, "POST", path, more);
+    }
+
+    /** Sends a head with these further fields; returns the stream. */
+    public int request(boolean ends, String method, String path, String... more) {
+        int stream = newStream();
+        send(FrameOctets.headers(stream, ends, FrameOctets.join(head(method, path), FrameOctets.block(more))));
+        return stream;
+    }
+
+    public static byte[] head(String method, String path) {
+        return FrameOctets.block(":method", method, ":scheme", "http", ":path", path, ":authority", "a");
+    }
+
+    /** Sends data in frames as large as the windows allow, waiting for them to open. */
+    public Http2Client upload(int stream, boolean ends, byte[] data) {
+        int sent = 0;
+        while (sent < data.length) {
+            int rest = data.length - sent;
+            await("a window", () -> mayUpload(stream) > 0);
+            int length = (int) Math.min(Math.min(rest, Frame.PAYLOAD_BYTES), mayUpload(stream));
+            byte[] piece = Arrays.copyOfRange(data, sent, sent + length);
+            send(FrameOctets.data(stream, ends && length == rest, piece));
+            spend(stream, length);
+            sent += length;
+        }
+        return this;
+    }
+
+    /** Notes that so much of the windows was used. */
+    public void spend(int stream, int bytes) {
+        response(stream).window -= bytes;
+        window -= bytes;
+    }
+
+    /** How much data a stream may send now. */
+    public long mayUpload(int stream) {
+        return Math.min(window, response(stream).window + streamWindow);
+    }
+
+    /** What has come on a stream. */
+    public Http2Response response(int stream) {
+        return responses.computeIfAbsent(stream, number -> new Http2Response());
+    }
+
+    /** Reads until the stream has ended or was reset. */
+    public Http2Response read(int stream) {
+        Http2Response response = response(stream);
+        await("the end of stream " + stream, response::isEnded);
+        return response;
+    }
+
+    /** Sends a PING and reads until it is answered: what was sent before has been dealt with. */
+    public Http2Client sync() {
+        send(FrameOctets.ping(++syncs));
+        return await("an answer to a ping", () -> synced == syncs);
+    }
+
+    /** The same with a connection that may end instead; false if it does, or is about to. */
+    public boolean trySync() {
+        if (!trySend(FrameOctets.ping(++syncs))) {
+            return false;
+        }
+        while (!over && goAways == 0 && synced < syncs) {
+            readFrame();
+        }
+        return !over && goAways == 0;
+    }
+
+    /** Reads frames until something is so. */
+    public Http2Client await(String what, BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            if (over || !readFrame()) {
+                throw new AssertionError("the connection ended (GOAWAY " + goAwayCode + ") before " + what);
+            }
+        }
+        return this;
+    }
+
+    /** Reads until the connection ends; returns the code of the last GOAWAY, null if there was none. */
+    public ErrorCode readToEnd() {
+        while (!over && readFrame()) {}
+        if (goAwayCode < 0) {
+            throw new AssertionError("the connection ended without a GOAWAY");
+        }
+        return ErrorCode.values()[goAwayCode];
+    }
+
+    /** Reads until the connection ends, with a word or without. */
+    public void readAll() {
+        while (!over && readFrame()) {}
+    }
+
+    /** How many frames of that type came. */
+    public long count(int type) {
+        return counts[type];
+    }
+
+    /** The last stream that the GOAWAY names. */
+    public int goAwayStream() {
+        return goAwayStream;
+    }
+
+    /** How many header blocks began with a new size of the table. */
+    public int sizeUpdates() {
+        return sizeUpdates;
+    }
+
+    public int goAways() {
+        return goAways;
+    }
+
+    private boolean readFrame() {
+        try {
+            byte[] header = in.readNBytes(Frame.HEADER_BYTES);
+            if (header.length == 0) {
+                over = true;
+                return false;
+            }
+            ByteBuffer head = ByteBuffer.wrap(header);
+            int word = head.getInt();
+            byte[] payload = new byte[word >>> 8];
+            in.readFully(payload);
+            take(word & 0xff, head.get(), head.getInt(), payload);
+            return true;
+        } catch (SocketException | EOFException e) {
+            over = true;
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void take(int type, int flags, int stream, byte[] payload) {
+        counts[type]++;
+        switch (type) {
+            case Frame.DATA -> data(flags, stream, payload);
+            case Frame.HEADERS -> headers(flags, stream, payload);
+            case Frame.RST_STREAM -> {
+                Http2Response response = response(stream);
+                if (!response.ended) {
+                    response.resetCode = ByteBuffer.wrap(payload).getInt();
+                }
+                response.ended = true;
+            }
+            case Frame.SETTINGS -> settings(flags, payload);
+            case Frame.GOAWAY -> {
+                goAways++;
+                goAwayStream = ByteBuffer.wrap(payload).getInt();
+                goAwayCode = ByteBuffer.wrap(payload).getInt(4);
+            }
+            case Frame.WINDOW_UPDATE -> {
+                int increment = ByteBuffer.wrap(payload).getInt();
+                if (stream == 0) {
+                    window += increment;
+                } else {
+                    response(stream).window += increment;
+                }
+            }
+            case Frame.PING -> synced = ByteBuffer.wrap(payload).getLong();
+            default -> throw new AssertionError("a frame of type " + type);
+        }
+    }
+
+    private void data(int flags, int stream, byte[] payload) {
+        Http2Response response = response(stream);
+        if (response.ended) {
+            throw new AssertionError("data on stream " + stream + ", which has ended");
+        }
+        response.data.writeBytes(payload);
+        response.ended = (flags & Frame.END_STREAM) != 0;
+        if (opensWindows && payload.length > 0) {
+            trySend(FrameOctets.windowUpdate(0, payload.length));
+            if (!response.ended) {
+                trySend(FrameOctets.windowUpdate(stream, payload.length));
+            }
+        }
+    }
+
+    private void headers(int flags, int stream, byte[] block) {
+        Http2Response response = response(stream);
+        if ((flags & Frame.END_HEADERS) == 0 || response.ended) {
+            throw new AssertionError("headers with flags " + flags + " on stream " + stream);
+        }
+        if ((block[0] & 0xe0) == 0x20) {
+            sizeUpdates++;
+        }
+        List<String> fields = new ArrayList<>();
+        boolean good = decoder.decode(
+                block,
+                0,
+                block.length,
+                (names, nameFrom, nameLength, values, valueFrom, valueLength) ->
+                        fields.add(new String(names, nameFrom, nameLength, ISO_8859_1) + ": "
+                                + new String(values, valueFrom, valueLength, ISO_8859_1)));
+        if (!good) {
+            throw new AssertionError("a header block that cannot be decoded");
+        }
+        response.blocks.add(fields);
+        response.ended = (flags & Frame.END_STREAM) != 0;
+    }
+
+    private void settings(int flags, byte[] payload) {
+        if ((flags & Frame.ACK) != 0) {
+            return;
+        }
+        ByteBuffer pairs = ByteBuffer.wrap(payload);
+        while (pairs.hasRemaining()) {
+            int setting = pairs.getShort();
+            int value = pairs.getInt();
+            if (setting == Setting.INITIAL_WINDOW_SIZE) {
+                streamWindow = value;
+            }
+        }
+        trySend(FrameOctets.frame(Frame.SETTINGS, Frame.ACK, 0));
+    }
+
+    /** Closes with a reset, as a process that crashes with unread data does. */
+    public void reset() {
+        try {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.ballast.http.h2.testing;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What came on one stream. Fields are {@code name: value}. Confined to the test's thread. */
+public final class Http2Response {
+
+    final List<List<String>> blocks = new ArrayList<>();
+    final ByteArrayOutputStream data = new ByteArrayOutputStream();
+    long window;
+    boolean ended;
+
+    @Nullable Integer resetCode;
+
+    /** Status of the last head that is one; 0 before it is there. */
+    public int status() {
+        String status = "0";
+        for (List<String> block : blocks) {
+            if (!block.isEmpty() && block.get(0).startsWith(":status: ")) {
+                status = block.get(0).substring(9);
+            }
+        }
+        return Integer.parseInt(status);
+    }
+
+    /** Fields of the head. */
+    public List<String> head() {
+        return blocks.stream()
+                .filter(block -> block.contains(":status: " + status()))
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    /** Fields of all blocks as they came: interim heads, the head, trailers. */
+    public List<List<String>> blocks() {
+        return blocks;
+    }
+
+    /** Value of the first field of the head with that name; null if there is none. */
+    public @Nullable String header(String name) {
+        return head().stream()
+                .filter(line -> line.startsWith(name + ": "))
+                .map(line -> line.substring(name.length() + 2))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** What came behind the body; empty if there is nothing. */
+    public List<String> trailers() {
+        List<String> last = blocks.isEmpty() ? List.of() : blocks.get(blocks.size() - 1);
+        return last.isEmpty() || last.get(0).startsWith(":") ? List.of() : last;
+    }
+
+    public String body() {
+        return data.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    public byte[] octets() {
+        return data.toByteArray();
+    }
+
+    /** Whether the stream has ended well. */
+    public boolean isComplete() {
+        return ended && resetCode == null;
+    }
+
+    public boolean isEnded() {
+        return ended;
+    }
+
+    /** The code that the stream was reset with; -1 if it was not. */
+    public int resetCode() {
+        Integer code = resetCode;
+        return code == null ? -1 : code;
+    }
+}

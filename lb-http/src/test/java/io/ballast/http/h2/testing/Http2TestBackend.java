@@ -1,0 +1,151 @@
+package io.ballast.http.h2.testing;
+
+import io.ballast.core.config.HostPort;
+import io.ballast.http.testing.Patience;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A backend of HTTP/2 on a free loopback port that plays scripts, one for each connection, the last one over and over. What
+ * a script finds wrong is thrown when the backend is closed.
+ *
+ * <p>Thread safety: every method may be called from any thread.
+ */
+public final class Http2TestBackend implements AutoCloseable {
+
+    private final ServerSocket server;
+    private final List<Http2Script> scripts;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicLong received = new AtomicLong();
+    private final Semaphore ended = new Semaphore(0);
+    private final BlockingQueue<Http2Request> requests = new LinkedBlockingQueue<>();
+    private final AtomicReference<Throwable> fault = new AtomicReference<>();
+
+    private Http2TestBackend(List<Http2Script> scripts) {
+        try {
+            this.server = new ServerSocket();
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), /* backlog= */ 1024);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        this.scripts = List.copyOf(scripts);
+    }
+
+    public static Http2TestBackend playing(Http2Script... scripts) {
+        Http2TestBackend backend = new Http2TestBackend(List.of(scripts));
+        daemon(backend::accept);
+        return backend;
+    }
+
+    private static void daemon(Runnable task) {
+        Thread thread = new Thread(task, "h2-backend");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket socket = server.accept();
+                socket.setTcpNoDelay(true);
+                socket.setSoTimeout(2 * (int) Patience.LIMIT.toMillis());
+                open.add(socket);
+                int number = connections.getAndIncrement();
+                daemon(() -> serve(socket, scripts.get(Math.min(number, scripts.size() - 1))));
+            } catch (IOException e) {
+                return; // closed
+            }
+        }
+    }
+
+    private void serve(Socket socket, Http2Script script) {
+        try (socket) {
+            script.play(new Http2Talk(this, socket));
+        } catch (IOException e) {
+            // the other side went away, or the test is over
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (AssertionError | RuntimeException e) {
+            fault.compareAndSet(null, e);
+        } finally {
+            open.remove(socket);
+            ended.release();
+        }
+    }
+
+    void record(Http2Request request) {
+        requests.add(request);
+    }
+
+    void received(int bytes) {
+        received.addAndGet(bytes);
+    }
+
+    public HostPort address() {
+        return new HostPort("127.0.0.1", server.getLocalPort());
+    }
+
+    /** How many connections were accepted. */
+    public int connections() {
+        return connections.get();
+    }
+
+    /** How many octets of bodies came. */
+    public long bodyBytes() {
+        return received.get();
+    }
+
+    /** Waits for the next whole request that was not asked for yet. */
+    public Http2Request nextRequest() throws InterruptedException {
+        Http2Request request = requests.poll(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        if (request == null) {
+            throw new AssertionError("no request came", fault.get());
+        }
+        return request;
+    }
+
+    /** Waits until one more connection has ended. */
+    public void awaitConnectionEnd() throws InterruptedException {
+        if (!ended.tryAcquire(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new AssertionError("no connection ended", fault.get());
+        }
+    }
+
+    /** Resets the connections that are open now. */
+    public void resetConnections() throws IOException {
+        for (Socket socket : open) {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+            for (Socket socket : open) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (fault.get() != null) {
+            throw new AssertionError("the backend found a fault", fault.get());
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.ballast.http.h2.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class HuffmanTest {
+
+    private static final int[] CODES = HuffmanCode.codes();
+
+    @Test
+    void everyPairOfOctetsComesBack() {
+        for (int first = 0; first < 256; first++) {
+            for (int second = 0; second < 256; second++) {
+                byte[] text = {(byte) first, (byte) second};
+                assertThat(decode(encode(text))).isEqualTo(text);
+            }
+        }
+    }
+
+    @Test
+    void longTextsComeBack() {
+        SplittableRandom random = new SplittableRandom(7);
+        for (int round = 0; round < 500; round++) {
+            byte[] text = new byte[random.nextInt(300)];
+            random.nextBytes(text);
+            assertThat(decode(encode(text))).isEqualTo(text);
+        }
+    }
+
+    @Test
+    void nothingIsNothing() {
+        assertThat(decode(new byte[0])).isEmpty();
+    }
+
+    @Test
+    void paddingIsOnes() {
+        assertThat(decode(bits("00011" + "111"))).isEqualTo(new byte[] {'a'});
+        for (String padding : new String[] {"000", "110", "011", "101"}) {
+            assertThat(decode(bits("00011" + padding))).as(padding).isNull();
+        }
+    }
+
+    @Test
+    void paddingIsLessThanAnOctet() {
+        assertThat(decode(bits("1".repeat(8)))).isNull();
+        assertThat(decode(bits("00011" + "1".repeat(11)))).isNull();
+        assertThat(decode(bits("00011" + "1".repeat(19)))).isNull();
+    }
+
+    @Test
+    void endOfStringIsAFault() {
+        assertThat(decode(bits("1".repeat(32)))).isNull();
+        assertThat(decode(bits("00011" + "1".repeat(30) + "00011"))).isNull();
+        assertThat(decode(bits("00011" + "1".repeat(30) + "00011" + "00011" + "111")))
+                .isNull();
+    }
+
+    /** Each code is a prefix of no other one, and together with the end of a string they fill the space. */
+    @Test
+    void codeIsComplete() {
+        double space = 1.0 / (1L << 30);
+        for (byte length : HuffmanCode.LENGTHS) {
+            space += 1.0 / (1L << length);
+        }
+        assertThat(space).isEqualTo(1.0);
+        assertThat(Arrays.stream(CODES).filter(code -> code < 0)).isEmpty();
+    }
+
+    private static byte[] encode(byte[] text) {
+        StringBuilder bits = new StringBuilder();
+        for (byte octet : text) {
+            for (int bit = HuffmanCode.LENGTHS[octet & 0xff] - 1; bit >= 0; bit--) {
+                bits.append(CODES[octet & 0xff] >>> bit & 1);
+            }
+        }
+        bits.append("1".repeat(-bits.length() & 7));
+        return bits(bits.toString());
+    }
+
+    private static byte[] bits(String bits) {
+        byte[] octets = new byte[bits.length() / 8];
+        for (int i = 0; i < octets.length; i++) {
+            octets[i] = (byte) Integer.parseInt(bits.substring(8 * i, 8 * i + 8), 2);
+        }
+        return octets;
+    }
+
+    /** Null if it is no good code. */
+    private static byte @org.jspecify.annotations.Nullable [] decode(byte[] code) {
+        byte[] target = new byte[code.length * HuffmanDecoder.MOST_EXPANSION];
+        int length = HuffmanDecoder.decode(code, 0, code.length, target);
+        return length < 0 ? null : Arrays.copyOf(target, length);
+    }
+}
