@@ -1,0 +1,200 @@
+package io.ballast.http.h2.flow;
+
+import io.ballast.http.h2.wire.ErrorCode;
+import io.ballast.http.h2.wire.Frame;
+import io.ballast.http.h2.wire.HeaderBlock;
+import io.ballast.http.h2.wire.Preface;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.EventLoop;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Frames on their way to the peer. Small ones are gathered in one buffer; what several streams write in one turn of the
+ * event loop goes out together. Event-loop confined.
+ */
+public final class FrameOutput {
+
+    /** The connection that the frames go out on. */
+    public interface Octets {
+
+        /** Queues {@code data}; consumes it. */
+        void write(ByteBuf data);
+
+        void flush();
+
+        boolean isWritable();
+
+        /** Octets that were queued and that the system has not taken yet. */
+        long pendingBytes();
+    }
+
+    private static final int BATCH_BYTES = 16 * 1024;
+    /** Up to this size data is copied behind what is gathered; above it, the buffer itself goes out. */
+    private static final int COPIED_BYTES = 4096;
+
+    private final Octets channel;
+    private final ByteBufAllocator allocator;
+    private final EventLoop eventLoop;
+    private final Runnable flushing = this::flush;
+    private @Nullable ByteBuf batch;
+    private boolean flushScheduled;
+    private boolean saysNoTable;
+
+    public FrameOutput(Octets channel, ByteBufAllocator allocator, EventLoop eventLoop) {
+        this.channel = channel;
+        this.allocator = allocator;
+        this.eventLoop = eventLoop;
+    }
+
+    /** The peer allows a smaller table than it did, which it must be told that we know (RFC 9113 section 4.3.1). */
+    public void tableShrinks() {
+        saysNoTable = true;
+    }
+
+    /** Sends a header block, in as many frames as it takes; returns how many octets that are. */
+    public int headers(int stream, HeaderBlock block, boolean endsStream) {
+        int sent = 0;
+        int type = Frame.HEADERS;
+        int flags = endsStream ? Frame.END_STREAM : 0;
+        int octets = 0;
+        do {
+            int extra = saysNoTable ? 1 : 0;
+            int length = Math.min(Frame.PAYLOAD_BYTES - extra, block.length() - sent);
+            boolean last = sent + length == block.length();
+            ByteBuf out = begin(extra + length, type, flags | (last ? Frame.END_HEADERS : 0), stream, extra + length);
+            if (saysNoTable) {
+                out.writeByte(HeaderBlock.NO_TABLE);
+                saysNoTable = false;
+            }
+            out.writeBytes(block.bytes(), sent, length);
+            sent += length;
+            octets += Frame.HEADER_BYTES + extra + length;
+            type = Frame.CONTINUATION;
+            flags = 0;
+        } while (sent < block.length());
+        return octets;
+    }
+
+    /** Sends {@code length} octets of {@code data}, which it moves behind them and borrows. */
+    public void data(int stream, ByteBuf data, int length, boolean endsStream) {
+        int flags = endsStream ? Frame.END_STREAM : 0;
+        if (length <= COPIED_BYTES) {
+            ByteBuf out = begin(length, Frame.DATA, flags, stream, length);
+            copy(data, length, out);
+            return;
+        }
+        begin(length, Frame.DATA, flags, stream, 0);
+        pass();
+        channel.write(data.readRetainedSlice(length));
+    }
+
+    private static void copy(ByteBuf data, int length, ByteBuf out) {
+        if (length > 0) {
+            // As a ByteBuffer: from one direct buffer to another Netty would make an array of ByteBuffers.
+            out.writeBytes(data.internalNioBuffer(data.readerIndex(), length));
+            data.skipBytes(length);
+        }
+    }
+
+    public void endStream(int stream) {
+        begin(0, Frame.DATA, Frame.END_STREAM, stream, 0);
+    }
+
+    public void reset(int stream, ErrorCode code) {
+        begin(Frame.CODE_BYTES, Frame.RST_STREAM, 0, stream, Frame.CODE_BYTES).writeInt(code.ordinal());
+    }
+
+    public void windowUpdate(int stream, int increment) {
+        begin(Frame.CODE_BYTES, Frame.WINDOW_UPDATE, 0, stream, Frame.CODE_BYTES)
+                .writeInt(increment);
+    }
+
+    /** @param pairs identifiers and values in turn */
+    public void settings(int... pairs) {
+        int length = pairs.length / 2 * (Short.BYTES + Integer.BYTES);
+        ByteBuf out = begin(length, Frame.SETTINGS, 0, 0, length);
+        for (int i = 0; i < pairs.length; i += 2) {
+            out.writeShort(pairs[i]).writeInt(pairs[i + 1]);
+        }
+    }
+
+    public void settingsAck() {
+        begin(0, Frame.SETTINGS, Frame.ACK, 0, 0);
+    }
+
+    public void pingAck(long payload) {
+        begin(Frame.PING_BYTES, Frame.PING, Frame.ACK, 0, Frame.PING_BYTES).writeLong(payload);
+    }
+
+    public void goAway(int lastStream, ErrorCode code) {
+        int length = Integer.BYTES + Frame.CODE_BYTES;
+        begin(length, Frame.GOAWAY, 0, 0, length).writeInt(lastStream).writeInt(code.ordinal());
+    }
+
+    private ByteBuf begin(int length, int type, int flags, int stream, int room) {
+        ByteBuf out = room(Frame.HEADER_BYTES + room);
+        out.writeMedium(length);
+        out.writeByte(type);
+        out.writeByte(flags);
+        out.writeInt(stream);
+        return out;
+    }
+
+    private ByteBuf room(int bytes) {
+        ByteBuf current = batch;
+        if (current != null && current.writableBytes() >= bytes) {
+            return current;
+        }
+        pass();
+        ByteBuf next = allocator.directBuffer(Math.max(BATCH_BYTES, bytes), Math.max(BATCH_BYTES, bytes));
+        batch = next;
+        return next;
+    }
+
+    /** Passes on what is gathered. */
+    private void pass() {
+        ByteBuf gathered = batch;
+        if (gathered != null) {
+            batch = null;
+            channel.write(gathered);
+        }
+    }
+
+    /** Sends what a client of HTTP/2 begins with. */
+    public void preface() {
+        room(Preface.LENGTH).writeBytes(Preface.octets());
+    }
+
+    /** Sends what is there on its way once this turn of the event loop is over. */
+    public void flushSoon() {
+        if (!flushScheduled) {
+            flushScheduled = true;
+            eventLoop.execute(flushing);
+        }
+    }
+
+    /** Sends what is there on its way. */
+    public void flush() {
+        flushScheduled = false;
+        pass();
+        channel.flush();
+    }
+
+    public boolean isWritable() {
+        return channel.isWritable();
+    }
+
+    /** Octets that are not out. */
+    public long pendingBytes() {
+        return channel.pendingBytes() + (batch == null ? 0 : batch.readableBytes());
+    }
+
+    /** Lets go of what is gathered. */
+    public void release() {
+        if (batch != null) {
+            batch.release();
+            batch = null;
+        }
+    }
+}

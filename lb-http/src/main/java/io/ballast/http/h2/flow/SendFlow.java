@@ -1,0 +1,153 @@
+package io.ballast.http.h2.flow;
+
+import io.ballast.http.h2.wire.Frame;
+import io.ballast.http.h2.wire.HeaderBlock;
+import io.ballast.http.h2.wire.Setting;
+import io.ballast.net.loop.FrontendLoop;
+import io.ballast.net.timer.DeadlineWheel;
+import java.time.Duration;
+import java.util.ArrayDeque;
+
+/**
+ * What a connection may send: the window that all of its streams share (RFC 9113 section 5.2), and the streams that wait for
+ * it, which go on in turn. Event-loop confined.
+ */
+public final class SendFlow {
+
+    private static final int USEFUL_BYTES = 256;
+
+    /** How long a small frame waits for the windows to open further. */
+    private static final Duration HESITATION = Duration.ofMillis(100);
+
+    private final Hesitation hesitation = new Hesitation();
+    private final FrontendLoop loop;
+    private final FrameOutput frames;
+    private final HeaderBlock block;
+    private final ArrayDeque<StreamOutput> waiting = new ArrayDeque<>();
+    private long window = Setting.DEFAULT_WINDOW;
+    private boolean pumping;
+    private int usefulFrames;
+    private int firstWindow = Setting.DEFAULT_WINDOW;
+    private boolean hesitating;
+    private boolean forced;
+
+    /** @param block for a moment's use */
+    public SendFlow(FrameOutput frames, HeaderBlock block, FrontendLoop loop) {
+        this.loop = loop;
+        this.frames = frames;
+        this.block = block;
+    }
+
+    FrameOutput frames() {
+        return frames;
+    }
+
+    HeaderBlock block() {
+        return block;
+    }
+
+    int firstWindow() {
+        return firstWindow;
+    }
+
+    /** The peer has set another size for the windows that streams begin with. */
+    public void firstWindow(int bytes) {
+        firstWindow = bytes;
+    }
+
+    /** How much of {@code wanted} octets of data may go out in one frame now. */
+    int mayFrame(int wanted) {
+        if (!frames.isWritable()) {
+            return 0;
+        }
+        return (int) Math.max(0, Math.min(Math.min(wanted, Frame.PAYLOAD_BYTES), window));
+    }
+
+    /** Whether a small frame is to wait a moment, after which those that wait are asked again. */
+    boolean hesitates() {
+        if (!forced && !hesitating) {
+            hesitating = true;
+            loop.setDeadline(hesitation, HESITATION);
+        }
+        return !forced;
+    }
+
+    /** So many octets of data went out. */
+    void sent(int bytes) {
+        window -= bytes;
+        if (bytes >= USEFUL_BYTES) {
+            usefulFrames++;
+        }
+    }
+
+    /** How many frames of a reasonable size went out since the last call: for each, the peer may well open its windows. */
+    public int takeUsefulFrames() {
+        int taken = usefulFrames;
+        usefulFrames = 0;
+        return taken;
+    }
+
+    /** The peer takes more; false if that is more than anybody may. */
+    public boolean grow(int increment) {
+        window += increment;
+        return window <= Integer.MAX_VALUE;
+    }
+
+    /** A stream waits until the windows of stream and connection, and the connection itself, take more. */
+    public void await(StreamOutput stream) {
+        if (!stream.isListed()) {
+            stream.listed(true);
+            waiting.add(stream);
+        }
+    }
+
+    /** A stream waits no longer. */
+    public void forget(StreamOutput stream) {
+        if (stream.isListed()) {
+            stream.listed(false);
+            waiting.remove(stream);
+        }
+    }
+
+    public boolean isAwaited() {
+        return !waiting.isEmpty();
+    }
+
+    /** Has those that wait go on, in turn. */
+    public void pump() {
+        if (pumping) {
+            return;
+        }
+        pumping = true;
+        int turns = waiting.size();
+        while (turns-- > 0 && window > 0 && frames.isWritable()) {
+            StreamOutput next = waiting.poll();
+            if (next == null) {
+                break;
+            }
+            next.listed(false);
+            if (!next.owner().resume()) {
+                await(next);
+            }
+        }
+        pumping = false;
+        frames.flushSoon();
+    }
+
+    /** Nobody waits any more. */
+    public void clear() {
+        loop.deadlines().remove(hesitation);
+        waiting.forEach(stream -> stream.listed(false));
+        waiting.clear();
+    }
+
+    private final class Hesitation extends DeadlineWheel.Deadline {
+        @Override
+        protected void expired(long nowNanos) {
+            hesitating = false;
+            forced = true;
+            pump();
+            forced = false;
+        }
+    }
+}
