@@ -10,6 +10,8 @@ import io.ballast.core.config.RequestIdConfig;
 import io.ballast.core.config.RequestIdConfig.Trust;
 import io.ballast.core.config.TransportKind;
 import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.h2.testing.Http2Client;
+import io.ballast.http.h2.testing.WebSockets;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.RawClient;
@@ -17,6 +19,7 @@ import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.Upgrades;
 import io.ballast.net.testing.EachTransport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -130,18 +133,55 @@ class AccessLogTest {
     }
 
     @EachTransport
+    void tunnelOverHttp2IsLoggedAsTheGetThatItBecame(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(WebSockets.echo());
+                TestBalancer balancer =
+                        setup(transport, Format.JSON).backend(backend).start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int stream = WebSockets.open(client);
+            client.upload(stream, /* ends= */ true, new byte[10]).read(stream);
+            balancer.await("the end", () -> balancer.count(ListenerCounter.REQUESTS_COMPLETED) == 1);
+            client.close();
+            balancer.awaitQuiet();
+            balancer.frontend().close();
+
+            assertThat(line())
+                    .contains("\"method\":\"GET\",\"host\":\"a\",\"path\":\"/chat\",\"protocol\":\"HTTP/2.0\"")
+                    .contains("\"status\":200,")
+                    .contains("\"end\":\"ok\",\"reason\":null,\"upgrade\":\"websocket\"");
+            assertThat(balancer.count(ListenerCounter.UPGRADES_IGNORED)).isZero();
+        }
+    }
+
+    @EachTransport
     void upgradeThatIsNotPassedOnIsLoggedAndCounted(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("x"));
                 TestBalancer balancer =
                         setup(transport, Format.JSON).backend(backend).start();
                 RawClient client = balancer.client()) {
-            client.send(GET + "Connection: upgrade\r\nUpgrade: websocket\r\n\r\n")
-                    .read();
+            client.send(GET + "Connection: upgrade\r\nUpgrade: h2c\r\n\r\n").read();
             close(client, balancer);
 
-            assertThat(backend.nextRequest()).doesNotContain("websocket");
-            assertThat(line()).contains("\"end\":\"ok\",\"reason\":null,\"upgrade\":\"websocket\"");
+            assertThat(backend.nextRequest()).doesNotContain("h2c");
+            assertThat(line()).contains("\"end\":\"ok\",\"reason\":null,\"upgrade\":\"h2c\"");
             assertThat(balancer.count(ListenerCounter.UPGRADES_IGNORED)).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void tunnelIsLoggedAtItsEnd(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Upgrades.echo());
+                TestBalancer balancer =
+                        setup(transport, Format.JSON).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send(Upgrades.REQUEST).readHead();
+            assertThat(client.send("0123456789").finishSending().readToEnd()).isEqualTo("0123456789");
+            close(client, balancer);
+
+            assertThat(line())
+                    .contains("\"status\":101,\"bytes_in\":" + (Upgrades.REQUEST.length() + 10) + ",\"bytes_out\":"
+                            + (Upgrades.SWITCH.length() + 10))
+                    .contains("\"end\":\"ok\",\"reason\":null,\"upgrade\":\"WebSocket\"");
         }
     }
 

@@ -73,7 +73,7 @@ class BadRequestTest {
         heads.put("GET /#f HTTP/1.1\r\nHost: a\r\n\r\n", 400);
         heads.put("GET /\r\n\r\n", 400);
         heads.put("CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", 501);
-        heads.put("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505);
+        heads.put("GET / HTTP/2.0\r\n\r\n", 505);
         heads.put("\u0016\u0003\u0001\u0002", 400);
         return heads;
     }

@@ -180,6 +180,7 @@ class ListenerLimitsTest {
     }
 
     private static ClientDeadlines exchangeWithin(Duration time) {
-        return new ClientDeadlines(LONG, LONG, LONG, LONG, time, MinimumRate.DEFAULT);
+        return new ClientDeadlines(
+                LONG, LONG, LONG, LONG, time, MinimumRate.DEFAULT, ClientDeadlines.DEFAULT_TUNNEL_IDLE);
     }
 }

@@ -147,7 +147,13 @@ class SlowClientTest {
     /** Idle deadlines that cannot be over, and a rate that single octets cannot reach. */
     private static ClientDeadlines atLeast(int requestBody, int response) {
         return new ClientDeadlines(
-                LONG, LONG, LONG, LONG, Duration.ZERO, new MinimumRate(requestBody, response, SHORT));
+                LONG,
+                LONG,
+                LONG,
+                LONG,
+                Duration.ZERO,
+                new MinimumRate(requestBody, response, SHORT),
+                ClientDeadlines.DEFAULT_TUNNEL_IDLE);
     }
 
     private static TestBalancer balancer(TransportKind transport, TestBackend backend, ClientDeadlines deadlines)

@@ -4,12 +4,17 @@ import io.ballast.core.config.HealthCheck;
 import io.ballast.core.health.Probe;
 import io.ballast.core.health.ProbeResult;
 import io.ballast.http.net.ConnectErrors;
+import io.ballast.http.net.PoolTls;
+import io.ballast.http.net.TlsConnect;
 import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
 import io.ballast.net.listen.Descriptors;
+import io.ballast.net.tls.ClientTls;
+import io.ballast.net.tls.TlsEnd;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import java.net.InetSocketAddress;
@@ -20,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Runs {@code tcp} and {@code http} checks on the workers' event loops, in turn, each check on a connection of its own.
+ * Runs {@code tcp} and {@code http} checks, the latter by TLS where the pool has it, on the workers' event loops, in turn, each check on a connection of its own.
  *
  * <p>Thread safety: checks may be started from any thread. A check ends with the first of: a verdict, an error, its
  * deadline.
@@ -28,10 +33,13 @@ import java.util.function.Consumer;
 public final class SocketProbe implements Probe {
 
     private final List<Worker> workers;
+    private final PoolTls tls;
     private final AtomicInteger turn = new AtomicInteger();
 
-    public SocketProbe(Workers workers) {
+    /** @param tls by which the backends of pools that have it are asked */
+    public SocketProbe(Workers workers, PoolTls tls) {
         this.workers = workers.all();
+        this.tls = tls;
     }
 
     @Override
@@ -56,7 +64,7 @@ public final class SocketProbe implements Probe {
                 .schedule(
                         () -> {
                             verdict.failed("no answer within " + timeout.toMillis() + " ms");
-                            channel.close();
+                            TlsEnd.cut(channel);
                         },
                         timeout.toNanos(),
                         TimeUnit.NANOSECONDS));
@@ -68,9 +76,28 @@ public final class SocketProbe implements Probe {
                 verdict.failed(ConnectErrors.text(future.cause()));
             } else if (check instanceof HealthCheck.Http http) {
                 HttpCheck.run(channel, http, hostHeader, verdict);
+            } else if (check instanceof HealthCheck.Https https) {
+                handshake(channel, https, hostHeader, verdict);
             } else {
                 verdict.passed("connected");
                 channel.close();
+            }
+        });
+    }
+
+    private void handshake(Channel channel, HealthCheck.Https check, String hostHeader, Verdict verdict) {
+        ClientTls client = tls.of(check.pool());
+        ChannelHandler last = channel.pipeline().last();
+        if (client == null || last == null) {
+            verdict.none("no TLS for " + check.pool());
+            channel.close();
+            return;
+        }
+        TlsConnect.begin(channel, last, client, check.backend(), failure -> {
+            if (failure == null) {
+                HttpCheck.run(channel, check.request(), hostHeader, verdict);
+            } else {
+                verdict.failed(ConnectErrors.ofHandshake(failure));
             }
         });
     }

@@ -5,5 +5,7 @@ public enum BodyFraming {
     NONE,
     LENGTH,
     CHUNKED,
-    UNTIL_CLOSE
+    UNTIL_CLOSE,
+    /** Its end is told by the protocols of both sides. */
+    STREAM
 }

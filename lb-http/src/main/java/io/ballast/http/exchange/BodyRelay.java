@@ -47,6 +47,11 @@ public final class BodyRelay {
         requireNonNull(link).send(data);
     }
 
+    /** The lines of the trailers of a body that is not in chunks. */
+    public void requestTrailers(byte[] lines) {
+        requireNonNull(link).trailers(lines);
+    }
+
     /** The request body is complete. */
     public void requestEnd() {
         requireNonNull(link).requestSent();
@@ -73,6 +78,16 @@ public final class BodyRelay {
     public void responseBody(ByteBuf data) {
         client.responseBody(data);
         throttle();
+    }
+
+    /** Whether the client needs no chunks: see {@link ClientSide#framesBodies}. */
+    public boolean clientFramesBodies() {
+        return client.framesBodies();
+    }
+
+    /** The lines of the trailers came, of a body that was not in chunks. */
+    public void responseTrailers(byte[] lines) {
+        client.responseTrailers(lines);
     }
 
     /** What came in one go was handed over. */

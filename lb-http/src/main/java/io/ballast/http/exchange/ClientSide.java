@@ -27,6 +27,25 @@ public interface ClientSide {
      */
     void responseHead(ResponseHead head, ByteBuf received, int bodyBytes, BodyFraming framing);
 
+    /**
+     * Passes on the head of a response that switches to the protocol which the request asked for.
+     *
+     * @param received starts with the head; what follows belongs to the tunnel. Consumed.
+     * @return the client's end of the tunnel, which begins when it is told so
+     */
+    TunnelSide tunnel(ResponseHead head, ByteBuf received);
+
+    /**
+     * Whether its protocol tells where a body ends, so that one of unknown length needs no chunks. If it does, a body may be
+     * given either way.
+     */
+    default boolean framesBodies() {
+        return false;
+    }
+
+    /** The lines of the trailers of a body that was not given in chunks; before {@link #responseEnd}. */
+    default void responseTrailers(byte[] lines) {}
+
     /** Passes on a part of the response body; consumes {@code data}. */
     void responseBody(ByteBuf data);
 

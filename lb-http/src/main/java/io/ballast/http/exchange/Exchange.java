@@ -4,16 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.pool.Pool;
-import io.ballast.core.pool.PoolSnapshot;
-import io.ballast.core.pool.WaitQueue;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Admission;
 import io.ballast.http.relay.Attempts;
 import io.ballast.http.relay.BackendChoice;
+import io.ballast.http.relay.BackendSearch;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.relay.QueuedExchange;
 import io.netty.buffer.ByteBuf;
-import java.lang.invoke.VarHandle;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +20,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   begin → pick (→ wait) → connect → send → receive → finish
- *            ▲                          │        │
+ *            ▲                          │        │ (→ tunnel)
  *            └────────── retry ◄────────┴────────┴──► fail
  * </pre>
  *
  * <p>There is one place where an exchange moves to another connection or backend ({@link #backendFailed}) and there are
- * two where it ends ({@link #finish} and {@link #fail}). A client connection uses one object for all its exchanges, one
- * after the other, so an exchange costs no allocation. Bodies pass by, through its {@link #bodies}.
+ * three where it ends ({@link #finish}, {@link #tunnelEnded} and {@link #fail}). A client connection uses one object for
+ * all its exchanges, one after the other, so an exchange costs no allocation. Bodies pass by, through its {@link #bodies},
+ * and the octets of a tunnel through a {@link Tunnel}.
  *
  * <p>Event-loop confined.
  */
@@ -36,10 +35,11 @@ public final class Exchange {
 
     private enum Phase {
         IDLE,
-        WAITING,
+        SEARCHING,
         CONNECTING,
         SENDING,
-        RECEIVING
+        RECEIVING,
+        TUNNEL
     }
 
     private final Worker worker;
@@ -49,17 +49,23 @@ public final class Exchange {
     private final Admission admission;
     private final Attempts attempts;
     private final BackendChoice choice;
+    private final BackendSearch search;
     private final ExchangeReport report;
     private final BodyRelay bodies;
 
     private Phase phase = Phase.IDLE;
-    private @Nullable QueuedExchange queued;
     /** Who is tried next, while the present backend is done away with. */
     private @Nullable Backend another;
 
+    private @Nullable InetSocketAddress clientAddress;
+    private @Nullable InetSocketAddress localAddress;
     private long attempt;
     private boolean headRequest;
     private boolean pipelinable;
+    /** What the request asks to switch to; null if it does not. */
+    private @Nullable UpgradeProtocol upgrade;
+
+    private @Nullable Tunnel tunnel;
 
     /** @param affinity what ties this client's requests together, for the hash strategies */
     public Exchange(Worker worker, ConnectionSource connections, Listener listener, ClientSide client, long affinity) {
@@ -74,6 +80,7 @@ public final class Exchange {
                 () -> fail(Failure.EXCHANGE_TIMEOUT));
         this.attempts = new Attempts(worker.index());
         this.choice = new BackendChoice(worker, attempts, affinity);
+        this.search = new Search();
         this.report = new ExchangeReport(worker);
         this.bodies = new BodyRelay(client);
     }
@@ -81,6 +88,22 @@ public final class Exchange {
     /** The next exchange belongs to another client than the last one. */
     public void affinity(long key) {
         choice.affinity(key);
+    }
+
+    /** Whose requests these are, as the PROXY protocol tells backends. */
+    public void between(InetSocketAddress client, InetSocketAddress local) {
+        clientAddress = client;
+        localAddress = local;
+    }
+
+    /** The client's end of its connection; null if it was not said. */
+    public @Nullable InetSocketAddress clientAddress() {
+        return clientAddress;
+    }
+
+    /** Our end of the client's connection; null if it was not said. */
+    public @Nullable InetSocketAddress localAddress() {
+        return localAddress;
     }
 
     public boolean isRunning() {
@@ -95,6 +118,11 @@ public final class Exchange {
     /** Whether the request is safe (RFC 9110 section 9.2.1) and has no body, so that it can go out behind another. */
     public boolean isPipelinable() {
         return pipelinable;
+    }
+
+    /** The protocol that the request asks the backend to switch to; null if it asks for none. */
+    public @Nullable UpgradeProtocol upgrade() {
+        return upgrade;
     }
 
     /** The backend that serves this exchange, for composing a head. */
@@ -124,83 +152,47 @@ public final class Exchange {
 
     // ---- begin
 
-    /** @param method the request's method, which decides whether it may be sent again */
-    public void begin(Pool target, String method, boolean isIdempotent, boolean isHead, boolean isPipelinable) {
+    /**
+     * @param method the request's method, which decides whether it may be sent again
+     * @param asksFor the protocol that the request asks to switch to; null if it does not
+     */
+    public void begin(
+            Pool target,
+            String method,
+            boolean isIdempotent,
+            boolean isHead,
+            boolean isPipelinable,
+            @Nullable UpgradeProtocol asksFor) {
         headRequest = isHead;
-        pipelinable = isPipelinable;
+        pipelinable = isPipelinable && asksFor == null;
+        upgrade = asksFor;
         report.begun();
         choice.begin(target);
         boolean isRepeatable = target.config().retry().methods().covers(method, isIdempotent);
         attempts.begin(target, isIdempotent, isRepeatable, worker.now());
         if (admission.enter()) {
-            pick(target);
+            phase = Phase.SEARCHING;
+            search.begin(target);
         } else {
             fail(Failure.LISTENER_FULL);
         }
     }
 
-    // ---- pick
+    // ---- pick, and wait if all are full
 
-    private void pick(Pool pool) {
-        WaitQueue queue = pool.waitQueue();
-        if (queue != null && queue.isWaited()) {
-            await(pool, queue); // nobody overtakes
-            return;
-        }
-        PoolSnapshot snapshot = pool.snapshot();
-        Backend picked = choice.reserve(snapshot);
-        if (picked != null) {
-            connect(picked, /* fresh= */ false);
-        } else if (snapshot.usable().isEmpty()) {
-            fail(Failure.NONE_UP);
-        } else if (queue == null) {
-            fail(Failure.NONE_LEFT);
-        } else {
-            await(pool, queue);
-        }
-    }
+    private final class Search extends BackendSearch {
 
-    // ---- wait
-
-    private void await(Pool pool, WaitQueue queue) {
-        QueuedExchange waiting = new Waiting(pool, queue);
-        if (!waiting.join()) {
-            fail(Failure.QUEUE_FULL);
-            return;
-        }
-        phase = Phase.WAITING;
-        queued = waiting;
-        VarHandle.fullFence(); // joining comes before looking again: see WaitQueue
-        PoolSnapshot snapshot = pool.snapshot();
-        Backend free = choice.reserve(snapshot);
-        if (free != null) {
-            queue.release(free); // to the first in the queue
-        } else if (snapshot.usable().isEmpty()) {
-            fail(Failure.NONE_UP);
-        }
-    }
-
-    private final class Waiting extends QueuedExchange {
-
-        Waiting(Pool pool, WaitQueue queue) {
-            super(pool, queue, worker);
+        Search() {
+            super(worker, choice);
         }
 
         @Override
-        protected boolean isWaiting() {
-            return queued == this;
+        protected void found(Backend backend) {
+            connect(backend, /* fresh= */ false);
         }
 
         @Override
-        protected void waited(Backend free) {
-            queued = null;
-            worker.readClock();
-            connect(free, /* fresh= */ false);
-        }
-
-        @Override
-        protected void waitFailed(Failure reason) {
-            queued = null;
+        protected void notFound(Failure reason) {
             fail(reason);
         }
     }
@@ -264,6 +256,38 @@ public final class Exchange {
         bodies.responseHead(head, received, bodyBytes, framing);
     }
 
+    // ---- tunnel
+
+    /**
+     * The backend switches to the protocol that it was asked for; consumes {@code received}, which starts with the head of
+     * its response. For the statistics of the backend its response is complete; the exchange lasts as long as the tunnel.
+     */
+    public void tunnel(ResponseHead head, ByteBuf received, TunnelSide backendSide) {
+        phase = Phase.TUNNEL;
+        report.answered(choice.backend(), head.status());
+        report.finished(choice.backend());
+        admission.tunnel();
+        TunnelSide clientSide = client.tunnel(head, received);
+        if (phase != Phase.TUNNEL) {
+            return; // the client turned out to be gone
+        }
+        listener.counters().shard(worker.index()).increment(ListenerCounter.TUNNELS_OPENED);
+        tunnel = new Tunnel(
+                worker,
+                listener.config().deadlines().tunnelIdle(),
+                clientSide,
+                backendSide,
+                this::tunnelEnded,
+                () -> fail(Failure.TUNNEL_IDLE));
+        tunnel.begin();
+    }
+
+    /** Both sides of the tunnel have said all that they had to say. */
+    private void tunnelEnded() {
+        end(/* failure= */ null);
+        client.responseEnd();
+    }
+
     // ---- finish
 
     /**
@@ -305,7 +329,7 @@ public final class Exchange {
     }
 
     private boolean maySendAgain() {
-        return phase != Phase.RECEIVING && client.canSendAgain();
+        return phase != Phase.RECEIVING && phase != Phase.TUNNEL && client.canSendAgain();
     }
 
     private void tryAnother(Failure failure, boolean sent) {
@@ -374,10 +398,7 @@ public final class Exchange {
         if (!isRunning()) {
             return;
         }
-        if (queued != null) {
-            queued.leaveWithClient();
-            queued = null;
-        }
+        search.leaveWithClient();
         abandon(failure);
     }
 
@@ -387,7 +408,8 @@ public final class Exchange {
             report.failed(choice.backend(), failure);
             open.abort();
         }
-        if (choice.isMade() && failure.source() == Failure.Source.BACKEND) {
+        // A tunnel's backend has answered; how long it held the tunnel is no response time.
+        if (choice.isMade() && phase != Phase.TUNNEL && failure.source() == Failure.Source.BACKEND) {
             worker.readClock();
             report.blame(choice.backend());
         }
@@ -396,9 +418,11 @@ public final class Exchange {
 
     private void end(@Nullable Failure failure) {
         report.over(choice.pool(), failure);
-        if (queued != null) {
-            queued.leave();
-            queued = null;
+        search.leave();
+        if (tunnel != null) {
+            tunnel.stop();
+            tunnel = null;
+            listener.counters().shard(worker.index()).increment(ListenerCounter.TUNNELS_CLOSED);
         }
         bodies.disconnect();
         choice.end();

@@ -12,6 +12,7 @@ import io.ballast.http.relay.InFlightLimit;
 import io.ballast.http.route.RouteTable;
 import io.ballast.net.clientlimit.ConnectionsPerClient;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,9 @@ public final class Listener {
     private final BackendTrouble trouble;
     private final ListenerHeaders headers;
     private final CidrSet trustedProxies;
+    private final @Nullable CidrSet proxies;
     private final @Nullable AccessLog accessLog;
+    private final List<UpgradeProtocol> upgrades;
     private final Counters<ListenerCounter> counters;
     private final Counters<Failure> failures;
     private final AtomicInteger openConnections = new AtomicInteger();
@@ -48,7 +51,11 @@ public final class Listener {
         this.trouble = trouble;
         this.headers = new ListenerHeaders(config);
         this.accessLog = accessLog;
+        this.upgrades = UpgradeProtocol.all(config.upgrades());
         this.trustedProxies = CidrSet.of(config.trustedProxies());
+        this.proxies = config.proxyProtocol()
+                .map(proxyProtocol -> CidrSet.of(proxyProtocol.trusted()))
+                .orElse(null);
         this.counters = new Counters<>(ListenerCounter.class, shards);
         this.failures = new Counters<>(Failure.class, shards);
         ClientLimits limits = config.limits();
@@ -79,6 +86,24 @@ public final class Listener {
     /** The peers whose word about their clients counts. */
     public CidrSet trustedProxies() {
         return trustedProxies;
+    }
+
+    /** The protocols that clients may switch to. */
+    public List<UpgradeProtocol> upgrades() {
+        return upgrades;
+    }
+
+    /** The peers that say by the PROXY protocol who their clients are; null if clients connect themselves. */
+    public @Nullable CidrSet proxies() {
+        return proxies;
+    }
+
+    /** WebSocket if clients may switch to it; null if not. */
+    public @Nullable UpgradeProtocol webSocket() {
+        return upgrades.stream()
+                .filter(UpgradeProtocol::isWebSocket)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Where its requests are logged; null if they are not. */
@@ -133,7 +158,7 @@ public final class Listener {
     }
 
     /** How many exchanges may run at once. */
-    InFlightLimit inFlight() {
+    public InFlightLimit inFlight() {
         return inFlight;
     }
 

@@ -15,14 +15,30 @@ public enum ListenerCounter {
     CONNECTIONS_USED_UP("connections_used_up"),
     /** Connections that could not be accepted when it was tried, for lack of a descriptor; they wait. */
     CONNECTIONS_NOT_ACCEPTED("connections_not_accepted"),
+    /** Connections closed because their TLS handshake failed. */
+    TLS_FAILED("tls_failed"),
+    /** Connections closed because their TLS handshake took too long. */
+    TLS_TIMED_OUT("tls_timed_out"),
+    /** Connections closed because their PROXY header was missing, malformed, late, or from a peer that is not trusted. */
+    CONNECTIONS_PROXY_REFUSED("connections_proxy_refused"),
     /** Requests that began: their head was complete, or was given up as malformed or too slow. */
     REQUESTS("requests"),
     /** Requests that are over, whatever became of them. */
     REQUESTS_COMPLETED("requests_completed"),
     /** Of those, the ones that failed by no fault of their client: see {@link Failure#isError}. */
     ERRORS("errors"),
-    /** Requests that wanted another protocol on their connection, which is not passed on. */
+    /** Requests that wanted another protocol on their connection, one that is not passed on. */
     UPGRADES_IGNORED("upgrades_ignored"),
+    /** Connections that spoke HTTP/2. */
+    HTTP2_CONNECTIONS("http2_connections"),
+    /** Connections of HTTP/2 that were ended for a fault of their client. */
+    HTTP2_ERRORS("http2_errors"),
+    /** Of those, the ones that made us do too much for nothing. */
+    HTTP2_FLOODS("http2_floods"),
+    /** Exchanges that became a tunnel, because client and backend switched to another protocol. */
+    TUNNELS_OPENED("tunnels_opened"),
+    /** Of those, the ones that are over. */
+    TUNNELS_CLOSED("tunnels_closed"),
     RESPONSES_1XX("1xx"),
     RESPONSES_2XX("2xx"),
     RESPONSES_3XX("3xx"),
@@ -30,6 +46,12 @@ public enum ListenerCounter {
     RESPONSES_5XX("5xx"),
     BYTES_IN("bytes_in"),
     BYTES_OUT("bytes_out"),
+    /** Datagrams of clients. */
+    DATAGRAMS_IN("datagrams_in"),
+    /** Datagrams to clients. */
+    DATAGRAMS_OUT("datagrams_out"),
+    /** Datagrams that went nowhere: no session could begin, or a socket took no more. */
+    DATAGRAMS_DROPPED("datagrams_dropped"),
     /** Exchanges that were not logged because the queue of the access log was full. */
     ACCESS_LOG_DROPPED("access_log_dropped");
 

@@ -7,6 +7,7 @@ import io.ballast.core.config.HeaderValue;
 import io.ballast.core.config.HeaderVariable;
 import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.ListenerTls;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.core.config.Underscores;
@@ -67,6 +68,7 @@ public final class HeadEdits {
 
     private static List<HeaderRules> rules(ListenerConfig listener) {
         List<HeaderRules> rules = new ArrayList<>();
+        listener.tls().flatMap(ListenerTls::hsts).ifPresent(hsts -> rules.add(hsts.asRules()));
         listener.requestId().ifPresent(id -> rules.add(requestId(id.header())));
         rules.add(listener.headers());
         return rules;

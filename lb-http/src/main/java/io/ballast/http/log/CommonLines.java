@@ -11,6 +11,9 @@ import java.util.Locale;
  */
 final class CommonLines implements LineFormat {
 
+    /** By the number of the version, which begins with -1 for one that is not known. */
+    private static final String[] VERSIONS = {"", " HTTP/1.0", " HTTP/1.1", " HTTP/2.0"};
+
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "'['dd/MMM/yyyy:HH:mm:ss Z']'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
@@ -31,7 +34,7 @@ final class CommonLines implements LineFormat {
             text(LoggedField.METHOD, entry, target);
             target.append((byte) ' ');
             text(LoggedField.TARGET, entry, target);
-            target.ascii(entry.minorVersion() < 0 ? "" : entry.minorVersion() == 0 ? " HTTP/1.0" : " HTTP/1.1");
+            target.ascii(VERSIONS[entry.version() + 1]);
         } else {
             target.append((byte) '-');
         }

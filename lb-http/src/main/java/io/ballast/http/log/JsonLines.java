@@ -6,6 +6,9 @@ import java.time.Instant;
 /** One JSON object a line, with everything that is known; durations in milliseconds. */
 final class JsonLines implements LineFormat {
 
+    /** By the number of the version, which begins with -1 for one that is not known. */
+    private static final String[] VERSIONS = {"null", "\"HTTP/1.0\"", "\"HTTP/1.1\"", "\"HTTP/2.0\""};
+
     private static final long MILLIS_OF_SECOND = 1000;
 
     private final byte[] listener;
@@ -28,7 +31,7 @@ final class JsonLines implements LineFormat {
         text("host", LoggedField.HOST, entry, target);
         text("path", LoggedField.TARGET, entry, target);
         target.ascii(",\"protocol\":");
-        target.ascii(entry.minorVersion() < 0 ? "null" : entry.minorVersion() == 0 ? "\"HTTP/1.0\"" : "\"HTTP/1.1\"");
+        target.ascii(VERSIONS[entry.version() + 1]);
         number("status", entry.status(), target);
         number("bytes_in", entry.bytesIn(), target);
         number("bytes_out", entry.bytesOut(), target);

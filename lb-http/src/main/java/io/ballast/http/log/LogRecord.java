@@ -69,7 +69,7 @@ final class LogRecord {
     }
 
     /** Negative if it is not known. */
-    int minorVersion() {
+    int version() {
         return RecordRing.intAt(bytes, ints + 2 * Integer.BYTES);
     }
 

@@ -36,8 +36,11 @@ public final class LoggedExchange {
     public long bodyBytesOut;
     public int status;
     public int attempts;
-    /** The minor version of HTTP/1; negative if it is not known. */
-    public int minorVersion;
+    /** What {@link #version} is for HTTP/2. */
+    public static final int HTTP_2 = 2;
+
+    /** The version of HTTP: the minor one of HTTP/1, or {@link #HTTP_2}; negative if it is not known. */
+    public int version;
 
     /** A new exchange begins. */
     public void start(long nowNanos) {
@@ -53,7 +56,7 @@ public final class LoggedExchange {
         bodyBytesOut = 0;
         status = 0;
         attempts = 0;
-        minorVersion = -1;
+        version = -1;
     }
 
     /** Keeps {@code source[from, to)}, or as much of it as is logged. */
@@ -102,7 +105,7 @@ public final class LoggedExchange {
         ring.putLong(bodyBytesOut);
         ring.putInt(status);
         ring.putInt(attempts);
-        ring.putInt(minorVersion);
+        ring.putInt(version);
         for (int i = 0; i < LoggedField.COUNT; i++) {
             ring.putInt(cut[i] ? ~lengths[i] : lengths[i]);
             ring.putBytes(texts[i], lengths[i]);

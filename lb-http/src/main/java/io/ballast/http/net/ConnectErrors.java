@@ -1,10 +1,13 @@
 package io.ballast.http.net;
 
 import io.ballast.net.listen.Descriptors;
+import io.ballast.net.tls.TlsErrors;
 import io.netty.channel.ConnectTimeoutException;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.PortUnreachableException;
+import java.nio.channels.ClosedChannelException;
 import java.util.Locale;
 
 /** Tells apart why a connection could not be made, whatever transport says so. Not for hot paths. */
@@ -17,6 +20,11 @@ public final class ConnectErrors {
         return cause instanceof ConnectException && says(cause, "refused");
     }
 
+    /** Whether the peer's system answered to a datagram that nobody listens there. */
+    public static boolean isPortUnreachable(Throwable cause) {
+        return cause instanceof PortUnreachableException || says(cause, "refused");
+    }
+
     /** Whether nobody answered in time: in our time, or in the system's own. */
     public static boolean isTimeout(Throwable cause) {
         return cause instanceof ConnectTimeoutException || says(cause, "timed out");
@@ -27,8 +35,14 @@ public final class ConnectErrors {
         if (isRefused(cause)) {
             return "connection refused";
         }
+        if (isPortUnreachable(cause)) {
+            return "port unreachable";
+        }
         if (isTimeout(cause)) {
             return "connection timed out";
+        }
+        if (TlsErrors.isOfTls(cause)) {
+            return TlsErrors.text(cause);
         }
         if (says(cause, "network is unreachable")) {
             return "network unreachable";
@@ -47,6 +61,11 @@ public final class ConnectErrors {
             return "connection reset";
         }
         return cause.getClass().getSimpleName();
+    }
+
+    /** The same for a TLS handshake, in which the peer may also have gone away. */
+    public static String ofHandshake(Throwable cause) {
+        return cause instanceof ClosedChannelException ? "closed in the TLS handshake" : text(cause);
     }
 
     private static boolean says(Throwable cause, String words) {

@@ -1,5 +1,6 @@
 package io.ballast.http.net;
 
+import io.ballast.net.tls.TlsErrors;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,9 +12,9 @@ public final class ConnectionErrors {
 
     private ConnectionErrors() {}
 
-    /** Logs any but an {@link IOException}: peers reset, close and cannot be reached all the time. */
+    /** Logs any but an {@link IOException}, in TLS or below: peers reset, close and cannot be reached all the time. */
     public static void report(Throwable cause) {
-        if (!(cause instanceof IOException)) {
+        if (!(cause instanceof IOException) && !TlsErrors.isOfTls(cause)) {
             LOG.error("msg=\"connection failed\"", cause);
         }
     }

@@ -8,6 +8,7 @@ import io.ballast.net.budget.TransitShare;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.util.SplittableRandom;
 
@@ -67,6 +68,19 @@ public final class Worker extends FrontendLoop {
     /** What one of its connections reads into. */
     public BudgetedReads newReads() {
         return new BudgetedReads(transit, /* takenInAdvance= */ transport.kind() == TransportKind.IO_URING);
+    }
+
+    /**
+     * What a client's connection reads into; whoever asks first, the channel reads into the same from then on. To be asked
+     * for before the channel reads anything: afterwards Netty does not look any more.
+     */
+    public BudgetedReads readsOf(Channel channel) {
+        if (channel.config().getRecvByteBufAllocator() instanceof BudgetedReads given) {
+            return given;
+        }
+        BudgetedReads reads = newReads();
+        channel.config().setRecvByteBufAllocator(reads);
+        return reads;
     }
 
     /** Which of its connections are closed if they hold too much together. */

@@ -7,6 +7,7 @@ import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.EventLoop;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -76,6 +77,20 @@ public final class Workers implements AutoCloseable {
 
     public List<Worker> all() {
         return loops.all();
+    }
+
+    /**
+     * The one that runs on an event loop.
+     *
+     * @throws IllegalStateException if none does
+     */
+    public Worker of(EventLoop eventLoop) {
+        for (Worker worker : all()) {
+            if (worker.eventLoop() == eventLoop) {
+                return worker;
+            }
+        }
+        throw new IllegalStateException("a foreign event loop");
     }
 
     public ByteBufAllocator allocator() {

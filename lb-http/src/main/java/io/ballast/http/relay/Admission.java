@@ -43,6 +43,13 @@ public final class Admission {
         return true;
     }
 
+    /** The exchange has become a tunnel: how long it takes is not limited any more. */
+    public void tunnel() {
+        if (deadline != null) {
+            worker.deadlines().remove(deadline);
+        }
+    }
+
     /** The exchange is over, whether it was let in or not. */
     public void leave() {
         if (deadline != null) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.RetryOn;
 import io.ballast.core.pool.Pool;
@@ -86,7 +87,12 @@ public final class Attempts {
 
     /** How much of the request's body is worth keeping. */
     public int bodyBufferBytes() {
-        return idempotent || repeatable ? config.bodyBufferBytes() : 0;
+        return idempotent || repeatable || mayBeRefused() ? config.bodyBufferBytes() : 0;
+    }
+
+    /** Whether a backend may say of a request which it got that it has not begun with it (RFC 9113 section 8.7). */
+    private boolean mayBeRefused() {
+        return requireNonNull(pool).config().connections().protocol() != BackendProtocol.HTTP1;
     }
 
     /**
@@ -94,7 +100,9 @@ public final class Attempts {
      * wrong with the backend then, so it gets the request once more, on a fresh connection, and this does not count.
      */
     public boolean mayReplaceStale(Failure failure, boolean reused) {
-        if (failure != Failure.RESET_BEFORE_RESPONSE || !reused || replacedStale || !(idempotent || repeatable)) {
+        boolean harmless = failure == Failure.STREAM_REFUSED
+                || (failure == Failure.RESET_BEFORE_RESPONSE && (idempotent || repeatable));
+        if (!harmless || !reused || replacedStale) {
             return false;
         }
         replacedStale = true;

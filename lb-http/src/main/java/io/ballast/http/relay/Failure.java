@@ -18,6 +18,8 @@ public enum Failure {
     SLOW_READER("slow_reader", Source.CLIENT, 499, Retry.NEVER, BackendCounter.CLIENT_ABORTS),
     /** The client closed its connection before the response was out. */
     CLIENT_GONE("client_gone", Source.CLIENT, 499, Retry.NEVER, BackendCounter.CLIENT_ABORTS),
+    /** Nothing passed in either direction for as long as a session may be silent. */
+    SESSION_IDLE("session_idle", Source.CLIENT, 408, Retry.NEVER, null),
     /** The connection held more and moved less than others when the octets in transit had used up their budget. */
     SHED("shed", Source.CONFIGURATION, 503, Retry.NEVER, BackendCounter.CLIENT_ABORTS),
     NO_ROUTE("no_route", Source.CONFIGURATION, 404, Retry.NEVER, null),
@@ -43,11 +45,17 @@ public enum Failure {
     NO_DESCRIPTORS("no_descriptors", Source.INTERNAL, 503, Retry.CONNECT_FAILURE, null),
     /** The connection ended before a byte of the response arrived. */
     RESET_BEFORE_RESPONSE("reset", Source.BACKEND, 502, Retry.RESET, BackendCounter.FAILED_RESET),
+    /** The backend did not begin with the request, which may go elsewhere whatever it is (RFC 9113 section 8.7). */
+    STREAM_REFUSED("stream_refused", Source.BACKEND, 503, Retry.CONNECT_FAILURE, BackendCounter.FAILED_RESET),
     RESPONSE_TIMEOUT(
             "response_timeout", Source.BACKEND, 504, Retry.RESPONSE_TIMEOUT, BackendCounter.FAILED_RESPONSE_TIMEOUT),
     BAD_RESPONSE("bad_response", Source.BACKEND, 502, Retry.NEVER, BackendCounter.FAILED_BAD_RESPONSE),
-    /** The connection ended, or stalled, in the middle of the response. */
-    RESPONSE_CUT("response_cut", Source.BACKEND, 502, Retry.NEVER, BackendCounter.FAILED_RESET);
+    /** The connection ended, or stalled, in the middle of the response, or broke in a tunnel. */
+    RESPONSE_CUT("response_cut", Source.BACKEND, 502, Retry.NEVER, BackendCounter.FAILED_RESET),
+    /** Nothing passed through a tunnel for as long as one may be idle. */
+    TUNNEL_IDLE("tunnel_idle", Source.CLIENT, 408, Retry.NEVER, null),
+    /** The response would have been a success without a tunnel, which a client of HTTP/2 takes for the tunnel. */
+    UPGRADE_REFUSED("upgrade_refused", Source.CONFIGURATION, 502, Retry.NEVER, null);
 
     /** Who is at fault. */
     public enum Source {

@@ -1,6 +1,6 @@
 /**
- * What an exchange does whatever protocol it speaks: picks a backend ({@link io.ballast.http.relay.BackendChoice}), waits
- * for one ({@link io.ballast.http.relay.QueuedExchange}), counts its attempts ({@link io.ballast.http.relay.Attempts}), and
+ * What an exchange does whatever protocol it speaks: picks a backend ({@link io.ballast.http.relay.BackendChoice}) and waits
+ * for one if need be ({@link io.ballast.http.relay.BackendSearch}), counts its attempts ({@link io.ballast.http.relay.Attempts}), and
  * keeps to the limits of its listener ({@link io.ballast.http.relay.Admission}). {@link io.ballast.http.relay.Failure} is
  * every way in which it can go wrong.
  *

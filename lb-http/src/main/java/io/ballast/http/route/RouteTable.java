@@ -2,6 +2,7 @@ package io.ballast.http.route;
 
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.pool.Topology;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * read. Allocates nothing, but for regular expressions.
  */
 public final class RouteTable {
+
+    /** Of a listener that has no requests. */
+    public static final RouteTable EMPTY =
+            new RouteTable(new HostTable(OctetTable.ofHosts(Map.of()), OctetTable.ofHosts(Map.of()), null), null);
 
     private final HostTable hosts;
     private final @Nullable Destination only;

@@ -8,6 +8,7 @@ import io.ballast.core.config.HealthCheck.StatusRange;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.health.ProbeResult;
+import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
 import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.FullBacklog;
@@ -131,7 +132,7 @@ class SocketProbeTest {
             throws Exception {
         CompletableFuture<ProbeResult> result = new CompletableFuture<>();
         try (Workers workers = Workers.start(NettyTransport.choose(transport), 1, new SplittableRandom(1))) {
-            new SocketProbe(workers)
+            new SocketProbe(workers, PoolTls.NONE)
                     .start(
                             new InetSocketAddress(target.host(), target.port()),
                             check,

@@ -86,7 +86,7 @@ class LineFormatTest {
         keep(LoggedField.BACKEND, "10.0.0.1:80");
         exchange.keep(LoggedField.END, "ok");
         keep(LoggedField.UPGRADE, "h2c");
-        exchange.minorVersion = 1;
+        exchange.version = 1;
         exchange.status = 200;
         exchange.bytesIn = 100;
         exchange.bytesOut = 250;

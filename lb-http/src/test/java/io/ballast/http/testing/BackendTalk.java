@@ -14,13 +14,16 @@ public final class BackendTalk {
 
     private final TestBackend backend;
     private final Socket socket;
+    private final Socket plain;
     private final OutputStream out;
     private final InputStream in;
     private final Wire wire;
 
-    BackendTalk(TestBackend backend, Socket socket) throws IOException {
+    /** @param plain what is below TLS; the same without */
+    BackendTalk(TestBackend backend, Socket socket, Socket plain) throws IOException {
         this.backend = backend;
         this.socket = socket;
+        this.plain = plain;
         this.out = socket.getOutputStream();
         this.in = new BufferedInputStream(backend.counting(socket.getInputStream()));
         this.wire = new Wire(in);
@@ -54,6 +57,27 @@ public final class BackendTalk {
         return length == null ? "" : Wire.text(wire.exactly(Long.parseLong(length)));
     }
 
+    /** Reads that many octets. */
+    public byte[] readExactly(int length) throws IOException {
+        return wire.exactly(length);
+    }
+
+    /** Reads all that comes until the other side says that no more will. */
+    public byte[] readToEnd() throws IOException {
+        return wire.toEnd();
+    }
+
+    /** Sends back whatever comes, as it comes, until the other side says that no more will. */
+    public void echo() throws IOException {
+        in.transferTo(out);
+    }
+
+    /** Says that no more will be sent, and goes on reading. */
+    public BackendTalk finishSending() throws IOException {
+        socket.shutdownOutput();
+        return this;
+    }
+
     public BackendTalk send(String raw) throws IOException {
         return send(Wire.octets(raw));
     }
@@ -85,10 +109,15 @@ public final class BackendTalk {
         socket.close();
     }
 
+    /** Closes below TLS. */
+    public void cut() throws IOException {
+        plain.close();
+    }
+
     /** Closes with a reset. */
     public void reset() throws IOException {
-        socket.setSoLinger(true, 0);
-        socket.close();
+        plain.setSoLinger(true, 0);
+        plain.close();
     }
 
     /** Whether another request begins; false when the connection ended instead. */
@@ -104,6 +133,6 @@ public final class BackendTalk {
     }
 
     public boolean isOpen() {
-        return !socket.isClosed();
+        return !socket.isClosed() && !plain.isClosed();
     }
 }

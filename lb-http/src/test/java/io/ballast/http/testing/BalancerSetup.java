@@ -2,6 +2,8 @@ package io.ballast.http.testing;
 
 import io.ballast.core.config.AccessLogConfig;
 import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.BackendProtocol;
+import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.ClientLimits;
@@ -12,13 +14,17 @@ import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.ListenerProtocol;
+import io.ballast.core.config.ListenerTls;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.ProxyProtocolConfig;
 import io.ballast.core.config.QueueConfig;
 import io.ballast.core.config.RequestIdConfig;
 import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.core.config.RouteMatch;
+import io.ballast.core.config.SessionConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
@@ -29,6 +35,7 @@ import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.core.testing.Connections;
 import io.ballast.core.testing.Pools;
 import io.ballast.http.HttpFrontend;
+import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
 import io.ballast.net.transport.NettyTransport;
 import java.net.BindException;
@@ -42,8 +49,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** What a {@link TestBalancer} is to be; everything not said is the default, with round-robin and no health checks. */
 public final class BalancerSetup {
@@ -71,9 +80,15 @@ public final class BalancerSetup {
     private HeaderRules poolHeaders = HeaderRules.NONE;
     private Optional<RequestIdConfig> requestId = Optional.empty();
     private Optional<AccessLogConfig> accessLog = Optional.empty();
+    private List<String> upgrades = ListenerConfig.DEFAULT_UPGRADES;
+    private Optional<ListenerTls> tls = Optional.empty();
+    private Optional<BackendTls> backendTls = Optional.empty();
     private HostHeader host = new HostHeader.Keep();
     private QueueConfig queue = QueueConfig.DEFAULT;
     private RetryConfig retry = RetryConfig.DEFAULT;
+    private ListenerProtocol protocol = ListenerProtocol.HTTP;
+    private Optional<ProxyProtocolConfig> proxyProtocol = Optional.empty();
+    private Optional<SessionConfig> session = Optional.empty();
 
     private BalancerSetup(NettyTransport transport) {
         this.transport = transport;
@@ -164,6 +179,12 @@ public final class BalancerSetup {
         return this;
     }
 
+    /** What is spoken to the backends. */
+    public BalancerSetup protocol(BackendProtocol spoken) {
+        connections.protocol(spoken);
+        return this;
+    }
+
     public BalancerSetup maxInFlight(int most) {
         connections.maxInFlight(most);
         return this;
@@ -226,8 +247,45 @@ public final class BalancerSetup {
         return this;
     }
 
+    /** The protocols that clients may switch to. */
+    public BalancerSetup upgrades(String... protocols) {
+        upgrades = List.of(protocols);
+        return this;
+    }
+
+    /** Clients come in by TLS. */
+    public BalancerSetup tls(ListenerTls value) {
+        tls = Optional.of(value);
+        return this;
+    }
+
+    /** A listener for TCP or UDP. */
+    public BalancerSetup protocol(ListenerProtocol value) {
+        return session(value, SessionConfig.of(value));
+    }
+
+    /** The same with times of its own. */
+    public BalancerSetup session(ListenerProtocol value, SessionConfig times) {
+        protocol = value;
+        session = Optional.of(times);
+        return this;
+    }
+
+    /** Clients come through proxies that say who they are. */
+    public BalancerSetup proxyProtocol(String... trusted) {
+        proxyProtocol = Optional.of(
+                new ProxyProtocolConfig(Arrays.stream(trusted).map(Cidr::parse).toList()));
+        return this;
+    }
+
     public BalancerSetup host(HostHeader value) {
         host = value;
+        return this;
+    }
+
+    /** Backends are spoken to by TLS. */
+    public BalancerSetup backendTls(BackendTls value) {
+        backendTls = Optional.of(value);
         return this;
     }
 
@@ -240,8 +298,11 @@ public final class BalancerSetup {
                 ? Workers.start(transport, loops, seed)
                 : Workers.start(transport, loops, seed, transitBytes);
         try {
-            HttpFrontend frontend = HttpFrontend.start(topology, workers, (backend, reason) -> {});
-            return new TestBalancer(topology, workers, frontend);
+            Queue<String> troubles = new ConcurrentLinkedQueue<>();
+            PoolTls pools = PoolTls.open(topology.config().pools().values());
+            HttpFrontend frontend =
+                    HttpFrontend.start(topology, workers, (backend, reason) -> troubles.add(reason), pools);
+            return new TestBalancer(topology, workers, frontend, pools, troubles);
         } catch (BindException | RuntimeException e) {
             workers.close();
             throw e;
@@ -265,7 +326,12 @@ public final class BalancerSetup {
                 underscores,
                 headers,
                 requestId,
-                accessLog);
+                accessLog,
+                upgrades,
+                tls,
+                protocol,
+                proxyProtocol,
+                session);
         return new BallastConfig(
                 List.of(listener),
                 pools(),
@@ -297,6 +363,7 @@ public final class BalancerSetup {
                 host,
                 poolHeaders,
                 queue,
-                retry);
+                retry,
+                backendTls);
     }
 }

@@ -10,6 +10,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
 
 /** A client that sends what it is told, octet for octet, and reads responses strictly by their framing. */
 public final class RawClient implements AutoCloseable {
@@ -21,12 +25,16 @@ public final class RawClient implements AutoCloseable {
     }
 
     private final Socket socket;
+    /** What is below TLS. */
+    private final Socket plain;
+
     private final OutputStream out;
     private final InputStream in;
     private final Wire wire;
 
-    private RawClient(Socket socket) throws IOException {
+    private RawClient(Socket socket, Socket plain) throws IOException {
         this.socket = socket;
+        this.plain = plain;
         this.out = socket.getOutputStream();
         this.in = new BufferedInputStream(socket.getInputStream());
         this.wire = new Wire(in);
@@ -46,10 +54,39 @@ public final class RawClient implements AutoCloseable {
             socket.setTcpNoDelay(true);
             socket.setSoTimeout(Patience.LIMIT_MILLIS);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Patience.LIMIT_MILLIS);
-            return new RawClient(socket);
+            return new RawClient(socket, socket);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * The same by TLS; the handshake is done when it returns.
+     *
+     * @param server the name that the client asks for, and that the certificate must be made out for
+     */
+    public static RawClient connect(int port, SSLContext tls, String server) {
+        return connect(port, /* receiveBuffer= */ 0, tls, server);
+    }
+
+    /** The same, with what the system may take in before this client reads. */
+    public static RawClient connect(int port, int receiveBuffer, SSLContext tls, String server) {
+        try {
+            Socket plain = connect(port, receiveBuffer).socket;
+            SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket(plain, server, port, true);
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+            socket.setSSLParameters(parameters);
+            socket.startHandshake();
+            return new RawClient(socket, plain);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What was agreed on with the server; only by TLS. */
+    public SSLSession session() {
+        return ((SSLSocket) socket).getSession();
     }
 
     /** Sends each piece in a write of its own. */
@@ -186,8 +223,8 @@ public final class RawClient implements AutoCloseable {
     /** Closes with a reset, as a process that crashes with unread data does. */
     public void reset() {
         try {
-            socket.setSoLinger(true, 0);
-            socket.close();
+            plain.setSoLinger(true, 0);
+            plain.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -47,6 +47,15 @@ public interface Script {
         };
     }
 
+    /** Reads the request, sends these octets and closes, with TLS without saying goodbye. */
+    static Script answerAndCut(String raw) {
+        return talk -> {
+            talk.readRequest();
+            talk.send(raw);
+            talk.cut();
+        };
+    }
+
     /** Reads the request and never answers; ends when the balancer closes. */
     static Script silence() {
         return talk -> {

@@ -19,6 +19,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A backend on a free loopback port that plays scripts, one for each request in the order in which they come, the last
@@ -37,6 +41,8 @@ public final class TestBackend implements AutoCloseable {
     private final AtomicLong octets = new AtomicLong();
     private final Semaphore ended = new Semaphore(0);
     private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final List<SSLSession> sessions = new CopyOnWriteArrayList<>();
+    private volatile @Nullable SSLContext tls;
     private final BlockingQueue<String> unseen = new LinkedBlockingQueue<>();
 
     private TestBackend(List<Script> scripts, boolean perConnection) {
@@ -86,9 +92,34 @@ public final class TestBackend implements AutoCloseable {
         }
     }
 
+    /** Has its connections come in by TLS. */
+    public TestBackend by(SSLContext context) {
+        tls = context;
+        return this;
+    }
+
+    private Socket secured(Socket socket) throws IOException {
+        SSLContext context = tls;
+        if (context == null) {
+            return socket;
+        }
+        SSLSocket secured =
+                (SSLSocket) context.getSocketFactory().createSocket(socket, /* host= */ null, socket.getPort(), true);
+        secured.setUseClientMode(false);
+        secured.setWantClientAuth(true);
+        secured.startHandshake();
+        sessions.add(secured.getSession());
+        return secured;
+    }
+
+    /** What was agreed on with the balancer, for each connection that came in by TLS. */
+    public List<SSLSession> sessions() {
+        return List.copyOf(sessions);
+    }
+
     private void serve(Socket socket) {
-        try (socket) {
-            BackendTalk talk = new BackendTalk(this, socket);
+        try (Socket secured = secured(socket)) {
+            BackendTalk talk = new BackendTalk(this, secured, socket);
             do {
                 if (!perConnection && !talk.hasMore()) {
                     break;
@@ -101,8 +132,17 @@ public final class TestBackend implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
+            close(socket);
             open.remove(socket);
             ended.release();
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

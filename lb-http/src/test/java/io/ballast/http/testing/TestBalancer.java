@@ -9,12 +9,14 @@ import io.ballast.core.pool.Topology;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -34,11 +36,15 @@ public final class TestBalancer implements AutoCloseable {
     private final Topology topology;
     private final Workers workers;
     private final HttpFrontend frontend;
+    private final PoolTls pools;
+    private final Queue<String> troubles;
 
-    TestBalancer(Topology topology, Workers workers, HttpFrontend frontend) {
+    TestBalancer(Topology topology, Workers workers, HttpFrontend frontend, PoolTls pools, Queue<String> troubles) {
         this.topology = topology;
         this.workers = workers;
         this.frontend = frontend;
+        this.pools = pools;
+        this.troubles = troubles;
     }
 
     /** A new client, connected. */
@@ -69,6 +75,11 @@ public final class TestBalancer implements AutoCloseable {
 
     public HttpFrontend frontend() {
         return frontend;
+    }
+
+    /** Why backends could not be reached, one after the other. */
+    public List<String> troubles() {
+        return List.copyOf(troubles);
     }
 
     public Workers workers() {
@@ -170,6 +181,7 @@ public final class TestBalancer implements AutoCloseable {
                     .isEqualTo(count(ListenerCounter.REQUESTS));
         } finally {
             workers.close();
+            pools.close();
         }
         if (buffersInUse() != 0) {
             throw new AssertionError("octets of buffers in use at the end: " + buffersInUse());

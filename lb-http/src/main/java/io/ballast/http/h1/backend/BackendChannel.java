@@ -1,5 +1,7 @@
 package io.ballast.http.h1.backend;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
@@ -7,6 +9,7 @@ import io.ballast.core.stats.Counters;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.timer.DeadlineWheel;
+import io.ballast.net.tls.TlsEnd;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -58,7 +61,9 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
      */
     final void ended(boolean inBody) {
         Failure failure = reader.atEnd(inBody);
-        if (failure == null) {
+        if (failure == null && TlsEnd.isTruncated(requireNonNull(context).channel())) {
+            fail(Failure.RESPONSE_CUT);
+        } else if (failure == null) {
             complete();
         } else {
             fail(failure);

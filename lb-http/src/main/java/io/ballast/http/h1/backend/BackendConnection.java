@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.http.connect.BackendConnector;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.Exchange;
@@ -12,10 +13,13 @@ import io.ballast.http.h1.wire.Buffers;
 import io.ballast.http.h1.wire.ResponseScanner;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.budget.OutputMarks;
+import io.ballast.net.proxyprotocol.ProxyHeaderWriter;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +35,8 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         IDLE,
         HEAD,
         BODY,
+        /** The backend has switched to the protocol that it was asked for; ends with the connection. */
+        TUNNEL,
         /** The rest of a response that nobody wants is read and thrown away. */
         DISCARDING,
         CLOSED
@@ -45,6 +51,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     private @Nullable OutputMarks marks;
     private State state = State.IDLE;
     private @Nullable Exchange exchange;
+    private @Nullable BackendTunnel tunnel;
     private boolean requestComplete;
     private boolean reusable;
     private boolean served;
@@ -58,17 +65,19 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     /** Opens a connection for {@code exchange} and tells it of the outcome. */
     static void connect(BackendLoop loop, Backend backend, BackendConnections settings, Exchange exchange) {
         BackendConnection connection = new BackendConnection(loop, backend, settings);
+        long attempt = exchange.attempt();
         BackendConnector.connect(
                 loop.worker,
+                loop.tls(backend),
                 backend,
                 settings,
                 connection,
                 connection.reads,
-                (failure, reason) -> connection.connectDone(exchange, failure, reason));
+                (failure, reason) -> connection.connectDone(exchange, attempt, failure, reason));
     }
 
-    private void connectDone(Exchange waiting, @Nullable Failure failure, String reason) {
-        boolean wanted = waiting.isConnecting(backend);
+    private void connectDone(Exchange waiting, long attempt, @Nullable Failure failure, String reason) {
+        boolean wanted = waiting.isConnecting(backend) && waiting.attempt() == attempt;
         if (failure != null) {
             if (context == null) {
                 freeQuota(); // it was not even registered
@@ -81,9 +90,22 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         counters.increment(BackendCounter.CONNECTS);
         if (wanted) {
             serve(waiting);
+            sayWhoseItIs(waiting);
             waiting.connected(this);
         } else {
             keep();
+        }
+    }
+
+    /** A connection that begins with the header of one client serves nobody else: see {@link #keep}. */
+    private void sayWhoseItIs(Exchange waiting) {
+        InetSocketAddress client = waiting.clientAddress();
+        InetSocketAddress local = waiting.localAddress();
+        if (!settings.reusesConnections() && client != null && local != null) {
+            ChannelHandlerContext ctx = requireNonNull(context);
+            ctx.write(
+                    ProxyHeaderWriter.write(settings.proxyHeader(), client, local, loop.worker.allocator()),
+                    ctx.voidPromise());
         }
     }
 
@@ -94,6 +116,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         requestComplete = false;
         passedOn = false;
         reused = served;
+        reader.mayBecome(next.upgrade());
         if (served) {
             counters.increment(BackendCounter.REUSES);
         }
@@ -105,6 +128,11 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     @Override
     public boolean isReused() {
         return reused;
+    }
+
+    @Override
+    public void sendHead(ByteBuf head, int headBytes, boolean inChunks) {
+        send(head);
     }
 
     @Override
@@ -139,7 +167,9 @@ final class BackendConnection extends BackendChannel implements BackendSide {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        if (exchange != null && ctx.channel().isWritable()) {
+        if (state == State.TUNNEL) {
+            requireNonNull(tunnel).writable();
+        } else if (exchange != null && ctx.channel().isWritable()) {
             if (!requestComplete && state == State.HEAD) {
                 loop.worker.deadlines().clear(deadline);
             }
@@ -156,6 +186,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         switch (state) {
             case HEAD -> readHead(received);
             case BODY -> readBody(received);
+            case TUNNEL -> requireNonNull(tunnel).received(received);
             case DISCARDING -> discard(received, reader.takeBody(received));
             case IDLE, CLOSED -> {
                 // Nobody asked: whatever this is, it must not become the answer to the next request.
@@ -178,6 +209,10 @@ final class BackendConnection extends BackendChannel implements BackendSide {
                 }
                 case COMPLETE -> {
                     ResponseScanner response = loop.response;
+                    if (response.status == ResponseScanner.SWITCHING_PROTOCOLS) {
+                        switchProtocols(response, head);
+                        return;
+                    }
                     if (response.status >= 200) {
                         passHead(response, head);
                         return;
@@ -227,6 +262,21 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
     }
 
+    private void switchProtocols(ResponseScanner response, ByteBuf received) {
+        BackendTunnel begun = new BackendTunnel(this, requireNonNull(context).channel());
+        tunnel = begun;
+        state = State.TUNNEL;
+        reusable = false;
+        loop.worker.deadlines().clear(deadline);
+        requireNonNull(exchange).tunnel(response, received, begun);
+    }
+
+    /** Both directions of the tunnel have ended; what is still to be sent may take a while. */
+    void tunnelOver() {
+        exchange = null;
+        loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
+    }
+
     private void readBody(ByteBuf received) {
         int end = reader.takeBody(received);
         if (reader.isBodyFaulty()) {
@@ -268,9 +318,19 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         reads.expectMuch(state == State.BODY);
+        if (state == State.TUNNEL) {
+            requireNonNull(tunnel).pause();
+        }
         if (passedOn && exchange != null) {
             passedOn = false;
             exchange.bodies().responsePause();
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (state == State.TUNNEL) {
+            requireNonNull(tunnel).event(event);
         }
     }
 
@@ -292,6 +352,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         state = State.IDLE;
         long now = loop.worker.now();
         if (!requireNonNull(context).channel().isActive()
+                || !settings.reusesConnections()
                 || lifetime.isOver(now)
                 || !loop.idle(backend, settings).offer(this)) {
             state = State.BODY; // not among the idle ones
@@ -320,6 +381,10 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     @Override
     public void abort() {
         exchange = null;
+        if (state == State.TUNNEL) {
+            // The end of the connection would be the end of what was to be said.
+            requireNonNull(context).channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        }
         close();
     }
 
@@ -349,6 +414,10 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             close();
             return;
         }
+        if (state == State.TUNNEL) {
+            fail(Failure.RESPONSE_CUT);
+            return;
+        }
         ended(state == State.BODY);
     }
 
@@ -375,7 +444,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             switch (state) {
                 case HEAD -> fail(Failure.RESPONSE_TIMEOUT);
                 case BODY -> fail(Failure.RESPONSE_CUT);
-                case IDLE, DISCARDING, CLOSED -> close();
+                case IDLE, TUNNEL, DISCARDING, CLOSED -> close();
             }
         }
     }

@@ -8,7 +8,9 @@ import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h1.wire.HeadBytes;
 import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
+import io.ballast.net.tls.ClientTls;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -28,12 +30,19 @@ public final class BackendLoop implements ConnectionSource {
     /** Connections that read the rest of a response which nobody wants. */
     private final Set<BackendConnection> discarding = new HashSet<>();
 
+    private final PoolTls tls;
     private @Nullable ConnectionQuotas quotas;
     private @Nullable PipelinedConnections[] pipelined = new @Nullable PipelinedConnections[0];
     private @Nullable IdleConnections[] idle = new @Nullable IdleConnections[16];
 
-    public BackendLoop(Worker worker) {
+    public BackendLoop(Worker worker, PoolTls tls) {
         this.worker = worker;
+        this.tls = tls;
+    }
+
+    /** By which connections to a backend are made; null if they are made without. */
+    @Nullable ClientTls tls(Backend backend) {
+        return tls.of(backend.pool());
     }
 
     /** The number of its event loop, the index of its shards in counters. */
@@ -43,7 +52,11 @@ public final class BackendLoop implements ConnectionSource {
 
     @Override
     public void open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
-        if (settings.pipelining() > 1 && settings.maxConnections() == 0 && !fresh && exchange.isPipelinable()) {
+        if (settings.pipelining() > 1
+                && settings.maxConnections() == 0
+                && settings.reusesConnections()
+                && !fresh
+                && exchange.isPipelinable()) {
             PipelinedConnections lines = pipelined(backend, settings);
             if (lines.isTrusted()) {
                 lines.open(exchange);

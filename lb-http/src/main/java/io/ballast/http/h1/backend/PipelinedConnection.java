@@ -383,6 +383,11 @@ final class PipelinedConnection extends BackendChannel {
         }
 
         @Override
+        public void sendHead(ByteBuf head, int headBytes, boolean inChunks) {
+            send(head);
+        }
+
+        @Override
         public void send(ByteBuf data) {
             headRequest = requireNonNull(exchange).isHeadRequest();
             PipelinedConnection.this.send(data);

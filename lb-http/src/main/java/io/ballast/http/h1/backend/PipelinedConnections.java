@@ -2,6 +2,7 @@ package io.ballast.http.h1.backend;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.http.connect.BackendConnector;
 import io.ballast.http.exchange.Exchange;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +49,8 @@ final class PipelinedConnections {
             connections.add(connection);
             connection.add(exchange);
             PipelinedConnection made = connection;
-            BackendConnector.connect(loop.worker, backend, settings, made, made.reads, made::connectDone);
+            BackendConnector.connect(
+                    loop.worker, loop.tls(backend), backend, settings, made, made.reads, made::connectDone);
         } else {
             connection.add(exchange);
         }

@@ -3,12 +3,14 @@ package io.ballast.http.h1.backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.ResponseLimits;
 import io.ballast.http.exchange.BodyFraming;
+import io.ballast.http.exchange.UpgradeProtocol;
 import io.ballast.http.h1.wire.BodyReader;
 import io.ballast.http.h1.wire.Buffers;
 import io.ballast.http.h1.wire.HeadFault;
 import io.ballast.http.h1.wire.HeadLimits;
 import io.ballast.http.h1.wire.Octets;
 import io.ballast.http.h1.wire.PartialHead;
+import io.ballast.http.h1.wire.ResponseScanner;
 import io.ballast.http.h1.wire.Scan;
 import io.ballast.http.net.ConnectionErrors;
 import io.ballast.http.relay.Failure;
@@ -31,7 +33,8 @@ final class ResponseReader {
     /** How much of a response that nobody wants is read before the connection is given up instead. */
     private static final int MOST_DISCARDED_BYTES = 64 * 1024;
 
-    private static final String UNEXPECTED = "switch of protocols, or too many 1xx responses";
+    private static final String UNEXPECTED =
+            "switch of protocols that was not asked for or is unsound, or too many 1xx responses";
     private static final String CUT_HEAD = "the connection ended in a head";
 
     private static final String NO_REASON = "";
@@ -45,11 +48,19 @@ final class ResponseReader {
     private int informational;
     private int discarded;
     private boolean broken;
+    /** The protocol that the request which is served asks to switch to; null if it does not. */
+    private @Nullable UpgradeProtocol asked;
+
     private String reason = NO_REASON;
 
     ResponseReader(BackendLoop loop, ResponseLimits limits) {
         this.loop = loop;
         this.limits = HeadLimits.of(limits);
+    }
+
+    /** The next response may switch to this protocol; null if it may not. */
+    void mayBecome(@Nullable UpgradeProtocol protocol) {
+        asked = protocol;
     }
 
     /** Puts {@code received} behind what there is of a head; consumes it and returns a buffer that the caller owns. */
@@ -64,7 +75,7 @@ final class ResponseReader {
 
     /**
      * Scans the head at the beginning of {@code received} into the event loop's scanner. Consumes {@code received} unless
-     * the head is complete. A switch of protocols, for which nobody asked, is no good head. With the head comes the size
+     * the head is complete. A switch to a protocol for which nobody asked is no good head. With the head comes the size
      * of the first chunk if that has begun, so that a faulty one is known before anything was passed on.
      */
     Scan scan(ByteBuf received) {
@@ -110,7 +121,9 @@ final class ResponseReader {
             return true;
         }
         informational++;
-        return status != 101 && informational <= MOST_INFORMATIONAL;
+        return status == ResponseScanner.SWITCHING_PROTOCOLS
+                ? loop.response.switchesTo(asked)
+                : informational <= MOST_INFORMATIONAL;
     }
 
     /** The head that was scanned is that of a response; returns the offset in {@code received} where its body ends. */

@@ -13,6 +13,7 @@ import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.exchange.ResponseHead;
+import io.ballast.http.exchange.TunnelSide;
 import io.ballast.http.h1.forwarding.ClientAddress;
 import io.ballast.http.h1.wire.HeadFault;
 import io.ballast.http.h1.wire.HeadLimits;
@@ -45,6 +46,8 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         HEAD,
         /** A request is being served; its body may still be coming. */
         SERVING,
+        /** Client and backend have switched to another protocol. */
+        TUNNEL,
         /** The last response is out, or on its way; input is thrown away. */
         ENDING,
         CLOSED
@@ -74,7 +77,9 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private final BudgetedReads reads;
 
     private State state = State.HEAD;
+    private @Nullable ClientTunnel tunnel;
     private boolean handling;
+    private boolean handedOver;
     private long receivedBytes;
 
     /**
@@ -95,16 +100,26 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         this.counters = listener.counters().shard(worker.index());
         this.peer = peer.getAddress();
         this.address = new ClientAddress(
-                peer, local.getPort(), config.forwarding(), config.forwardingHeaders(), listener.trustedProxies());
+                peer,
+                local.getPort(),
+                config.forwarding(),
+                config.forwardingHeaders(),
+                listener.trustedProxies(),
+                config.tls().isPresent());
         this.edits = new ExchangeEdits(worker, listener.headers(), address);
         this.exchange = new Exchange(worker, backends, listener, this, Affinity.DEFAULT.of(address.octets()));
-        this.reads = worker.newReads();
-        channel.config().setRecvByteBufAllocator(reads);
+        exchange.between(peer, local);
+        this.reads = worker.readsOf(channel);
         this.output = new ClientOutput(channel, worker.transit(), counters);
         this.recorder = new ExchangeRecorder(listener.accessLog(), worker, counters, served, output, address, edits);
         this.deadline = new ClientDeadline(worker, config.deadlines(), output, this::deadlineOver);
         this.receiveBuffer = new ReceiveBuffer(worker.allocator());
-        this.reader = new RequestReader(loop, receiveBuffer, HeadLimits.of(config.limits()), config.underscores());
+        this.reader = new RequestReader(
+                loop,
+                receiveBuffer,
+                HeadLimits.of(config.limits()),
+                config.underscores(),
+                config.tls().isPresent());
         this.body = new RequestBody(
                 receiveBuffer,
                 served,
@@ -132,6 +147,9 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     public void handlerRemoved(ChannelHandlerContext ctx) {
         end();
         loop.worker.shedding().remove(holdings);
+        if (handedOver) {
+            return;
+        }
         counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
         listener.closed(peer);
     }
@@ -168,6 +186,11 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         ctx.close();
     }
 
+    /** The connection, of which nothing was read, speaks another protocol: who serves it now counts its end, too. */
+    public void handOver() {
+        handedOver = true;
+    }
+
     /** Ends the connection if it is between two requests; else it ends after the present one. */
     public void drain() {
         if (state == State.HEAD && receiveBuffer.isEmpty()) {
@@ -197,6 +220,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
                     output.reading(false);
                 }
             }
+            case TUNNEL -> requireNonNull(tunnel).received(received);
             case ENDING -> output.discard(received);
             case CLOSED -> received.release();
         }
@@ -205,8 +229,18 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         reads.expectMuch(body.isOpen());
+        if (state == State.TUNNEL) {
+            requireNonNull(tunnel).pause();
+        }
         // Answers of our own to pipelined requests go out together.
         output.flush();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (state == State.TUNNEL) {
+            requireNonNull(tunnel).event(event);
+        }
     }
 
     /** Handles the requests that are there, one after the other, until one has to wait for its backend. */
@@ -255,6 +289,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
 
     private void begin(RequestScanner request) {
         served.start(request);
+        served.upgrade = UpgradeRequest.protocol(request, listener.upgrades());
         edits.start();
         recorder.begin(request);
         if (address.isBehindProxy()) {
@@ -282,7 +317,13 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         state = State.SERVING;
         body.begin();
         recorder.balance(exchange);
-        exchange.begin(to.pool(), request.method.name(), served.idempotent, served.headMethod, served.pipelinable);
+        exchange.begin(
+                to.pool(),
+                request.method.name(),
+                served.idempotent,
+                served.headMethod,
+                served.pipelinable,
+                served.upgrade);
     }
 
     private void awaitNextUnless(boolean close) {
@@ -352,6 +393,18 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     }
 
     @Override
+    public TunnelSide tunnel(ResponseHead head, ByteBuf received) {
+        served.release();
+        counters.increment(ListenerCounter.RESPONSES_1XX);
+        deadline.clear();
+        ClientTunnel begun = new ClientTunnel(output, receiveBuffer, served);
+        tunnel = begun;
+        state = State.TUNNEL;
+        responseRelay.switchProtocols(head, received, served);
+        return begun;
+    }
+
+    @Override
     public void responseBody(ByteBuf data) {
         responseRelay.body(data);
     }
@@ -368,6 +421,10 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (state == State.TUNNEL) {
+            requireNonNull(tunnel).writable();
+            return;
+        }
         if (!output.isWritable()) {
             deadline.awaitReader();
             return;
@@ -379,7 +436,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
                 resumeRequest();
             }
             case HEAD -> awaitRequest();
-            case ENDING, CLOSED -> {}
+            case TUNNEL, ENDING, CLOSED -> {}
         }
     }
 
@@ -442,7 +499,8 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         if (state == State.CLOSED || state == State.ENDING) {
             return;
         }
-        boolean clientIsDone = state == State.SERVING && !body.isOpen() && receiveBuffer.isEmpty();
+        boolean isServing = state == State.SERVING || state == State.TUNNEL;
+        boolean clientIsDone = isServing && !body.isOpen() && receiveBuffer.isEmpty();
         state = State.ENDING;
         body.stop();
         served.release();

@@ -14,7 +14,10 @@ import java.time.Duration;
  * minimum rate}. Each octet that it takes or sends buys it time; the deadline is the idle time or the end of what it
  * bought, whichever comes first. Event-loop confined.
  */
-final class ClientDeadline {
+public final class ClientDeadline {
+
+    /** How long a client is listened to after its last response if it may still be sending. */
+    private static final Duration LINGER = Duration.ofSeconds(2);
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     /** How long a client that left in the middle of its upload is not missed while its backend does not read. */
@@ -32,14 +35,14 @@ final class ClientDeadline {
     private boolean bodyPaced;
 
     /** @param onExpiry what is done when the client was too slow */
-    ClientDeadline(Worker worker, ClientDeadlines times, ClientOutput output, Runnable onExpiry) {
+    public ClientDeadline(Worker worker, ClientDeadlines times, ClientOutput output, Runnable onExpiry) {
         this.worker = worker;
         this.times = times;
         this.output = output;
         this.onExpiry = onExpiry;
     }
 
-    void awaitHead() {
+    public void awaitHead() {
         set(times.requestHead());
     }
 
@@ -73,12 +76,12 @@ final class ClientDeadline {
         return slow ? Failure.REQUEST_BODY_SLOW : Failure.REQUEST_BODY_TIMEOUT;
     }
 
-    void awaitNextRequest() {
+    public void awaitNextRequest() {
         set(times.keepAlive());
     }
 
     /** Waits for the client to read what was sent to it, all of it at the minimum rate at least. */
-    void awaitReader() {
+    public void awaitReader() {
         bodyPaced = false;
         MinimumRate rate = times.minimumRate();
         paceEndNanos = worker.now()
@@ -89,7 +92,7 @@ final class ClientDeadline {
     }
 
     /** After the deadline: whether the client has read on, and fast enough; then it is waited for again. */
-    boolean readerGoesOn() {
+    public boolean readerGoesOn() {
         if (!output.hasProgressed() || paceEndNanos - worker.now() <= 0) {
             return false;
         }
@@ -135,12 +138,17 @@ final class ClientDeadline {
         worker.setDeadline(entry, time);
     }
 
-    void clear() {
+    /** Listens to a client for a while after its last response, in case it is still sending. */
+    public void linger() {
+        set(LINGER);
+    }
+
+    public void clear() {
         worker.deadlines().clear(entry);
     }
 
     /** Clears it for good: the connection is closed. */
-    void remove() {
+    public void remove() {
         worker.deadlines().remove(entry);
     }
 

@@ -5,64 +5,87 @@ import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h1.wire.Buffers;
 import io.ballast.net.budget.OutputMarks;
 import io.ballast.net.budget.TransitShare;
+import io.ballast.net.tls.TlsEnd;
 import io.ballast.net.transport.PeerState;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import org.jspecify.annotations.Nullable;
 
 /** The way out to a client, and the ways to end it. Event-loop confined. */
-final class ClientOutput {
+public final class ClientOutput implements ResponseOutput {
 
     private static final int MOST_DISCARDED_BYTES = 1024 * 1024;
 
     private final Channel channel;
     private final OutputMarks marks;
     private final Counters.Shard<ListenerCounter> counters;
+    /** Null if the connection is none of TLS. */
+    private final @Nullable SslHandler tls;
+
+    private long taken;
     private long marked;
     private int discarded;
 
-    ClientOutput(Channel channel, TransitShare transit, Counters.Shard<ListenerCounter> counters) {
+    public ClientOutput(Channel channel, TransitShare transit, Counters.Shard<ListenerCounter> counters) {
         this.channel = channel;
         this.marks = new OutputMarks(channel, transit);
         this.counters = counters;
+        this.tls = channel.pipeline().get(SslHandler.class);
     }
 
-    /** Queues {@code data}; consumes it. */
-    void write(ByteBuf data) {
+    @Override
+    public void write(ByteBuf data) {
         marks.beforeWrite(data.readableBytes());
         counters.add(ListenerCounter.BYTES_OUT, data.readableBytes());
         channel.write(data, channel.voidPromise());
     }
 
-    /** How many octets were queued since the connection began. */
-    long queuedBytes() {
+    @Override
+    public long queuedBytes() {
         return marks.writtenBytes();
     }
 
-    /** How many octets the system has taken since the connection began. */
-    long takenBytes() {
-        return marks.writtenBytes() - pendingBytes();
+    /** How many octets the system has taken since the connection began. Never falls. */
+    public long takenBytes() {
+        taken = Math.max(taken, marks.writtenBytes() - pendingBytes()); // encryption makes more of what is pending
+        return taken;
     }
 
-    void flush() {
+    @Override
+    public void flush() {
         channel.flush();
     }
 
-    boolean isWritable() {
+    public boolean isWritable() {
         return channel.isWritable();
     }
 
     /** Stops or resumes reading from the client. */
-    void reading(boolean on) {
+    public void reading(boolean on) {
         if (channel.config().isAutoRead() != on) {
             channel.config().setAutoRead(on);
         }
     }
 
-    void close() {
-        channel.close();
+    /** From now on the client's end of sending does not end the connection. */
+    void halfClosure() {
+        channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+    }
+
+    /** Closes at once; with TLS without a goodbye, so that the client sees that what it got is not whole. */
+    public void close() {
+        if (tls == null) {
+            channel.close();
+        } else {
+            TlsEnd.cut(channel);
+        }
     }
 
     /**
@@ -70,7 +93,7 @@ final class ClientOutput {
      *
      * @param visibly with a reset, because to this client the end of the connection would be the end of the response
      */
-    void cut(boolean visibly) {
+    public void cut(boolean visibly) {
         if (visibly) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
         }
@@ -94,12 +117,12 @@ final class ClientOutput {
     }
 
     /** How much was handed over and not taken by the system yet. */
-    long pendingBytes() {
+    public long pendingBytes() {
         return Buffers.pendingBytes(channel);
     }
 
     /** Throws away what a client sends after its last response, up to a bound; consumes {@code received}. */
-    void discard(ByteBuf received) {
+    public void discard(ByteBuf received) {
         discarded += received.readableBytes();
         received.release();
         if (discarded > MOST_DISCARDED_BYTES) {
@@ -108,19 +131,57 @@ final class ClientOutput {
     }
 
     /** Flushes and closes once everything is out. */
-    void closeWhenFlushed() {
-        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> close());
+    public void closeWhenFlushed() {
+        flushAll().addListener(flushed -> {
+            if (tls == null || !flushed.isSuccess()) {
+                close();
+            } else {
+                tls.closeOutbound().addListener(said -> close());
+            }
+        });
     }
 
     /** Flushes and, once everything is out, tells the client that no more will come; then runs {@code next}. */
-    void shutDownWhenFlushed(Runnable next) {
-        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
-            if (flushed.isSuccess()) {
-                ((DuplexChannel) channel).shutdownOutput();
-                next.run();
-            } else {
+    public void shutDownWhenFlushed(Runnable next) {
+        flushAll().addListener(flushed -> {
+            if (!flushed.isSuccess()) {
                 close();
+            } else if (tls == null) {
+                shutDown(next);
+            } else {
+                tls.closeOutbound().addListener(said -> {
+                    if (said.isSuccess()) {
+                        discardEncrypted(tls);
+                        shutDown(next);
+                    } else {
+                        close();
+                    }
+                });
             }
         });
+    }
+
+    /** What still comes is not worth being decrypted. */
+    private void discardEncrypted(SslHandler handler) {
+        String name = channel.pipeline().context(handler).name();
+        channel.pipeline()
+                .addBefore(
+                        name,
+                        /* name= */ null,
+                        new ChannelInboundHandlerAdapter() {
+                            @Override
+                            public void channelRead(ChannelHandlerContext ctx, Object message) {
+                                discard((ByteBuf) message);
+                            }
+                        });
+    }
+
+    private ChannelFuture flushAll() {
+        return channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
+    }
+
+    private void shutDown(Runnable next) {
+        ((DuplexChannel) channel).shutdownOutput();
+        next.run();
     }
 }

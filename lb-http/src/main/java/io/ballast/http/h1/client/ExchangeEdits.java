@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What is changed in the heads of the present exchange of a client connection, and what the variables in it stand for:
  * each has one value from the beginning of an exchange to its end, however often it is asked for. Event-loop confined.
  */
-final class ExchangeEdits implements HeaderVariables {
+public final class ExchangeEdits implements HeaderVariables {
 
     private static final byte[] NOTHING = {};
 
@@ -35,7 +35,7 @@ final class ExchangeEdits implements HeaderVariables {
     private long uuidLow;
     private long number;
 
-    ExchangeEdits(Worker worker, ListenerHeaders listener, ClientAddress client) {
+    public ExchangeEdits(Worker worker, ListenerHeaders listener, ClientAddress client) {
         this.worker = worker;
         this.listener = listener;
         this.client = client;
@@ -49,7 +49,7 @@ final class ExchangeEdits implements HeaderVariables {
     }
 
     /** An exchange begins of which nothing is known. */
-    void start() {
+    public void start() {
         edits = listener.edits();
         backend = null;
         hostLength = 0;
@@ -60,7 +60,7 @@ final class ExchangeEdits implements HeaderVariables {
     }
 
     /** The head of the exchange that has begun is known, and so is its route. */
-    void know(RequestScanner request, HeadEdits ofRoute) {
+    public void know(RequestScanner request, HeadEdits ofRoute) {
         edits = ofRoute;
         if (ofRoute.usesHost()) {
             takeHost(request);
@@ -89,11 +89,11 @@ final class ExchangeEdits implements HeaderVariables {
     }
 
     /** The request goes to this backend; after a failure another one may follow. */
-    void goesTo(Backend choice) {
+    public void goesTo(Backend choice) {
         backend = choice;
     }
 
-    HeadEdits edits() {
+    public HeadEdits edits() {
         return edits;
     }
 

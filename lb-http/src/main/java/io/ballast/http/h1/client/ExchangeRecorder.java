@@ -14,6 +14,7 @@ import io.ballast.http.log.LoggedField;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * them for the access log, if there is one: the request's texts as soon as they are known, since its head is gone later;
  * the rest when the exchange ends. Event-loop confined.
  */
-final class ExchangeRecorder {
+public final class ExchangeRecorder {
 
+    private static final int MOST_FAULTY_BYTES = LoggedField.METHOD.mostBytes() + LoggedField.TARGET.mostBytes() + 2;
     private static final String OK = "ok";
     private static final byte[] REFERER = Octets.ascii("referer");
     private static final byte[] USER_AGENT = Octets.ascii("user-agent");
@@ -31,7 +33,7 @@ final class ExchangeRecorder {
     private final Worker worker;
     private final Counters.Shard<ListenerCounter> counters;
     private final RequestState served;
-    private final ClientOutput output;
+    private final ResponseOutput output;
     private final ClientAddress client;
     private final ExchangeEdits edits;
     private final @Nullable AccessLog log;
@@ -44,12 +46,12 @@ final class ExchangeRecorder {
     private long headBytesIn;
     private String reason = "";
 
-    ExchangeRecorder(
+    public ExchangeRecorder(
             @Nullable AccessLog log,
             Worker worker,
             Counters.Shard<ListenerCounter> counters,
             RequestState served,
-            ClientOutput output,
+            ResponseOutput output,
             ClientAddress client,
             ExchangeEdits edits) {
         this.log = log;
@@ -69,9 +71,9 @@ final class ExchangeRecorder {
     }
 
     /** A head is complete and good. */
-    void begin(RequestScanner request) {
+    public void begin(RequestScanner request) {
         count();
-        if (request.upgrades) {
+        if (request.upgrades && served.upgrade == null) {
             counters.increment(ListenerCounter.UPGRADES_IGNORED);
         }
         LoggedExchange noted = facts;
@@ -80,7 +82,7 @@ final class ExchangeRecorder {
         }
         open(noted);
         headBytesIn = request.end;
-        noted.minorVersion = request.minorVersion;
+        noted.version = served.isHttp2() ? LoggedExchange.HTTP_2 : request.minorVersion;
         byte[] bytes = request.bytes;
         noted.keep(LoggedField.METHOD, bytes, 0, request.methodEnd);
         noted.keep(LoggedField.TARGET, bytes, request.methodEnd + 1, request.targetEnd);
@@ -107,16 +109,25 @@ final class ExchangeRecorder {
 
     /** A head is at fault or was not completed in time: keeps what its first line seems to say. */
     void beginFaulty(ByteBuf head) {
+        int most = Math.min(head.readableBytes(), MOST_FAULTY_BYTES);
+        byte[] line = new byte[most]; // a request that ends the connection
+        head.getBytes(head.readerIndex(), line);
+        noteFaulty(line, head.readableBytes());
+    }
+
+    /** The same for a head of which the octets are at hand. */
+    public void beginFaulty(byte[] head, int length) {
+        noteFaulty(Arrays.copyOf(head, Math.min(length, MOST_FAULTY_BYTES)), length);
+    }
+
+    private void noteFaulty(byte[] line, int headBytes) {
         count();
         LoggedExchange noted = facts;
         if (noted == null) {
             return;
         }
         open(noted);
-        headBytesIn = head.readableBytes();
-        int most = LoggedField.METHOD.mostBytes() + LoggedField.TARGET.mostBytes() + 2;
-        byte[] line = new byte[Math.min(head.readableBytes(), most)]; // a request that ends the connection
-        head.getBytes(head.readerIndex(), line);
+        headBytesIn = headBytes;
         int methodEnd = endOfWord(line, 0);
         noted.keep(LoggedField.METHOD, line, 0, methodEnd);
         if (methodEnd < line.length && line[methodEnd] == Octets.SPACE) {
@@ -149,18 +160,23 @@ final class ExchangeRecorder {
         counters.increment(ListenerCounter.REQUESTS);
     }
 
+    /** Whether a request has begun that is not over. */
+    boolean isOpen() {
+        return open;
+    }
+
     /** What was wrong with the request, in words. */
     void reason(String text) {
         reason = text;
     }
 
     /** The request goes to a backend. */
-    void balance(Exchange serving) {
+    public void balance(Exchange serving) {
         exchange = serving;
     }
 
     /** The exchange is over. Does nothing if it was before. */
-    void end(@Nullable Failure failure) {
+    public void end(@Nullable Failure failure) {
         if (!open) {
             return;
         }
@@ -175,7 +191,7 @@ final class ExchangeRecorder {
             return;
         }
         noted.status = served.status;
-        noted.bytesIn = headBytesIn + served.body.taken();
+        noted.bytesIn = headBytesIn + served.bodyBytes() + served.tunnelBytes;
         noted.bytesOut = output.queuedBytes() - bytesOutBefore;
         noted.bodyBytesOut = noted.bytesOut - served.responseHeadBytes;
         noted.totalNanos = worker.now() - noted.startNanos;

@@ -4,13 +4,9 @@ import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.net.Worker;
-import java.time.Duration;
 
 /** Whether a client's connection stays open for another request, and how it ends if not. Event-loop confined. */
 final class KeepAlive {
-
-    /** How long a client is listened to after its last response if it may still be sending. */
-    private static final Duration LINGER = Duration.ofSeconds(2);
 
     private final Worker worker;
     private final Listener listener;
@@ -28,9 +24,12 @@ final class KeepAlive {
         this.deadline = deadline;
     }
 
-    /** Whether another request may follow the present one. */
+    /**
+     * Whether another request may follow the present one. None may follow one that asked for another protocol: what the
+     * client sends behind it may not be HTTP (RFC 9931).
+     */
     boolean isAllowed(boolean requestComplete) {
-        return served.keepAlive && requestComplete && !listener.isDraining() && !isUsedUp();
+        return served.keepAlive && served.upgrade == null && requestComplete && !listener.isDraining() && !isUsedUp();
     }
 
     /** Whether the connection has served as many requests as one may. */
@@ -61,7 +60,7 @@ final class KeepAlive {
     private void linger() {
         output.reading(true);
         worker.readClock();
-        deadline.set(LINGER);
+        deadline.linger();
     }
 
     /** Ends the connection between two requests. The last response may still be on its way. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Responses that the balancer gives itself: fixed ones, redirects and errors. Writes, counts and logs them. Event-loop
  * confined.
  */
-final class LocalResponses {
+public final class LocalResponses {
 
     private static final byte[] CONNECTION_CLOSE = Octets.ascii("\r\nConnection: close");
     private static final byte[] CONNECTION_KEEP_ALIVE = Octets.ascii("\r\nConnection: keep-alive");
@@ -32,16 +32,16 @@ final class LocalResponses {
 
     private final Worker worker;
     private final Listener listener;
-    private final ClientOutput output;
+    private final ResponseOutput output;
     private final ExchangeEdits edits;
     private final HeaderLines lines;
     private final ExchangeRecorder recorder;
 
     /** @param lines for a moment's use */
-    LocalResponses(
+    public LocalResponses(
             Worker worker,
             Listener listener,
-            ClientOutput output,
+            ResponseOutput output,
             ExchangeEdits edits,
             HeaderLines lines,
             ExchangeRecorder recorder) {
@@ -60,7 +60,7 @@ final class LocalResponses {
      * @param close whether the connection must end after the answer
      * @return whether it must end after all
      */
-    boolean answer(
+    public boolean answer(
             @Nullable Route route, RequestScanner scanned, RouteScratch scratch, RequestState request, boolean close) {
         if (route instanceof Route.Fixed fixed) {
             fixed(fixed.response(), request, close);
@@ -119,20 +119,27 @@ final class LocalResponses {
         request.responseHeadBytes = out.readableBytes();
     }
 
-    void fault(HeadFault fault, RequestState request) {
+    public void fault(HeadFault fault, RequestState request) {
         fail(Failure.BAD_REQUEST, fault.status, fault.text, /* accept= */ null, request, /* close= */ true);
     }
 
     /** @param scanned the request's head, to see which form of answer the client accepts; null if there is none */
-    void failure(Failure failure, @Nullable RequestScanner scanned, RequestState request, boolean close) {
+    public void failure(Failure failure, @Nullable RequestScanner scanned, RequestState request, boolean close) {
         String accept = scanned == null ? null : accept(scanned);
         fail(failure, failure.status(), /* detail= */ null, accept, request, close);
     }
 
     /** Counts and logs a failure about which the client can no longer be told. */
-    void untold(Failure failure) {
+    public void untold(Failure failure) {
         count(failure);
         recorder.end(failure);
+    }
+
+    /** The same, if the request has not been answered or told of yet. */
+    public void untoldIfBegun(Failure failure) {
+        if (recorder.isOpen()) {
+            untold(failure);
+        }
     }
 
     private void fail(

@@ -1,6 +1,7 @@
 package io.ballast.http.h1.client;
 
 import io.ballast.http.exchange.BackendSide;
+import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.BodyRelay;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
@@ -62,6 +63,11 @@ final class RequestBody {
         return true;
     }
 
+    /** Whether it is passed on in chunks, as it came. */
+    boolean isInChunks() {
+        return served.body.framing() == BodyFraming.CHUNKED;
+    }
+
     /** Whether some of it is still to come, and to be passed on. */
     boolean isOpen() {
         return open;
@@ -87,9 +93,10 @@ final class RequestBody {
      * {@code head}.
      */
     @Nullable Failure join(ByteBuf head, BackendSide backend) {
+        int headBytes = head.readableBytes();
         int available = receiveBuffer.readableBytes();
         if (available == 0 || available > SMALL_BYTES) {
-            backend.send(head);
+            backend.sendHead(head, headBytes, isInChunks());
             return null;
         }
         ByteBuf source = receiveBuffer.bytes();
@@ -103,7 +110,7 @@ final class RequestBody {
         served.sent.add(source, source.readerIndex(), length);
         head.writeBytes(source, length);
         receiveBuffer.dropIfRead();
-        backend.send(head);
+        backend.sendHead(head, headBytes, isInChunks());
         goOn();
         return null;
     }

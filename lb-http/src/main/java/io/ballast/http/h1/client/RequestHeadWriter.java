@@ -20,13 +20,14 @@ import io.netty.buffer.ByteBufAllocator;
  * spelling, without those that concern one connection only, and with those that say who the client is. Event-loop
  * confined.
  */
-final class RequestHeadWriter {
+public final class RequestHeadWriter {
 
     private static final byte[] ROOT = Octets.ascii("/");
     private static final byte[] ASTERISK = Octets.ascii("*");
     private static final byte[] VERSION = Octets.ascii(" HTTP/1.1\r\n");
     private static final byte[] HOST = Octets.ascii("Host: ");
     private static final byte[] CONNECTION_TE = Octets.ascii("Connection: TE\r\n");
+    private static final byte[] UPGRADE = Octets.ascii("Connection: Upgrade\r\nUpgrade: ");
     private static final byte[] CRLF = Octets.ascii("\r\n");
 
     private final ExcludedRanges excluded = new ExcludedRanges();
@@ -40,7 +41,7 @@ final class RequestHeadWriter {
      * Returns a new buffer that holds the head for {@code backend} and has room for {@code bodyBytes} more; the caller
      * owns it.
      */
-    ByteBuf write(
+    public ByteBuf write(
             RequestScanner request,
             ClientAddress client,
             HeadEdits edits,
@@ -67,7 +68,11 @@ final class RequestHeadWriter {
         if (!keepsHost) {
             writeHost(request, edits, backend, target);
         }
-        if (keepsTe) {
+        if (request.upgrade != null) {
+            target.writeBytes(UPGRADE);
+            target.writeBytes(request.upgrade.octets());
+            target.writeBytes(CRLF);
+        } else if (keepsTe) {
             target.writeBytes(CONNECTION_TE);
         }
         forwarding.write(request, target);
@@ -121,9 +126,12 @@ final class RequestHeadWriter {
         return edits.dropsUnderscores() || !isPassed;
     }
 
-    /** Of the headers that concern one connection, the wish for trailers is passed on as our own. */
+    /**
+     * Of the headers that concern one connection, the wish for trailers is passed on as our own, but not together with an
+     * upgrade.
+     */
     private boolean keepsLine(RequestScanner request, int line) {
-        boolean keep = request.isTeTrailers(line);
+        boolean keep = request.upgrade == null && request.isTeTrailers(line);
         keepsTe |= keep;
         return keep;
     }

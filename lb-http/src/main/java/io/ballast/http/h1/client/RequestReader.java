@@ -17,14 +17,20 @@ final class RequestReader {
     private final ReceiveBuffer receiveBuffer;
     private final HeadLimits limits;
     private final boolean rejectsUnderscores;
+    private final boolean secure;
     private final PartialHead partial = new PartialHead();
 
-    /** @param underscores what happens to headers with such names; to leave them out is not this one's work */
-    RequestReader(ClientLoop loop, ReceiveBuffer receiveBuffer, HeadLimits limits, Underscores underscores) {
+    /**
+     * @param underscores what happens to headers with such names; to leave them out is not this one's work
+     * @param secure whether the client comes in by TLS, and may ask for {@code https} by the scheme
+     */
+    RequestReader(
+            ClientLoop loop, ReceiveBuffer receiveBuffer, HeadLimits limits, Underscores underscores, boolean secure) {
         this.loop = loop;
         this.receiveBuffer = receiveBuffer;
         this.limits = limits;
         this.rejectsUnderscores = underscores == Underscores.REJECT;
+        this.secure = secure;
     }
 
     /** Whether the beginning of a head has come, and not its end. */
@@ -68,6 +74,7 @@ final class RequestReader {
     private Scan scan(ByteBuf source) {
         int most = limits.head() + 1;
         byte[] bytes = loop.requestBytes.copy(source, most);
+        loop.request.secure = secure;
         return loop.request.scan(bytes, Math.min(source.readableBytes(), most), limits);
     }
 }

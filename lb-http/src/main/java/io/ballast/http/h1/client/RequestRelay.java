@@ -44,6 +44,7 @@ final class RequestRelay {
         if (served.rewrite != null) {
             request.rewritten = served.rewrite.rewrite(request, loop.routing);
         }
+        request.upgrade = served.upgrade;
         edits.goesTo(exchange.backend());
         ByteBuf head = loop.requestWriter.write(
                 request,
@@ -54,14 +55,14 @@ final class RequestRelay {
                 body.joinableBytes(),
                 loop.worker.allocator());
         if (!body.isOpen()) {
-            backend.send(head);
+            backend.sendHead(head, head.readableBytes(), body.isInChunks());
             served.sent.sendAgain(backend);
             exchange.bodies().requestEnd();
             return null;
         }
         Failure fault = null;
         if (served.sent.hasBegun()) {
-            backend.send(head);
+            backend.sendHead(head, head.readableBytes(), body.isInChunks());
             served.sent.sendAgain(backend);
         } else {
             served.sent.keepUpTo(exchange.bodyBufferBytes());

@@ -1,6 +1,7 @@
 package io.ballast.http.h1.client;
 
 import io.ballast.http.exchange.BodyFraming;
+import io.ballast.http.exchange.UpgradeProtocol;
 import io.ballast.http.h1.wire.BodyReader;
 import io.ballast.http.h1.wire.Method;
 import io.ballast.http.h1.wire.RequestScanner;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What a client connection remembers of the request that it serves, besides where its body ends. One object serves all
  * requests of a connection, one after the other. Event-loop confined.
  */
-final class RequestState {
+public final class RequestState {
 
     final BodyReader body = new BodyReader();
     final SentBody sent = new SentBody();
@@ -40,13 +41,21 @@ final class RequestState {
     /** How many octets the head of that response has. */
     int responseHeadBytes;
 
+    /** The protocol that the backend is asked to switch to; null if it is asked for none. */
+    @Nullable UpgradeProtocol upgrade;
+    /** How many octets came from the client through the tunnel. */
+    long tunnelBytes;
+
     /** How the path is changed for the backend; null if it is not. */
     @Nullable PathRewriter rewrite;
+
+    private boolean http2;
+    private long countedBytes;
 
     /** The head as it came, kept until a response begins in case it must be sent again. */
     private @Nullable ByteBuf head;
 
-    void start(RequestScanner request) {
+    public void start(RequestScanner request) {
         number++;
         headMethod = request.method == Method.HEAD;
         idempotent = request.method.isIdempotent();
@@ -57,16 +66,93 @@ final class RequestState {
         closes = false;
         endsWithConnection = false;
         rewrite = null;
+        upgrade = null;
+        tunnelBytes = 0;
         body.start(request.framing(), request.contentLength);
         pipelinable = request.method.isSafe() && body.isDone();
     }
 
     /** Forgets everything but that some request was at fault. */
-    void startFaulty() {
+    public void startFaulty() {
         headMethod = false;
         keepAlive = false;
         answered = false;
+        upgrade = null;
+        tunnelBytes = 0;
         body.start(BodyFraming.NONE, /* length= */ 0);
+    }
+
+    /** The request came by HTTP/2, which tells the end of its body otherwise. */
+    public void http2() {
+        http2 = true;
+        countedBytes = 0;
+        version10 = false;
+    }
+
+    public boolean isHttp2() {
+        return http2;
+    }
+
+    /** So many octets of the body came, for a protocol that {@link BodyReader} does not read. */
+    public void bodyReceived(int bytes) {
+        countedBytes += bytes;
+    }
+
+    /** Octets of the body that came. */
+    long bodyBytes() {
+        return http2 ? countedBytes : body.taken();
+    }
+
+    public SentBody sent() {
+        return sent;
+    }
+
+    public void rewrite(@Nullable PathRewriter rewriter) {
+        rewrite = rewriter;
+    }
+
+    public @Nullable PathRewriter rewrite() {
+        return rewrite;
+    }
+
+    /** The protocol that the backend is asked to switch to; null if it is asked for none. */
+    public void upgrade(@Nullable UpgradeProtocol protocol) {
+        upgrade = protocol;
+    }
+
+    public @Nullable UpgradeProtocol upgrade() {
+        return upgrade;
+    }
+
+    public boolean isIdempotent() {
+        return idempotent;
+    }
+
+    public boolean isHeadMethod() {
+        return headMethod;
+    }
+
+    public boolean isPipelinable() {
+        return pipelinable;
+    }
+
+    public boolean isAnswered() {
+        return answered;
+    }
+
+    /** The client gets the head of a response with this status. */
+    public void answered(int code) {
+        answered = true;
+        status = code;
+    }
+
+    /** How many octets that head has. */
+    public void responseHead(int bytes) {
+        responseHeadBytes = bytes;
+    }
+
+    public int responseHeadBytes() {
+        return responseHeadBytes;
     }
 
     /** Keeps the head; consumes it. */
@@ -84,12 +170,12 @@ final class RequestState {
     }
 
     /** Octets of the request that are kept. */
-    int heldBytes() {
+    public int heldBytes() {
         return sent.bytes() + (head == null ? 0 : head.readableBytes());
     }
 
     /** Lets go of what was kept of the request. */
-    void release() {
+    public void release() {
         sent.release();
         if (head != null) {
             head.release();

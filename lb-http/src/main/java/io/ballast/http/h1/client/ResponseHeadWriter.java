@@ -18,6 +18,7 @@ final class ResponseHeadWriter {
 
     private static final byte[] CLOSE = Octets.ascii("Connection: close\r\n");
     private static final byte[] KEEP_ALIVE = Octets.ascii("Connection: keep-alive\r\n");
+    private static final byte[] UPGRADE = Octets.ascii("Connection: Upgrade\r\n");
     private static final byte[] DATE = Octets.ascii("Date: ");
     private static final byte[] CRLF = Octets.ascii("\r\n");
     private static final byte[] NOTHING = {};
@@ -27,7 +28,9 @@ final class ResponseHeadWriter {
     enum ClientConnectionHeader {
         NONE(NOTHING),
         CLOSE(ResponseHeadWriter.CLOSE),
-        KEEP_ALIVE(ResponseHeadWriter.KEEP_ALIVE);
+        KEEP_ALIVE(ResponseHeadWriter.KEEP_ALIVE),
+        /** The connection becomes a tunnel; the backend's {@code Upgrade} stays. */
+        UPGRADE(ResponseHeadWriter.UPGRADE);
 
         private final byte[] line;
 
@@ -59,7 +62,7 @@ final class ResponseHeadWriter {
             ByteBufAllocator allocator) {
         byte[] source = response.bytes;
         source[MINOR_VERSION_AT] = '1';
-        cut(response, dropChunked, edits);
+        cut(response, connection, dropChunked, edits);
         byte[] added = connection.line;
         int addedBytes = added.length;
         boolean addsDate = !response.hasDate && response.status >= 200;
@@ -112,7 +115,8 @@ final class ResponseHeadWriter {
         target.writeByte(Octets.LF);
     }
 
-    private void cut(ResponseScanner response, boolean dropChunked, HeaderEdits edits) {
+    private void cut(
+            ResponseScanner response, ClientConnectionHeader connection, boolean dropChunked, HeaderEdits edits) {
         excluded.reset();
         boolean dropFraming = mayNotBeFramed(response);
         if (!response.hasHopByHop && !dropChunked && !dropFraming && !edits.cutsAny()) {
@@ -122,7 +126,7 @@ final class ResponseHeadWriter {
             HeaderName name = response.names[i];
             boolean cut =
                     switch (name == null ? HeaderName.Kind.END_TO_END : name.kind) {
-                        case HOP_BY_HOP -> true;
+                        case HOP_BY_HOP -> name != HeaderName.UPGRADE || connection != ClientConnectionHeader.UPGRADE;
                         case PROTECTED ->
                             switch (name) {
                                 case TRANSFER_ENCODING -> dropChunked || dropFraming;

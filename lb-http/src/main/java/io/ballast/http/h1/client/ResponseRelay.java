@@ -75,6 +75,27 @@ final class ResponseRelay {
         output.write(out);
     }
 
+    /** A switch of protocols; consumes {@code received}, which starts with its head. */
+    void switchProtocols(ResponseHead head, ByteBuf received, RequestState request) {
+        ResponseScanner response = (ResponseScanner) head;
+        int behind = received.readableBytes() - response.end;
+        ByteBuf out = loop.responseWriter.rewrite(
+                response,
+                received,
+                ClientConnectionHeader.UPGRADE,
+                loop.worker.date(),
+                /* dropChunked= */ false,
+                edits.edits().response(),
+                edits,
+                loop.worker.allocator());
+        request.answered = true;
+        request.endsWithConnection = true;
+        request.closes = true;
+        request.status = head.status();
+        request.responseHeadBytes = out.readableBytes() - behind;
+        output.write(out);
+    }
+
     private static ClientConnectionHeader connectionHeader(RequestState request) {
         if (request.closes) {
             return ClientConnectionHeader.CLOSE;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What a backend got of a request's body, kept up to a bound so that another one can get it too: the buffers themselves,
  * not copies. Event-loop confined.
  */
-final class SentBody {
+public final class SentBody {
 
     /** A body that comes in more pieces is not kept: each piece may hold on to a much larger buffer. */
     private static final int MOST_PIECES = 16;
@@ -30,22 +30,22 @@ final class SentBody {
     }
 
     /** Whether some of the body was handed over. */
-    boolean hasBegun() {
+    public boolean hasBegun() {
         return begun;
     }
 
     /** Whether all that was handed over is here. */
-    boolean isWhole() {
+    public boolean isWhole() {
         return whole;
     }
 
     /** @param most how many octets to keep at most */
-    void keepUpTo(int most) {
+    public void keepUpTo(int most) {
         mostBytes = most;
     }
 
     /** {@code data[from, from + length)} is handed over; borrows {@code data}. */
-    void add(ByteBuf data, int from, int length) {
+    public void add(ByteBuf data, int from, int length) {
         begun = true;
         if (!whole) {
             return;
@@ -63,12 +63,12 @@ final class SentBody {
     }
 
     /** How many octets are kept. */
-    int bytes() {
+    public int bytes() {
         return bytes;
     }
 
     /** Hands all of it over once more. */
-    void sendAgain(BackendSide backend) {
+    public void sendAgain(BackendSide backend) {
         for (int i = 0; i < count; i++) {
             backend.send(requireNonNull(requireNonNull(pieces)[i]).retainedDuplicate());
         }

@@ -23,12 +23,24 @@ public final class ClientAddress {
     /** For a peer that is a trusted proxy. */
     private final @Nullable ForwardedClient behind;
 
+    /** A client without TLS. */
+    public ClientAddress(
+            InetSocketAddress peer, int localPort, Forwarding wanted, Set<ForwardingHeader> headers, CidrSet trusted) {
+        this(peer, localPort, wanted, headers, trusted, /* secure= */ false);
+    }
+
     /**
      * @param headers which headers backends get
      * @param trusted proxies whose word counts; if there are any, everybody else's is overwritten
+     * @param secure whether the connection is one of TLS
      */
     public ClientAddress(
-            InetSocketAddress peer, int localPort, Forwarding wanted, Set<ForwardingHeader> headers, CidrSet trusted) {
+            InetSocketAddress peer,
+            int localPort,
+            Forwarding wanted,
+            Set<ForwardingHeader> headers,
+            CidrSet trusted,
+            boolean secure) {
         boolean proxy = !trusted.isEmpty() && trusted.contains(peer.getAddress());
         this.behind = proxy ? new ForwardedClient(trusted) : null;
         Forwarding policy = wanted == Forwarding.OFF || trusted.isEmpty()
@@ -39,8 +51,8 @@ public final class ClientAddress {
         int zone = text.indexOf('%');
         String literal = zone < 0 ? text : text.substring(0, zone);
         this.address = Octets.ascii(literal);
-        this.forwarding =
-                new ForwardingLines(policy, headers, literal, peer.getAddress() instanceof Inet6Address, localPort);
+        this.forwarding = new ForwardingLines(
+                policy, headers, literal, peer.getAddress() instanceof Inet6Address, localPort, secure);
     }
 
     /** Whether the peer is a trusted proxy, so that the client may be another one with every request. */

@@ -33,20 +33,28 @@ public final class ForwardingLines {
     /**
      * @param address the peer's, without a zone
      * @param headers which of the headers are sent
+     * @param secure whether the connection is one of TLS
      */
-    ForwardingLines(Forwarding policy, Set<ForwardingHeader> headers, String address, boolean isIpv6, int localPort) {
+    ForwardingLines(
+            Forwarding policy,
+            Set<ForwardingHeader> headers,
+            String address,
+            boolean isIpv6,
+            int localPort,
+            boolean secure) {
+        String scheme = secure ? "https" : "http";
         this.policy = policy;
         this.appended = new AppendedForwarding(headers, address, isIpv6);
         this.sendsHost = headers.contains(ForwardingHeader.X_FORWARDED_HOST);
         StringBuilder fixed = new StringBuilder();
         line(fixed, headers, ForwardingHeader.VIA, "Via: 1.1 ballast");
         line(fixed, headers, ForwardingHeader.X_FORWARDED_FOR, "X-Forwarded-For: " + address);
-        line(fixed, headers, ForwardingHeader.X_FORWARDED_PROTO, "X-Forwarded-Proto: http");
+        line(fixed, headers, ForwardingHeader.X_FORWARDED_PROTO, "X-Forwarded-Proto: " + scheme);
         line(fixed, headers, ForwardingHeader.X_FORWARDED_PORT, "X-Forwarded-Port: " + localPort);
         this.fixedLength = fixed.length();
         this.fixedThenHost = Octets.ascii(fixed.append("X-Forwarded-Host: ").toString());
         this.forwarded = headers.contains(ForwardingHeader.FORWARDED)
-                ? Octets.ascii("Forwarded: for=" + node(address, isIpv6) + ";proto=http")
+                ? Octets.ascii("Forwarded: for=" + node(address, isIpv6) + ";proto=" + scheme)
                 : NOTHING;
     }
 

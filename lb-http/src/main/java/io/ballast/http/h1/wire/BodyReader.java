@@ -38,7 +38,7 @@ public final class BodyReader {
         int end =
                 switch (framing) {
                     case NONE -> from;
-                    case UNTIL_CLOSE -> to;
+                    case UNTIL_CLOSE, STREAM -> to;
                     case CHUNKED -> chunks.scan(buffer, from, to, /* sink= */ null);
                     case LENGTH -> {
                         int length = (int) Math.min(remaining, to - from);
@@ -55,7 +55,7 @@ public final class BodyReader {
             case NONE -> true;
             case LENGTH -> remaining == 0;
             case CHUNKED -> chunks.isDone();
-            case UNTIL_CLOSE -> false;
+            case UNTIL_CLOSE, STREAM -> false;
         };
     }
 

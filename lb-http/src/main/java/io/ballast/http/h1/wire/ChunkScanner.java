@@ -19,6 +19,9 @@ final class ChunkScanner {
     /** Receives the ranges of a buffer that are data, for a peer that does not understand chunks. */
     interface DataSink {
         void data(int from, int length);
+
+        /** The next octet of the trailers: of their lines, and of the empty one behind them. */
+        default void trailer(byte octet) {}
     }
 
     static final int LONGEST_SIZE_LINE = 4096;
@@ -42,12 +45,23 @@ final class ChunkScanner {
         DATA,
         DATA_CR,
         DATA_LF,
-        TRAILER_START,
-        TRAILER_NAME,
-        TRAILER_VALUE,
-        TRAILER_LF,
-        LAST_LF,
-        DONE
+        TRAILER_START(true),
+        TRAILER_NAME(true),
+        TRAILER_VALUE(true),
+        TRAILER_LF(true),
+        LAST_LF(true),
+        DONE;
+
+        /** Whether the next octet belongs to the trailers, or ends them. */
+        private final boolean inTrailers;
+
+        State() {
+            this(/* inTrailers= */ false);
+        }
+
+        State(boolean inTrailers) {
+            this.inTrailers = inTrailers;
+        }
     }
 
     private State state = State.SIZE_START;
@@ -109,7 +123,11 @@ final class ChunkScanner {
                     state = State.DATA_CR;
                 }
             } else {
-                step(buffer.getByte(position++));
+                byte octet = buffer.getByte(position++);
+                if (sink != null && state.inTrailers) {
+                    sink.trailer(octet);
+                }
+                step(octet);
             }
         }
         return position;

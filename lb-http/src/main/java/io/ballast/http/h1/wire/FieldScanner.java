@@ -345,6 +345,20 @@ public abstract class FieldScanner {
         return false;
     }
 
+    /** The one line with this name; -1 if there is none, or more than one. */
+    public final int onlyLine(HeaderName name) {
+        int found = -1;
+        for (int i = 0; i < count; i++) {
+            if (names[i] == name) {
+                if (found >= 0) {
+                    return -1;
+                }
+                found = i;
+            }
+        }
+        return found;
+    }
+
     /** Whether line {@code line} is a {@code TE} that says no more than that trailers are welcome. */
     public final boolean isTeTrailers(int line) {
         return names[line] == HeaderName.TE

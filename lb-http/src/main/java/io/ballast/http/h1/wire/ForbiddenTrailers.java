@@ -7,7 +7,7 @@ import java.util.List;
  * Fields that may not come as trailers because they frame, route, authenticate or control the message (<a
  * href="https://datatracker.ietf.org/doc/html/rfc9110#section-6.5.1">RFC 9110 section 6.5.1</a>).
  */
-final class ForbiddenTrailers {
+public final class ForbiddenTrailers {
 
     private static final List<byte[]> NAMES = List.of(
                     "transfer-encoding",
@@ -45,7 +45,7 @@ final class ForbiddenTrailers {
     private ForbiddenTrailers() {}
 
     /** Whether the first {@code length} octets, in lower case, are such a name. */
-    static boolean contains(byte[] lowerCase, int length) {
+    public static boolean contains(byte[] lowerCase, int length) {
         if (length > lowerCase.length) {
             return false;
         }

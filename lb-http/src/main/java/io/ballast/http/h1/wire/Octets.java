@@ -51,7 +51,7 @@ public final class Octets {
         return (CLASSES[octet & 0xff] & TOKEN_BUT_UNDERSCORE) != 0;
     }
 
-    static boolean isTarget(byte octet) {
+    public static boolean isTarget(byte octet) {
         return (CLASSES[octet & 0xff] & TARGET) != 0;
     }
 
@@ -68,7 +68,7 @@ public final class Octets {
     }
 
     /** Letters in lower case; every other octet unchanged. */
-    static byte lower(byte octet) {
+    public static byte lower(byte octet) {
         return octet >= 'A' && octet <= 'Z' ? (byte) (octet + 32) : octet;
     }
 

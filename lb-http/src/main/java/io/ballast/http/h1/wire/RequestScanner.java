@@ -1,6 +1,7 @@
 package io.ballast.http.h1.wire;
 
 import io.ballast.http.exchange.BodyFraming;
+import io.ballast.http.exchange.UpgradeProtocol;
 import io.ballast.http.route.OctetBuffer;
 import io.ballast.http.route.RoutedRequest;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     private static final byte[] VERSION = Octets.ascii("HTTP/1.");
     private static final int MOST_PORT = 65_535;
     private static final byte[] HTTP_SCHEME = Octets.ascii("http://");
+    private static final byte[] HTTPS_SCHEME = Octets.ascii("https://");
 
     public Method method = Method.OTHER;
     public int methodEnd;
@@ -33,11 +35,18 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     /** What the backend gets in place of path and query; null to send them as they came. Not set by scanning. */
     public @Nullable OctetBuffer rewritten;
 
+    /** The protocol that the backend is asked to switch to; null if it is asked for none. Not set by scanning. */
+    public @Nullable UpgradeProtocol upgrade;
+
+    /** Whether the connection is one of TLS, so that the target may have the scheme {@code https}. Set by the caller. */
+    public boolean secure;
+
     /** Scans {@code source[0, limit)}. */
     public Scan scan(byte[] source, int limit, HeadLimits limits) {
         reset(source);
         absoluteTarget = false;
         rewritten = null;
+        upgrade = null;
         Scan line = scanRequestLine(limit, limits);
         if (line != Scan.COMPLETE) {
             return line;
@@ -123,8 +132,8 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
         if (bytes[start] == '*' && targetEnd == start + 1 && method == Method.OPTIONS) {
             return true;
         }
-        int schemeEnd = start + HTTP_SCHEME.length;
-        if (schemeEnd < targetEnd && Octets.equalsIgnoreCase(bytes, start, schemeEnd, HTTP_SCHEME)) {
+        int schemeEnd = schemeEnd(start);
+        if (schemeEnd >= 0) {
             absoluteTarget = true;
             authorityStart = schemeEnd;
             int slash = schemeEnd;
@@ -139,6 +148,17 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
         }
         fault = HeadFault.MALFORMED_TARGET;
         return false;
+    }
+
+    /** Where the authority of an absolute target begins; -1 for any other, and for a scheme that is not served here. */
+    private int schemeEnd(int start) {
+        int end = start + HTTP_SCHEME.length;
+        if (end < targetEnd && Octets.equalsIgnoreCase(bytes, start, end, HTTP_SCHEME)) {
+            return end;
+        }
+        end = start + HTTPS_SCHEME.length;
+        // RFC 9110 section 7.4: https must not be served over a connection that proves nothing.
+        return secure && end < targetEnd && Octets.equalsIgnoreCase(bytes, start, end, HTTPS_SCHEME) ? end : -1;
     }
 
     private Scan judgeWhole() {

@@ -2,6 +2,9 @@ package io.ballast.http.h1.wire;
 
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.ResponseHead;
+import io.ballast.http.exchange.UpgradeProtocol;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Scans the head of a response: status line (RFC 9112 section 4) and header lines. Results hold until the next scan.
@@ -12,6 +15,8 @@ public final class ResponseScanner extends FieldScanner implements ResponseHead 
     private static final byte[] VERSION = Octets.ascii("HTTP/1.");
     /** Version, space, three digits: where the space before the reason stands. */
     public static final int SHORTEST = VERSION.length + 1 + 1 + 3;
+
+    public static final int SWITCHING_PROTOCOLS = 101;
 
     public int status;
 
@@ -86,6 +91,35 @@ public final class ResponseScanner extends FieldScanner implements ResponseHead 
     /** Whether the space before the reason is missing (RFC 9112 section 4), and with it the reason. */
     public boolean lacksSpace() {
         return bytes[SHORTEST] == Octets.CR;
+    }
+
+    /** Whether this is a sound switch to {@code asked} and nothing else (RFC 9110 sections 7.8 and 15.2.2). */
+    public boolean switchesTo(@Nullable UpgradeProtocol asked) {
+        if (asked == null || status != SWITCHING_PROTOCOLS || minorVersion == 0) {
+            return false;
+        }
+        int line = onlyLine(HeaderName.UPGRADE);
+        return line >= 0
+                && isNominated(line)
+                && asked.isNamed(bytes, valueStart[line], valueEnd[line])
+                && answers(asked.accept());
+    }
+
+    /** Whether {@code Sec-WebSocket-Accept} is there once and says what it must, if it must. */
+    private boolean answers(byte @Nullable [] accept) {
+        if (accept == null) {
+            return true;
+        }
+        boolean found = false;
+        for (int i = 0; i < count; i++) {
+            if (Octets.equalsIgnoreCase(bytes, lineStart[i], nameEnd[i], WebSocketHandshake.ACCEPT)) {
+                if (found || !Arrays.equals(bytes, valueStart[i], valueEnd[i], accept, 0, accept.length)) {
+                    return false;
+                }
+                found = true;
+            }
+        }
+        return found;
     }
 
     /** How the body ends (RFC 9112 section 6.3). */

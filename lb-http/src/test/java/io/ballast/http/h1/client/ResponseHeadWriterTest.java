@@ -16,12 +16,14 @@ import io.ballast.http.header.HeaderEdits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@SuppressWarnings("StringConcatToTextBlock") // lines of HTTP end with CRLF
 class ResponseHeadWriterTest {
 
     private static final String BODY = "body, and more of it";
@@ -34,6 +36,7 @@ class ResponseHeadWriterTest {
                     case NONE -> "";
                     case CLOSE -> "Connection: close\r\n";
                     case KEEP_ALIVE -> "Connection: keep-alive\r\n";
+                    case UPGRADE -> "Connection: Upgrade\r\n";
                 };
 
         assertThat(rewrite("HTTP/1.1 200 OK\r\nX: y\r\nx:  z\r\n\r\n", connection, false))
@@ -51,7 +54,7 @@ class ResponseHeadWriterTest {
                 "Proxy-Connection: a-very-long-value-that-leaves-more-room-than-any-line-of-ours-takes"
             })
     void whatIsForOneConnectionIsCutWhereverItStands(String line) {
-        for (ClientConnectionHeader connection : ClientConnectionHeader.values()) {
+        for (ClientConnectionHeader connection : EnumSet.complementOf(EnumSet.of(ClientConnectionHeader.UPGRADE))) {
             String ours = rewrite("HTTP/1.1 200 OK\r\n\r\n", connection, false)
                     .replace("HTTP/1.1 200 OK\r\n", "")
                     .replace(BODY, "");
@@ -62,6 +65,17 @@ class ResponseHeadWriterTest {
                             false))
                     .isEqualTo("HTTP/1.1 200 OK\r\nA: b\r\nC: d\r\n" + ours + BODY);
         }
+    }
+
+    @Test
+    void switchOfProtocolsKeepsItsUpgradeAndNothingElseOfTheConnection() {
+        assertThat(rewrite(
+                        "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade, Foo\r\nupgrade:  WebSocket\r\n"
+                                + "Keep-Alive: x\r\nfoo: 1\r\nSec-WebSocket-Accept: y\r\n\r\n",
+                        ClientConnectionHeader.UPGRADE,
+                        false))
+                .isEqualTo("HTTP/1.1 101 Switching Protocols\r\nupgrade:  WebSocket\r\nSec-WebSocket-Accept: y\r\n"
+                        + "Connection: Upgrade\r\n\r\n" + BODY);
     }
 
     @ParameterizedTest

@@ -55,7 +55,7 @@ class RequestScannerFaultsTest {
                 bad(HeadFault.MALFORMED_REQUEST_LINE, "GET /\0 HTTP/1.1\r\nHost: a\r\n\r\n"),
                 bad(HeadFault.BARE_LINE_END, "GET / HTTP/1.1\nHost: a\r\n\r\n"),
                 bad(HeadFault.BARE_LINE_END, "GET / HTTP/1.1\r\rHost: a\r\n\r\n"),
-                bad(HeadFault.UNSUPPORTED_VERSION, "PRI * HTTP/2.0\r\n\r\n"),
+                bad(HeadFault.UNSUPPORTED_VERSION, "GET / HTTP/2.0\r\n\r\n"),
                 bad(HeadFault.UNSUPPORTED_VERSION, "GET / HTTP/1.2\r\nHost: a\r\n\r\n"),
                 bad(HeadFault.UNSUPPORTED_VERSION, "GET / HTTP/3.0\r\nHost: a\r\n\r\n"),
                 bad(HeadFault.MALFORMED_REQUEST_LINE, "GET / HTTP/11.1\r\nHost: a\r\n\r\n"),

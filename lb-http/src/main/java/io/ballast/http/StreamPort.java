@@ -3,8 +3,7 @@ package io.ballast.http;
 import io.ballast.core.config.HostPort;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.h1.Http1Loop;
-import io.ballast.http.h1.client.ClientConnection;
+import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
 import io.ballast.net.listen.BindFailure;
 import io.ballast.net.listen.ListeningPort;
@@ -14,18 +13,16 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoop;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.IdentityHashMap;
 import java.util.function.Consumer;
 
-/** One listener's port, and the connections that came in there. */
-final class HttpPort {
+/** The port of one listener for HTTP or TCP, and the connections that came in there. */
+final class StreamPort implements FrontendPort {
 
     private static final int BACKLOG = 4096;
     private static final Duration MOST_WAIT_FOR_PORT = Duration.ofSeconds(1);
@@ -34,19 +31,22 @@ final class HttpPort {
     private final ListeningPort port;
     private final ChannelGroup connections;
 
-    private HttpPort(Listener listener, ListeningPort port, ChannelGroup connections) {
+    private StreamPort(Listener listener, ListeningPort port, ChannelGroup connections) {
         this.listener = listener;
         this.port = port;
         this.connections = connections;
     }
 
-    /**
-     * Starts to accept.
-     *
-     * @param loops what HTTP/1.1 has on each of the workers' event loops, shared by all listeners
-     */
-    static HttpPort bind(Listener listener, Workers workers, IdentityHashMap<EventLoop, Http1Loop> loops)
-            throws BindException {
+    /** Puts what serves a client's connection into its pipeline. */
+    @FunctionalInterface
+    interface Protocol {
+
+        void begin(
+                Listener listener, Worker worker, Channel channel, InetSocketAddress client, InetSocketAddress local);
+    }
+
+    /** Starts to accept. */
+    static StreamPort bind(Listener listener, Workers workers, Protocol protocol) throws BindException {
         HostPort bind = listener.config().bind();
         InetSocketAddress address = new InetSocketAddress(bind.host(), bind.port());
         ChannelGroup connections = new DefaultChannelGroup(
@@ -56,11 +56,11 @@ final class HttpPort {
             ListeningPort port = ListeningPort.bind(
                     address,
                     workers.loops(),
-                    options(workers, channel -> accept(channel, listener, connections, loops)),
+                    options(workers, channel -> accept(channel, listener, connections, workers, protocol)),
                     worker -> listener.counters()
                             .shard(worker.index())
                             .increment(ListenerCounter.CONNECTIONS_NOT_ACCEPTED));
-            return new HttpPort(listener, port, connections);
+            return new StreamPort(listener, port, connections);
         } catch (BindException e) {
             connections.close();
             Throwable cause = e.getCause();
@@ -84,36 +84,38 @@ final class HttpPort {
     }
 
     private static void accept(
-            Channel channel, Listener listener, ChannelGroup connections, IdentityHashMap<EventLoop, Http1Loop> loops) {
-        Http1Loop loop = loops.get(channel.eventLoop());
-        if (loop == null) {
-            throw new IllegalStateException("accepted on a foreign event loop");
-        }
+            Channel channel, Listener listener, ChannelGroup connections, Workers workers, Protocol protocol) {
+        Worker worker = workers.of(channel.eventLoop());
         if (!(channel.remoteAddress() instanceof InetSocketAddress peer)
                 || !(channel.localAddress() instanceof InetSocketAddress local)) {
             channel.close(); // gone already
             return;
         }
-        ListenerCounter refusal = listener.admit(peer.getAddress());
-        if (refusal != null) {
-            // Without an answer: no request was read, and a flood of connections must cost as little as possible.
-            listener.counters().shard(loop.index()).increment(refusal);
-            channel.close();
-            return;
-        }
-        connections.add(channel);
-        channel.pipeline().addLast(loop.newConnection(listener, channel, peer, local));
+        ProxiedStart.begin(channel, listener, worker, peer, (client, pipeline) -> {
+            ListenerCounter refusal = listener.admit(client.getAddress());
+            if (refusal != null) {
+                // Without an answer: no request was read, and a flood of connections must cost as little as possible.
+                listener.counters().shard(worker.index()).increment(refusal);
+                return false;
+            }
+            connections.add(channel);
+            protocol.begin(listener, worker, channel, client, local);
+            return true;
+        });
     }
 
-    Listener listener() {
+    @Override
+    public Listener listener() {
         return listener;
     }
 
-    int port() {
+    @Override
+    public int port() {
         return port.address().getPort();
     }
 
-    void stopAccepting() {
+    @Override
+    public void stopAccepting() {
         listener.drain();
         port.close();
         connections.stream()
@@ -122,14 +124,16 @@ final class HttpPort {
     }
 
     private static void drain(Channel channel) {
-        ClientConnection connection = channel.pipeline().get(ClientConnection.class);
-        if (connection != null) {
-            connection.drain();
+        TlsAccept handshake = channel.pipeline().get(TlsAccept.class);
+        if (handshake != null) {
+            handshake.end();
+        } else {
+            HttpLoop.drain(channel);
         }
     }
 
-    /** Waits until no connection is left or the time is over; returns how many are left. */
-    int awaitIdle(long endNanos) {
+    @Override
+    public int awaitIdle(long endNanos) {
         for (Channel channel : connections) {
             long left = endNanos - System.nanoTime();
             if (left <= 0 || !channel.closeFuture().awaitUninterruptibly(Math.max(1, left / 1_000_000))) {
@@ -140,7 +144,8 @@ final class HttpPort {
         return (int) connections.stream().filter(Channel::isOpen).count();
     }
 
-    void close() {
+    @Override
+    public void close() {
         port.close();
         connections.close().awaitUninterruptibly();
     }

@@ -1,24 +1,30 @@
-package io.ballast.http.h1.backend;
+package io.ballast.http.connect;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.net.ConnectErrors;
+import io.ballast.http.net.TlsConnect;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.listen.Descriptors;
+import io.ballast.net.timer.DeadlineWheel;
+import io.ballast.net.tls.ClientTls;
+import io.ballast.net.tls.TlsEnd;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes connections to backends. */
-final class BackendConnector {
+/** Makes connections to backends. Event-loop confined. */
+public final class BackendConnector {
 
     /** Hears how it went, on the event loop. */
     @FunctionalInterface
-    interface Outcome {
+    public interface Outcome {
 
         /**
          * @param failure null if the connection is made
@@ -30,17 +36,21 @@ final class BackendConnector {
     private BackendConnector() {}
 
     /**
-     * Connects; {@code handler} will stand alone in the pipeline, and {@code reads} is what it reads into. If there is no
+     * Connects; {@code handler} will stand last in the pipeline, and {@code reads} is what it reads into. If there is no
      * descriptor left, what is held in reserve is freed, and it is tried once more.
+     *
+     * @param tls what is spoken first; null for a connection without TLS
      */
-    static void connect(
+    public static void connect(
             Worker worker,
+            @Nullable ClientTls tls,
             Backend backend,
             BackendConnections settings,
             ChannelHandler handler,
             BudgetedReads reads,
             Outcome outcome) {
         long timeout = Math.max(1, settings.connectTimeout().toMillis());
+        long deadline = worker.now() + settings.connectTimeout().toNanos();
         Bootstrap bootstrap = new Bootstrap();
         int systemHolds = worker.transit().systemReceiveBytes();
         if (systemHolds > 0) {
@@ -55,17 +65,19 @@ final class BackendConnector {
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeout)
                 .handler(handler)
                 .connect(backend.socketAddress())
-                .addListener(future -> {
+                .addListener((ChannelFuture future) -> {
                     Throwable cause = future.cause();
                     if (cause != null && Descriptors.areExhausted(cause)) {
                         // There is no channel then, and Netty tells on a thread of its own.
                         boolean freed = Descriptors.ofProcess().exhausted("connect to " + backend);
-                        Runnable again = () -> connect(worker, backend, settings, handler, reads, outcome);
+                        Runnable again = () -> connect(worker, tls, backend, settings, handler, reads, outcome);
                         worker.eventLoop().execute(freed ? again : () -> withoutDescriptor(worker, outcome));
                         return;
                     }
                     worker.readClock();
-                    if (cause == null) {
+                    if (cause == null && tls != null) {
+                        handshake(worker, backend, settings, future.channel(), handler, tls, deadline, outcome);
+                    } else if (cause == null) {
                         outcome.done(null, "");
                     } else if (cause instanceof ConnectTimeoutException) {
                         outcome.done(Failure.CONNECT_TIMEOUT, "no connection within " + timeout + " ms");
@@ -73,6 +85,38 @@ final class BackendConnector {
                         outcome.done(failure(cause), ConnectErrors.text(cause));
                     }
                 });
+    }
+
+    /** All in all it may take no longer than a connection without TLS. */
+    private static void handshake(
+            Worker worker,
+            Backend backend,
+            BackendConnections settings,
+            Channel channel,
+            ChannelHandler handler,
+            ClientTls tls,
+            long deadlineNanos,
+            Outcome outcome) {
+        DeadlineWheel.Deadline deadline = new DeadlineWheel.Deadline() {
+            @Override
+            protected void expired(long nowNanos) {
+                TlsEnd.cut(channel);
+            }
+        };
+        worker.deadlines().set(deadline, deadlineNanos);
+        TlsConnect.begin(channel, handler, tls, backend.address(), cause -> {
+            worker.readClock();
+            worker.deadlines().remove(deadline);
+            if (cause == null) {
+                outcome.done(null, "");
+            } else if (worker.now() - deadlineNanos >= 0) {
+                outcome.done(
+                        Failure.CONNECT_TIMEOUT,
+                        "no TLS handshake within " + settings.connectTimeout().toMillis() + " ms");
+            } else {
+                outcome.done(Failure.CONNECT_FAILED, ConnectErrors.ofHandshake(cause));
+            }
+        });
     }
 
     private static void withoutDescriptor(Worker worker, Outcome outcome) {

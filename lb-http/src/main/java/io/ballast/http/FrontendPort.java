@@ -1,0 +1,21 @@
+package io.ballast.http;
+
+import io.ballast.http.exchange.Listener;
+
+/** The port of one listener, and what came in there. Any thread may call; closing and awaiting wait. */
+interface FrontendPort {
+
+    Listener listener();
+
+    /** The port that it really has. */
+    int port();
+
+    /** Takes nobody new; what runs goes on. */
+    void stopAccepting();
+
+    /** Waits until nothing runs any more or the time is over; returns how much is left. */
+    int awaitIdle(long endNanos);
+
+    /** Takes nobody new and ends what runs. */
+    void close();
+}

@@ -1,0 +1,127 @@
+package io.ballast.http;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.h1.Http1Loop;
+import io.ballast.http.h1.client.ClientConnection;
+import io.ballast.http.h2.backend.Http2Backends;
+import io.ballast.http.h2.client.Http2Connection;
+import io.ballast.http.h2.client.Http2Loop;
+import io.ballast.http.net.PoolTls;
+import io.ballast.http.net.Worker;
+import io.ballast.net.tls.ServerTls;
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** HTTP on one event loop, in all of its versions. Event-loop confined. */
+final class HttpLoop {
+
+    private final Http1Loop http1;
+    private final Http2Loop http2;
+    private final Http2Backends http2Backends;
+
+    private final Worker worker;
+
+    /** @param tls by which connections to backends are made */
+    HttpLoop(Worker worker, PoolTls tls) {
+        this.worker = worker;
+        this.http1 = new Http1Loop(worker, this::open, tls);
+        this.http2Backends = new Http2Backends(worker, tls);
+        this.http2 = new Http2Loop(worker, this::open);
+    }
+
+    /** Yields a connection to a backend, in the protocol that it speaks. */
+    private void open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
+        switch (settings.protocol()) {
+            case HTTP1 -> http1.backends().open(backend, settings, fresh, exchange);
+            case H2C, H2 -> http2Backends.open(backend, settings, fresh, exchange);
+        }
+    }
+
+    /** Closes every connection to a backend that no exchange uses. */
+    void closeIdle() {
+        http1.closeIdle();
+        http2Backends.closeIdle();
+    }
+
+    Http1Loop http1() {
+        return http1;
+    }
+
+    /** The number of its event loop, the index of its shards in counters. */
+    int index() {
+        return http1.index();
+    }
+
+    /**
+     * Has a connection served, of which nothing was read yet.
+     *
+     * @param client whose connection it is, which a proxy may have told
+     * @param tls by which clients come in; null if they come without
+     */
+    void accept(
+            Listener listener,
+            Channel channel,
+            InetSocketAddress client,
+            InetSocketAddress local,
+            @Nullable ServerTls tls) {
+        if (tls == null) {
+            serveDetected(listener, channel, client, local);
+            return;
+        }
+        worker.readsOf(channel);
+        TlsAccept handshake = new TlsAccept(
+                worker,
+                listener,
+                client.getAddress(),
+                (secured, protocol) -> agreed(listener, secured, client, local, protocol));
+        channel.pipeline().addLast(tls.newHandler(channel.alloc()), handshake);
+    }
+
+    /** @param protocol one of {@link ApplicationProtocols#OFFERED}; null if the client named none */
+    private void agreed(
+            Listener listener,
+            Channel channel,
+            InetSocketAddress client,
+            InetSocketAddress local,
+            @Nullable String protocol) {
+        if (ApplicationProtocols.HTTP_2.equals(protocol)) {
+            serveHttp2(listener, channel, client, local);
+        } else {
+            serveHttp1(listener, channel, client, local);
+        }
+    }
+
+    private void serveHttp1(Listener listener, Channel channel, InetSocketAddress peer, InetSocketAddress local) {
+        channel.pipeline().addLast(http1.newConnection(listener, channel, peer, local));
+    }
+
+    /** Has a connection served in the version that its first octets show. */
+    private void serveDetected(Listener listener, Channel channel, InetSocketAddress peer, InetSocketAddress local) {
+        ClientConnection connection = http1.newConnection(listener, channel, peer, local);
+        channel.pipeline()
+                .addLast(new VersionDetection(
+                        connection, () -> new Http2Connection(http2, listener, channel, peer, local).adopted()))
+                .addLast(connection);
+    }
+
+    /** Has a connection served in HTTP/2, on which both sides have agreed. */
+    private void serveHttp2(Listener listener, Channel channel, InetSocketAddress peer, InetSocketAddress local) {
+        channel.pipeline().addLast(new Http2Connection(http2, listener, channel, peer, local));
+    }
+
+    /** Lets what runs on a connection come to its end, and then closes it. */
+    static void drain(Channel channel) {
+        ClientConnection first = channel.pipeline().get(ClientConnection.class);
+        if (first != null) {
+            first.drain();
+        }
+        Http2Connection second = channel.pipeline().get(Http2Connection.class);
+        if (second != null) {
+            second.drain();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.ballast.http;
+
+import io.ballast.core.config.SessionConfig;
+import io.ballast.core.net.CidrSet;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.net.ConnectionErrors;
+import io.ballast.http.net.Worker;
+import io.ballast.net.proxyprotocol.ProxyHeaderReader;
+import io.ballast.net.timer.DeadlineWheel;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelPipeline;
+import java.net.InetSocketAddress;
+
+/**
+ * Starts a connection when it is known who the client is: at once or, if the listener has proxies that speak for their
+ * clients, when the proxy has said so. Confined to the connection's event loop.
+ */
+final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderReader.Recipient {
+
+    /** What goes on when the client is known. */
+    @FunctionalInterface
+    interface Start {
+
+        /** Adds the handlers of the connection; false if the client may not have it. */
+        boolean start(InetSocketAddress client, ChannelPipeline pipeline);
+    }
+
+    private final Channel channel;
+    private final Listener listener;
+    private final Worker worker;
+    private final Start start;
+
+    private ProxiedStart(Channel channel, Listener listener, Worker worker, Start start) {
+        this.channel = channel;
+        this.listener = listener;
+        this.worker = worker;
+        this.start = start;
+    }
+
+    /** A connection was accepted. */
+    static void begin(Channel channel, Listener listener, Worker worker, InetSocketAddress peer, Start start) {
+        CidrSet proxies = listener.proxies();
+        if (proxies == null) {
+            if (!start.start(peer, channel.pipeline())) {
+                channel.close();
+            }
+            return;
+        }
+        ProxiedStart proxied = new ProxiedStart(channel, listener, worker, start);
+        if (proxies.contains(peer.getAddress())) {
+            proxied.await(peer);
+        } else {
+            proxied.refused();
+            channel.close();
+        }
+    }
+
+    private void await(InetSocketAddress proxy) {
+        worker.readsOf(channel); // before the first read, or they would not hold for the connection
+        channel.pipeline().addLast(new ProxyHeaderReader(proxy, this));
+        worker.readClock();
+        worker.setDeadline(
+                this,
+                listener.config()
+                        .session()
+                        .map(SessionConfig::start)
+                        .orElse(listener.config().deadlines().requestHead()));
+        channel.closeFuture().addListener(closed -> worker.deadlines().remove(this));
+    }
+
+    @Override
+    public boolean identified(InetSocketAddress client, ChannelPipeline pipeline) {
+        worker.deadlines().remove(this);
+        return start.start(client, pipeline);
+    }
+
+    @Override
+    public void refused() {
+        listener.counters().shard(worker.index()).increment(ListenerCounter.CONNECTIONS_PROXY_REFUSED);
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        ConnectionErrors.report(cause);
+    }
+
+    @Override
+    protected void expired(long nowNanos) {
+        refused();
+        channel.close();
+    }
+}

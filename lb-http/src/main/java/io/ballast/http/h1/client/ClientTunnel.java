@@ -1,0 +1,86 @@
+package io.ballast.http.h1.client;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.http.exchange.Tunnel;
+import io.ballast.http.exchange.TunnelSide;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's end of a tunnel over its whole connection. What the client sent behind the request was kept until now
+ * (RFC 9931). Event-loop confined.
+ */
+final class ClientTunnel implements TunnelSide {
+
+    private final ClientOutput output;
+    private final ReceiveBuffer receiveBuffer;
+    private final RequestState served;
+    private @Nullable Tunnel tunnel;
+
+    ClientTunnel(ClientOutput output, ReceiveBuffer receiveBuffer, RequestState served) {
+        this.output = output;
+        this.receiveBuffer = receiveBuffer;
+        this.served = served;
+    }
+
+    @Override
+    public void tunnelBegins(Tunnel begun) {
+        tunnel = begun;
+        output.halfClosure();
+        output.flush();
+        output.reading(true);
+        if (!receiveBuffer.isEmpty()) {
+            received(receiveBuffer.take(receiveBuffer.readableBytes()));
+        }
+    }
+
+    /** Something came from the client; consumes {@code data}. */
+    void received(ByteBuf data) {
+        served.tunnelBytes += data.readableBytes();
+        requireNonNull(tunnel).received(this, data);
+    }
+
+    void pause() {
+        requireNonNull(tunnel).pause(this);
+    }
+
+    void writable() {
+        if (tunnel != null && output.isWritable()) {
+            tunnel.writable(this);
+        }
+    }
+
+    /** The channel told of something, maybe that the client will send no more. */
+    void event(Object event) {
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            requireNonNull(tunnel).ended(this);
+        }
+    }
+
+    @Override
+    public void tunnelData(ByteBuf data) {
+        output.write(data);
+    }
+
+    @Override
+    public void tunnelFlush() {
+        output.flush();
+    }
+
+    @Override
+    public void tunnelEnd() {
+        output.shutDownWhenFlushed(() -> {});
+    }
+
+    @Override
+    public boolean isWritable() {
+        return output.isWritable();
+    }
+
+    @Override
+    public void reading(boolean on) {
+        output.reading(on);
+    }
+}

@@ -1,0 +1,65 @@
+package io.ballast.http.h1.client;
+
+import io.ballast.http.exchange.UpgradeProtocol;
+import io.ballast.http.h1.wire.FieldScanner;
+import io.ballast.http.h1.wire.HeaderName;
+import io.ballast.http.h1.wire.Method;
+import io.ballast.http.h1.wire.RequestScanner;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges whether a request may switch to another protocol (RFC 9110 section 7.8). What is ambiguous may not: a request of
+ * HTTP/1.0, one with a body, one with several {@code Upgrade} lines, one whose {@code Connection} does not name
+ * {@code Upgrade}. Such a request is served without the wish.
+ */
+final class UpgradeRequest {
+
+    private UpgradeRequest() {}
+
+    /** The first of the protocols that {@code request} offers which is among those allowed; null if it may not switch. */
+    static @Nullable UpgradeProtocol protocol(RequestScanner request, List<UpgradeProtocol> allowed) {
+        if (!request.upgrades || request.minorVersion == 0 || request.chunked || request.contentLength > 0) {
+            return null;
+        }
+        int line = request.onlyLine(HeaderName.UPGRADE);
+        if (line < 0 || !request.isNominated(line)) {
+            return null;
+        }
+        UpgradeProtocol found = first(request, line, allowed);
+        return found != null && found.needsGet() && request.method != Method.GET ? null : found;
+    }
+
+    private static @Nullable UpgradeProtocol first(RequestScanner request, int line, List<UpgradeProtocol> allowed) {
+        int limit = request.valueEnd[line];
+        for (int start = request.valueStart[line]; start < limit; start++) {
+            int next = start;
+            while (next < limit && request.bytes[next] != ',') {
+                next++;
+            }
+            UpgradeProtocol named = named(request.bytes, start, next, allowed);
+            if (named != null) {
+                return named;
+            }
+            start = next;
+        }
+        return null;
+    }
+
+    private static @Nullable UpgradeProtocol named(byte[] bytes, int start, int end, List<UpgradeProtocol> allowed) {
+        int from = start;
+        int to = end;
+        while (from < to && FieldScanner.isBlank(bytes[from])) {
+            from++;
+        }
+        while (to > from && FieldScanner.isBlank(bytes[to - 1])) {
+            to--;
+        }
+        for (UpgradeProtocol protocol : allowed) {
+            if (protocol.isNamed(bytes, from, to)) {
+                return protocol;
+            }
+        }
+        return null;
+    }
+}

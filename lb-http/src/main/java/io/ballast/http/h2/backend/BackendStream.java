@@ -1,0 +1,416 @@
+package io.ballast.http.h2.backend;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.http.exchange.BackendSide;
+import io.ballast.http.exchange.BodyFraming;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.http.h1.wire.Octets;
+import io.ballast.http.h1.wire.RequestScanner;
+import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.h1.wire.Scan;
+import io.ballast.http.h2.flow.StreamOutput;
+import io.ballast.http.h2.wire.ErrorCode;
+import io.ballast.http.h2.wire.HeadText;
+import io.ballast.http.header.HeaderLines;
+import io.ballast.http.relay.Failure;
+import io.ballast.net.timer.DeadlineWheel;
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** One attempt at a backend: a stream that carries a request there and its response back. Event-loop confined. */
+final class BackendStream implements BackendSide {
+
+    private static final byte[] CRLF = Octets.ascii("\r\n");
+    private static final byte[] LAST_CHUNK = Octets.ascii("0\r\n");
+    private static final int CHUNK_OVERHEAD = 12;
+    private static final long UNKNOWN = -1;
+
+    private final Http2Backends loop;
+    private final Http2BackendConnection connection;
+    private final int id;
+    private final StreamOutput output;
+    private final Deadline deadline = new Deadline();
+
+    private @Nullable Exchange exchange;
+    private boolean reused;
+    private boolean begun;
+    private BodyFraming framing = BodyFraming.NONE;
+    private boolean requestComplete;
+    private boolean answered;
+    private boolean isReading = true;
+    /** Octets of the body that are still to come; below zero if nobody knows. */
+    private long left = UNKNOWN;
+
+    private int uncreditedBytes;
+
+    BackendStream(Http2BackendConnection connection, int id, int window, boolean reused, Exchange exchange) {
+        this.loop = connection.loop();
+        this.connection = connection;
+        this.id = id;
+        this.reused = reused;
+        this.exchange = exchange;
+        this.output = new StreamOutput(connection.flow(), this::resume);
+        output.begin(id, window);
+    }
+
+    int id() {
+        return id;
+    }
+
+    // ---- the request
+
+    @Override
+    public boolean isReused() {
+        return reused;
+    }
+
+    @Override
+    public boolean framesBodies() {
+        return true;
+    }
+
+    @Override
+    public void sendHead(ByteBuf head, int headBytes, boolean inChunks) {
+        byte[] bytes = loop.bytes(headBytes + HeadText.SLACK);
+        head.readBytes(bytes, 0, headBytes);
+        RequestScanner request = loop.request;
+        if (request.scan(bytes, headBytes, Http2BackendConnection.OWN_LIMITS) != Scan.COMPLETE) {
+            head.release();
+            output.stop();
+            loop.worker.eventLoop().execute(this::unsendable); // the caller is not done with the request
+            return;
+        }
+        begun = true;
+        RequestHeadEncoder.encode(request, /* isSecure= */ connection.isSecure(), loop.block);
+        BodyFraming body = request.chunked
+                ? (inChunks ? BodyFraming.CHUNKED : BodyFraming.STREAM)
+                : request.contentLength > 0 ? BodyFraming.LENGTH : BodyFraming.NONE;
+        connection.counters().add(BackendCounter.BYTES_TO, headBytes);
+        output.head(loop.block, body, request.contentLength);
+        if (head.isReadable()) {
+            send(head);
+        } else {
+            head.release();
+        }
+        connection.flushSoon();
+    }
+
+    /** The head cannot be put into the other notation: what was added to it made it too long. */
+    private void unsendable() {
+        Exchange failed = exchange;
+        if (failed != null) {
+            failed.fail(Failure.BAD_REQUEST);
+        }
+    }
+
+    /** Whether the backend knows of the stream. */
+    boolean isBegun() {
+        return begun;
+    }
+
+    @Override
+    public void send(ByteBuf data) {
+        connection.counters().add(BackendCounter.BYTES_TO, data.readableBytes());
+        output.add(data);
+        connection.flushSoon();
+        if (!output.isWritable() && !requestComplete) {
+            // A backend that stops reading the request must not hold it forever.
+            loop.worker.setDeadline(deadline, connection.settings().responseTimeout());
+        }
+    }
+
+    @Override
+    public void trailers(byte[] lines) {
+        output.trailers(lines);
+    }
+
+    @Override
+    public void requestSent() {
+        requestComplete = true;
+        output.end();
+        connection.flushSoon();
+        if (!answered && exchange != null) {
+            loop.worker.setDeadline(deadline, exchange.responseTimeout());
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        return output.isWritable();
+    }
+
+    @Override
+    public long pendingBytes() {
+        return output.heldBytes();
+    }
+
+    private boolean resume() {
+        boolean done = output.pump();
+        writable();
+        return done;
+    }
+
+    /** The connection takes more. */
+    void writable() {
+        if (exchange != null && output.isWritable() && !requestComplete) {
+            if (!answered) {
+                loop.worker.deadlines().clear(deadline);
+            }
+            exchange.bodies().backendWritable();
+        }
+    }
+
+    boolean windowUpdate(long increment) {
+        if (!output.grow(increment)) {
+            return false;
+        }
+        if (output.isWaiting()) {
+            connection.flow().await(output);
+        }
+        return true;
+    }
+
+    // ---- the response
+
+    /** Whether the head of the response has come. */
+    boolean isAnswered() {
+        return answered;
+    }
+
+    /** A head came, which the loop holds; null if all is well, else what the backend is told. */
+    @Nullable ErrorCode head(boolean endsStream) {
+        Exchange current = exchange;
+        if (current == null) {
+            return null;
+        }
+        ResponseHeadText text = loop.head;
+        int status = text.status();
+        boolean informational = status < 200;
+        boolean bodiless = informational || status == 204 || status == 304 || current.isHeadRequest();
+        boolean inChunks = !current.bodies().clientFramesBodies();
+        text.end(endsStream && !bodiless, inChunks && !endsStream && !bodiless);
+        HeadText notation = text.text();
+        ResponseScanner response = loop.response;
+        boolean good = response.scan(notation.bytes(), notation.length(), connection.limits()) == Scan.COMPLETE;
+        boolean cut = endsStream && (informational || (!bodiless && response.contentLength > 0));
+        if (!good || status == 101 || cut) {
+            fail(Failure.BAD_RESPONSE);
+            return ErrorCode.PROTOCOL_ERROR;
+        }
+        ByteBuf octets = loop.worker.allocator().directBuffer(notation.length());
+        octets.writeBytes(notation.bytes(), 0, notation.length());
+        connection.counters().add(BackendCounter.BYTES_FROM, notation.length());
+        if (informational) {
+            current.informational(response, octets);
+            return null;
+        }
+        answered = true;
+        if (current.declines(response)) {
+            octets.release();
+            exchange = null;
+            leave(endsStream);
+            current.moveOn();
+            return null;
+        }
+        framing = endsStream || bodiless
+                ? BodyFraming.NONE
+                : !inChunks ? BodyFraming.STREAM : text.hasLength() ? BodyFraming.LENGTH : BodyFraming.CHUNKED;
+        left = text.hasLength() && framing != BodyFraming.NONE ? response.contentLength : UNKNOWN;
+        if (!endsStream) {
+            expectBody();
+        }
+        current.responseHead(response, octets, /* bodyBytes= */ 0, framing);
+        if (endsStream) {
+            complete();
+        } else {
+            connection.passedOn(current);
+        }
+        return null;
+    }
+
+    /** DATA came: {@code source[at, at + length)}, which is borrowed. */
+    @Nullable ErrorCode data(ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
+        Exchange current = exchange;
+        if (current == null) {
+            return null;
+        }
+        if (uncreditedBytes + frameBytes > Http2BackendConnection.STREAM_WINDOW) {
+            fail(Failure.BAD_RESPONSE);
+            return ErrorCode.FLOW_CONTROL_ERROR;
+        }
+        boolean wrong = !answered
+                || (length > 0 && framing == BodyFraming.NONE)
+                || (left >= 0 && (endsStream ? left != length : left < length));
+        if (wrong) {
+            fail(Failure.BAD_RESPONSE);
+            return ErrorCode.PROTOCOL_ERROR;
+        }
+        if (left >= 0) {
+            left -= length;
+        }
+        if (!endsStream) {
+            expectBody();
+        }
+        if (length > 0) {
+            connection.counters().add(BackendCounter.BYTES_FROM, length);
+            current.bodies()
+                    .responseBody(
+                            framing == BodyFraming.CHUNKED
+                                    ? chunk(source, at, length)
+                                    : source.retainedSlice(at, length));
+            connection.passedOn(current);
+        }
+        if (exchange == null) {
+            return null; // the client turned out to be gone
+        }
+        if (endsStream) {
+            end(/* trailers= */ null);
+        } else {
+            credit(frameBytes);
+        }
+        return null;
+    }
+
+    private ByteBuf chunk(ByteBuf source, int at, int length) {
+        ByteBuf chunk = loop.worker.allocator().directBuffer(length + CHUNK_OVERHEAD);
+        byte[] hex = new byte[8];
+        int digits = Math.max(1, (Integer.SIZE - Integer.numberOfLeadingZeros(length) + 3) / 4);
+        HeaderLines.writeHex(length, digits, hex, 0);
+        chunk.writeBytes(hex, 0, digits).writeBytes(CRLF);
+        chunk.writeBytes(source, at, length);
+        return chunk.writeBytes(CRLF);
+    }
+
+    /** The trailers came, and with them the end. */
+    @Nullable ErrorCode trailers() {
+        if (exchange == null) {
+            return null;
+        }
+        if (left > 0) {
+            fail(Failure.BAD_RESPONSE);
+            return ErrorCode.PROTOCOL_ERROR;
+        }
+        HeadText lines = loop.head.text();
+        end(Arrays.copyOf(lines.bytes(), lines.length()));
+        return null;
+    }
+
+    private void end(byte @Nullable [] trailers) {
+        Exchange current = exchange;
+        if (current == null) {
+            return;
+        }
+        if (framing == BodyFraming.CHUNKED) {
+            int length = trailers == null ? 0 : trailers.length;
+            ByteBuf last = loop.worker.allocator().directBuffer(length + CHUNK_OVERHEAD);
+            last.writeBytes(LAST_CHUNK);
+            if (trailers != null) {
+                last.writeBytes(trailers);
+            }
+            current.bodies().responseBody(last.writeBytes(CRLF));
+        } else if (trailers != null && trailers.length > 0) {
+            current.bodies().responseTrailers(trailers);
+        }
+        complete();
+    }
+
+    private void credit(int bytes) {
+        uncreditedBytes += bytes;
+        if (isReading && uncreditedBytes >= Http2BackendConnection.STREAM_WINDOW / 2) {
+            connection.windowUpdate(id, uncreditedBytes);
+            uncreditedBytes = 0;
+        }
+    }
+
+    private void expectBody() {
+        if (isReading) {
+            loop.worker.setDeadline(deadline, connection.settings().bodyIdleTimeout());
+        }
+    }
+
+    @Override
+    public void reading(boolean on) {
+        if (on == isReading) {
+            return;
+        }
+        isReading = on;
+        if (!answered) {
+            return;
+        }
+        if (on) {
+            credit(0);
+            expectBody();
+        } else {
+            loop.worker.deadlines().clear(deadline); // it is the client that is slow
+        }
+    }
+
+    // ---- the end
+
+    /** The response is complete. */
+    private void complete() {
+        Exchange finished = exchange;
+        exchange = null;
+        leave(/* ended= */ true);
+        if (finished != null) {
+            finished.finish();
+        }
+    }
+
+    /** Lets go of the stream, which is reset unless both sides have ended it. */
+    private void leave(boolean ended) {
+        if (ended && requestComplete && output.isEndSent()) {
+            connection.ended(this);
+        } else {
+            connection.cancel(this);
+        }
+    }
+
+    @Override
+    public void abort() {
+        exchange = null;
+        connection.cancel(this);
+    }
+
+    /** The backend has reset the stream and kept the connection, so that a fresh one is no better. */
+    void reset(boolean refused) {
+        reused = false;
+        fail(refused ? Failure.STREAM_REFUSED : Failure.RESET_BEFORE_RESPONSE);
+    }
+
+    /** The backend leaves and has not begun with the stream: a fresh connection to it will do. */
+    void leftBehind() {
+        reused = true;
+        fail(Failure.STREAM_REFUSED);
+    }
+
+    /** The stream is over before its response is; it is not known to the connection any more, or will not be. */
+    void fail(Failure failure) {
+        Exchange failed = exchange;
+        exchange = null;
+        release();
+        if (failed != null) {
+            failed.backendFailed(answered && failure != Failure.BAD_RESPONSE ? Failure.RESPONSE_CUT : failure);
+        }
+    }
+
+    /** Lets go of what it holds. */
+    void release() {
+        loop.worker.deadlines().remove(deadline);
+        output.stop();
+        connection.flow().forget(output);
+    }
+
+    private final class Deadline extends DeadlineWheel.Deadline {
+        @Override
+        protected void expired(long nowNanos) {
+            Exchange failed = exchange;
+            exchange = null;
+            connection.timedOut(BackendStream.this);
+            if (failed != null) {
+                failed.backendFailed(answered ? Failure.RESPONSE_CUT : Failure.RESPONSE_TIMEOUT);
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.ballast.http.h2.backend;
+
+import io.ballast.http.h2.flow.FrameOutput;
+import io.ballast.net.budget.OutputMarks;
+import io.ballast.net.budget.TransitShare;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import org.jspecify.annotations.Nullable;
+
+/** Where frames go out once there is a connection. Event-loop confined. */
+final class ChannelOctets implements FrameOutput.Octets {
+
+    private @Nullable Channel channel;
+    private @Nullable OutputMarks marks;
+
+    /** The connection is made. */
+    void connected(Channel made, TransitShare transit) {
+        channel = made;
+        marks = new OutputMarks(made, transit);
+    }
+
+    @Override
+    public void write(ByteBuf data) {
+        Channel open = channel;
+        OutputMarks counted = marks;
+        if (open == null || counted == null) {
+            data.release();
+            return;
+        }
+        counted.beforeWrite(data.readableBytes());
+        open.write(data, open.voidPromise());
+    }
+
+    @Override
+    public void flush() {
+        if (channel != null) {
+            channel.flush();
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        return channel != null && channel.isWritable();
+    }
+
+    @Override
+    public long pendingBytes() {
+        return 0;
+    }
+}

@@ -1,0 +1,421 @@
+package io.ballast.http.h2.client;
+
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.h1.client.ClientDeadline;
+import io.ballast.http.h2.flow.FrameOutput;
+import io.ballast.http.h2.flow.SendFlow;
+import io.ballast.http.h2.wire.ErrorCode;
+import io.ballast.http.h2.wire.Frame;
+import io.ballast.http.h2.wire.FrameReader;
+import io.ballast.http.h2.wire.HeaderBlocks;
+import io.ballast.http.h2.wire.PeerSettings;
+import io.ballast.http.h2.wire.Setting;
+import io.ballast.http.relay.Failure;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames of a client, one after the other: judges each by the rules of RFC 9113 section 6, and has the connection or the
+ * stream do what it says. Event-loop confined.
+ */
+final class ClientFrames implements FrameReader.Sink {
+
+    private final Http2Connection connection;
+    private final Http2Loop loop;
+    private final Listener listener;
+    private final FrameOutput frames;
+    private final SendFlow flow;
+    private final FloodGuard guard;
+    private final Streams streams;
+    private final ClientDeadline deadline;
+    private final HeaderBlocks blocks;
+    private final PeerSettings settings = new PeerSettings();
+
+    private boolean prefaced;
+    private int lastStream;
+    private long receiveWindow = Http2Connection.CONNECTION_WINDOW;
+    private int bodyBytes;
+    private @Nullable Http2Stream unbegun;
+
+    ClientFrames(Http2Connection connection, Streams streams, ClientDeadline deadline) {
+        this.connection = connection;
+        this.loop = connection.loop();
+        this.listener = connection.listener();
+        this.frames = connection.frames();
+        this.flow = connection.flow();
+        this.guard = connection.guard();
+        this.streams = streams;
+        this.deadline = deadline;
+        this.blocks = new HeaderBlocks(listener.config().limits().headBytes());
+    }
+
+    /** The window that streams begin with. */
+    int initialWindow() {
+        return settings.initialWindow();
+    }
+
+    /** The last stream that the client has opened. */
+    int lastStream() {
+        return lastStream;
+    }
+
+    /** Whether a header block has begun whose end has not come. */
+    boolean isInHead() {
+        return blocks.isOpen();
+    }
+
+    /** Octets of bodies that came since the last call. */
+    int takeBodyBytes() {
+        int taken = bodyBytes;
+        bodyBytes = 0;
+        return taken;
+    }
+
+    int heldBytes() {
+        return blocks.heldBytes();
+    }
+
+    /** The stream is over. */
+    void forget(Http2Stream stream) {
+        if (unbegun == stream) {
+            unbegun = null;
+        }
+    }
+
+    /** Every stream is over. */
+    void forgetAll() {
+        unbegun = null;
+    }
+
+    void release() {
+        blocks.release();
+    }
+
+    /** A request whose body may be right behind its head is sent once what came was read. */
+    void awaitBody(Http2Stream stream) {
+        unbegun = stream;
+    }
+
+    /** Has the request begin that waits for what is right behind its head. */
+    void proceed() {
+        Http2Stream stream = unbegun;
+        if (stream != null) {
+            unbegun = null;
+            stream.proceed();
+        }
+    }
+
+    @Override
+    public boolean frame(int type, int flags, int stream, ByteBuf source, int at, int length) {
+        if (connection.isClosing()) {
+            return false;
+        }
+        if (!prefaced && (type != Frame.SETTINGS || (flags & Frame.ACK) != 0)) {
+            return connection.fail(ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 3.4
+        }
+        prefaced = true;
+        if (blocks.isOpen() && (type != Frame.CONTINUATION || stream != blocks.stream())) {
+            return connection.fail(ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 6.2
+        }
+        Http2Stream before = unbegun;
+        boolean goesOn =
+                switch (type) {
+                    case Frame.DATA -> data(flags, stream, source, at, length);
+                    case Frame.HEADERS -> headers(flags, stream, source, at, length);
+                    case Frame.CONTINUATION -> continuation(flags, stream, source, at, length);
+                    case Frame.PRIORITY -> priority(stream, source, at, length);
+                    case Frame.RST_STREAM -> reset(stream, length);
+                    case Frame.SETTINGS -> settings(flags, stream, source, at, length);
+                    case Frame.PUSH_PROMISE -> connection.fail(ErrorCode.PROTOCOL_ERROR);
+                    case Frame.PING -> ping(flags, stream, source, at, length);
+                    case Frame.GOAWAY -> goAway(stream, length);
+                    case Frame.WINDOW_UPDATE -> windowUpdate(stream, source, at, length);
+                    default -> connection.afford(FloodGuard.FRAME); // RFC 9113 section 4.1: unknown ones mean nothing
+                };
+        if (before != null && before == unbegun) {
+            proceed(); // what was behind its head is here
+        }
+        return goesOn && !connection.isClosing();
+    }
+
+    @Override
+    public void tooLarge(int type, int stream) {
+        connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+    }
+
+    // ---- requests
+
+    private boolean headers(int flags, int stream, ByteBuf source, int at, int length) {
+        if ((stream & 1) == 0) {
+            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+        }
+        int padding = (flags & Frame.PADDED) != 0 ? 1 : 0;
+        int extra = padding + ((flags & Frame.PRIORITIZED) != 0 ? Frame.PRIORITY_BYTES : 0);
+        int pads = padding > 0 && length > 0 ? source.getUnsignedByte(at) : 0;
+        if (length < extra) {
+            return connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+        }
+        if (pads > length - extra) {
+            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+        }
+        if (extra > padding && (source.getInt(at + padding) & Integer.MAX_VALUE) == stream) {
+            return connection.fail(ErrorCode.PROTOCOL_ERROR); // it depends on itself (RFC 9113 section 5.3.1)
+        }
+        boolean endsStream = (flags & Frame.END_STREAM) != 0;
+        if (!blocks.begin(stream, endsStream, source, at + extra, length - extra - pads)) {
+            return connection.fail(ErrorCode.ENHANCE_YOUR_CALM);
+        }
+        if ((flags & Frame.END_HEADERS) == 0) {
+            deadline.awaitHead();
+            return true;
+        }
+        return block();
+    }
+
+    private boolean continuation(int flags, int stream, ByteBuf source, int at, int length) {
+        if (!blocks.isOpen()) {
+            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+        }
+        if (!blocks.add(source, at, length) || !connection.afford(FloodGuard.FRAME)) {
+            return connection.isClosing() || connection.fail(ErrorCode.ENHANCE_YOUR_CALM);
+        }
+        return (flags & Frame.END_HEADERS) == 0 || block();
+    }
+
+    /** A header block is whole. */
+    private boolean block() {
+        int stream = blocks.stream();
+        Http2Stream known = streams.find(stream);
+        if (known != null) {
+            return trailers(known);
+        }
+        if (stream <= lastStream) {
+            boolean wasReset = streams.wasReset(stream);
+            if (!blocks.decode(loop.trailers)) {
+                return connection.fail(ErrorCode.COMPRESSION_ERROR);
+            }
+            return wasReset ? connection.afford(FloodGuard.FRAME) : connection.fail(ErrorCode.STREAM_CLOSED);
+        }
+        loop.head.begin(listener.config().limits().headBytes());
+        if (connection.webSocket() != null) {
+            loop.head.mayAskForWebSocket(loop.worker.random());
+        }
+        if (!blocks.decode(loop.head)) {
+            return connection.fail(ErrorCode.COMPRESSION_ERROR);
+        }
+        loop.head.end(blocks.endsStream());
+        proceed();
+        lastStream = stream;
+        if (connection.isGoingAway() || streams.count() == Http2Connection.MOST_STREAMS) {
+            return refuse(stream, ErrorCode.REFUSED_STREAM);
+        }
+        if (loop.head.isMalformed()) {
+            return refuse(stream, ErrorCode.PROTOCOL_ERROR);
+        }
+        deadline.clear();
+        Http2Stream begun = streams.add(stream);
+        begun.begin(stream, blocks.endsStream());
+        connection.countServed();
+        return true;
+    }
+
+    private boolean refuse(int stream, ErrorCode code) {
+        frames.reset(stream, code);
+        streams.noteReset(stream);
+        return connection.afford(FloodGuard.RESET);
+    }
+
+    private boolean trailers(Http2Stream stream) {
+        loop.trailers.begin(listener.config().limits().headBytes());
+        if (!blocks.decode(loop.trailers)) {
+            return connection.fail(ErrorCode.COMPRESSION_ERROR);
+        }
+        if (stream.hasEnded()) {
+            connection.resetStream(stream, ErrorCode.STREAM_CLOSED);
+        } else if (!blocks.endsStream() || loop.trailers.isMalformed()) {
+            connection.resetStream(stream, ErrorCode.PROTOCOL_ERROR);
+        } else {
+            stream.receiveTrailers();
+        }
+        connection.idle();
+        return true;
+    }
+
+    private boolean data(int flags, int stream, ByteBuf source, int at, int length) {
+        if (stream == 0) {
+            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+        }
+        int padding = (flags & Frame.PADDED) != 0 ? 1 : 0;
+        int pads = padding > 0 && length > 0 ? source.getUnsignedByte(at) : 0;
+        if (length < padding) {
+            return connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+        }
+        if (pads > length - padding) {
+            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+        }
+        if (!receiveWindow(length)) {
+            return connection.fail(ErrorCode.FLOW_CONTROL_ERROR);
+        }
+        int content = length - padding - pads;
+        bodyBytes += content;
+        boolean endsStream = (flags & Frame.END_STREAM) != 0;
+        if (content == 0 && !endsStream && !connection.afford(FloodGuard.FRAME)) {
+            return false;
+        }
+        Http2Stream target = streams.find(stream);
+        if (target == null) {
+            if (stream > lastStream) {
+                return connection.fail(ErrorCode.PROTOCOL_ERROR); // idle
+            }
+            return streams.wasReset(stream) || connection.fail(ErrorCode.STREAM_CLOSED);
+        }
+        if (target.hasEnded()) {
+            connection.resetStream(target, ErrorCode.STREAM_CLOSED);
+        } else {
+            target.receive(source, at + padding, content, length, endsStream);
+        }
+        return true;
+    }
+
+    /** Counts what came; the windows of the streams are what bounds it, so that a slow one stops no other. */
+    private boolean receiveWindow(int length) {
+        receiveWindow -= length;
+        if (receiveWindow < 0) {
+            return false;
+        }
+        if (receiveWindow < Http2Connection.CONNECTION_WINDOW / 2) {
+            frames.windowUpdate(0, (int) (Http2Connection.CONNECTION_WINDOW - receiveWindow));
+            receiveWindow = Http2Connection.CONNECTION_WINDOW;
+        }
+        return true;
+    }
+
+    private boolean reset(int stream, int length) {
+        if (stream == 0 || stream > lastStream) {
+            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+        }
+        if (length != Frame.CODE_BYTES) {
+            return connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+        }
+        Http2Stream target = streams.find(stream);
+        boolean inVain = target != null && target.isServing();
+        if (target != null) {
+            connection.remove(target);
+            target.stop(Failure.CLIENT_GONE);
+            streams.recycle(target);
+            connection.idle();
+        }
+        return connection.afford(inVain ? FloodGuard.RESET : FloodGuard.FRAME);
+    }
+
+    // ---- the rest
+
+    private boolean priority(int stream, ByteBuf source, int at, int length) {
+        if (stream == 0) {
+            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+        }
+        if (length != Frame.PRIORITY_BYTES) {
+            return refuseOrFail(stream, ErrorCode.FRAME_SIZE_ERROR);
+        }
+        if ((source.getInt(at) & Integer.MAX_VALUE) == stream) {
+            return refuseOrFail(stream, ErrorCode.PROTOCOL_ERROR);
+        }
+        return connection.afford(FloodGuard.FRAME);
+    }
+
+    /** Ends the stream if there is one, else the connection. */
+    private boolean refuseOrFail(int stream, ErrorCode code) {
+        Http2Stream target = streams.find(stream);
+        if (target == null) {
+            return connection.fail(code);
+        }
+        connection.resetStream(target, code);
+        return true;
+    }
+
+    private boolean settings(int flags, int stream, ByteBuf source, int at, int length) {
+        if (stream != 0) {
+            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+        }
+        if ((flags & Frame.ACK) != 0) {
+            return length == 0 ? connection.afford(FloodGuard.FRAME) : connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+        }
+        if (length % Setting.BYTES != 0) {
+            return connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+        }
+        int before = settings.initialWindow();
+        long tableBefore = settings.leastTable();
+        ErrorCode fault = settings.apply(source, at, length);
+        if (fault != null) {
+            return connection.fail(fault);
+        }
+        if (tableBefore == Setting.DEFAULT_TABLE && settings.leastTable() < tableBefore) {
+            frames.tableShrinks(); // once: the table that we say is of size 0 cannot shrink again
+        }
+        int change = settings.initialWindow() - before;
+        flow.firstWindow(settings.initialWindow());
+        if (change != 0 && !streams.allMatch(target -> target.windowUpdate(change))) {
+            return connection.fail(ErrorCode.FLOW_CONTROL_ERROR);
+        }
+        frames.settingsAck();
+        connection.idle();
+        flow.pump();
+        return connection.afford(FloodGuard.FRAME);
+    }
+
+    private boolean ping(int flags, int stream, ByteBuf source, int at, int length) {
+        if (stream != 0) {
+            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+        }
+        if (length != Frame.PING_BYTES) {
+            return connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+        }
+        if ((flags & Frame.ACK) == 0) {
+            frames.pingAck(source.getLong(at));
+        }
+        return connection.afford(FloodGuard.FRAME);
+    }
+
+    private boolean goAway(int stream, int length) {
+        if (stream != 0) {
+            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+        }
+        if (length < 2 * Integer.BYTES) {
+            return connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+        }
+        connection.clientGoesAway();
+        return true;
+    }
+
+    private boolean windowUpdate(int stream, ByteBuf source, int at, int length) {
+        guard.opened(flow.takeUsefulFrames());
+        if (length != Frame.CODE_BYTES) {
+            return connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+        }
+        int increment = source.getInt(at) & Integer.MAX_VALUE;
+        if (stream == 0) {
+            if (increment == 0) {
+                return connection.fail(ErrorCode.PROTOCOL_ERROR);
+            }
+            if (!flow.grow(increment)) {
+                return connection.fail(ErrorCode.FLOW_CONTROL_ERROR);
+            }
+            flow.pump();
+            return connection.afford(FloodGuard.FRAME);
+        }
+        Http2Stream target = streams.find(stream);
+        if (target == null) {
+            return stream <= lastStream
+                    ? connection.afford(FloodGuard.FRAME)
+                    : connection.fail(ErrorCode.PROTOCOL_ERROR);
+        }
+        if (increment == 0) {
+            connection.resetStream(target, ErrorCode.PROTOCOL_ERROR);
+        } else if (!target.windowUpdate(increment)) {
+            connection.resetStream(target, ErrorCode.FLOW_CONTROL_ERROR);
+        } else {
+            flow.pump();
+        }
+        return connection.afford(FloodGuard.FRAME);
+    }
+}

@@ -1,0 +1,64 @@
+package io.ballast.http.h2.client;
+
+import io.ballast.http.h1.wire.Octets;
+import io.ballast.http.h1.wire.RequestScanner;
+import io.ballast.http.h2.wire.HeaderBlock;
+import io.ballast.http.relay.Failure;
+
+/**
+ * What a caller of gRPC is told when no backend answers: a response of trailers only, whose status its library understands
+ * (<a href="https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md">gRPC over HTTP/2</a>).
+ */
+final class GrpcFailure {
+
+    /** Of every gRPC response: whether the call succeeded is said in the trailers. */
+    static final int STATUS = 200;
+
+    private static final byte[] CONTENT_TYPE = Octets.ascii("content-type");
+    private static final byte[] GRPC = Octets.ascii("application/grpc");
+    private static final byte[] GRPC_STATUS = Octets.ascii("grpc-status");
+    private static final byte[] GRPC_MESSAGE = Octets.ascii("grpc-message");
+
+    private static final byte[] DEADLINE_EXCEEDED = Octets.ascii("4");
+    private static final byte[] RESOURCE_EXHAUSTED = Octets.ascii("8");
+    private static final byte[] UNIMPLEMENTED = Octets.ascii("12");
+    private static final byte[] INTERNAL = Octets.ascii("13");
+    private static final byte[] UNAVAILABLE = Octets.ascii("14");
+
+    private GrpcFailure() {}
+
+    static boolean isGrpc(RequestScanner request) {
+        for (int i = 0; i < request.count; i++) {
+            if (Octets.equalsIgnoreCase(request.bytes, request.lineStart[i], request.nameEnd[i], CONTENT_TYPE)) {
+                int end = request.valueStart[i] + GRPC.length;
+                return end <= request.valueEnd[i]
+                        && Octets.equalsIgnoreCase(request.bytes, request.valueStart[i], end, GRPC)
+                        && (end == request.valueEnd[i] || "+;".indexOf(request.bytes[end]) >= 0);
+            }
+        }
+        return false;
+    }
+
+    /** Composes the whole response. */
+    static void compose(Failure failure, HeaderBlock block) {
+        block.clear();
+        block.status(STATUS);
+        field(CONTENT_TYPE, GRPC, block);
+        field(GRPC_STATUS, status(failure), block);
+        field(GRPC_MESSAGE, Octets.ascii(failure.label()), block);
+    }
+
+    private static byte[] status(Failure failure) {
+        return switch (failure) {
+            case EXCHANGE_TIMEOUT, RESPONSE_TIMEOUT -> DEADLINE_EXCEEDED;
+            case REQUEST_TOO_LARGE -> RESOURCE_EXHAUSTED;
+            case NO_ROUTE -> UNIMPLEMENTED;
+            case BAD_REQUEST, REQUEST_BODY_TIMEOUT, REQUEST_BODY_SLOW -> INTERNAL;
+            default -> UNAVAILABLE;
+        };
+    }
+
+    private static void field(byte[] name, byte[] value, HeaderBlock block) {
+        block.field(name, 0, name.length, value, 0, value.length);
+    }
+}

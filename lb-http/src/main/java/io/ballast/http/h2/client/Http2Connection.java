@@ -1,0 +1,462 @@
+package io.ballast.http.h2.client;
+
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.stats.Counters;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.exchange.UpgradeProtocol;
+import io.ballast.http.h1.client.ClientDeadline;
+import io.ballast.http.h1.client.ClientOutput;
+import io.ballast.http.h1.forwarding.ClientAddress;
+import io.ballast.http.h1.wire.HeadLimits;
+import io.ballast.http.h2.flow.FrameOutput;
+import io.ballast.http.h2.flow.SendFlow;
+import io.ballast.http.h2.wire.ErrorCode;
+import io.ballast.http.h2.wire.FrameReader;
+import io.ballast.http.h2.wire.Preface;
+import io.ballast.http.h2.wire.Setting;
+import io.ballast.http.net.ConnectionErrors;
+import io.ballast.http.net.Worker;
+import io.ballast.http.relay.Failure;
+import io.ballast.net.budget.BudgetedReads;
+import io.ballast.net.budget.Shedding;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's connection that speaks HTTP/2 (RFC 9113): reads frames, keeps the streams apart, and has the responses of all of
+ * them go out together. What a client may have open or pending at once is bounded, and so is what it may make us do for
+ * nothing ({@link FloodGuard}). Event-loop confined.
+ */
+public final class Http2Connection extends ChannelInboundHandlerAdapter {
+
+    /** How many requests of a client may run at once. */
+    static final int MOST_STREAMS = 128;
+    /** What a client may send of a request's body before some of it was passed on. */
+    static final int STREAM_WINDOW = 64 * 1024;
+    /** What it may send of all bodies; what came is credited at once, since each stream's own window bounds it. */
+    static final int CONNECTION_WINDOW = 1024 * 1024;
+
+    /** A client that sends so much of bodies in one go will send more. */
+    private static final int MUCH_BYTES = 4096;
+
+    /** For heads of our own making. */
+    static final HeadLimits OWN_LIMITS = new HeadLimits(64 * 1024, 64 * 1024, 64 * 1024, 1000);
+
+    private final Http2Loop loop;
+    private final Listener listener;
+    private final Counters.Shard<ListenerCounter> counters;
+    private final InetSocketAddress peer;
+    private final InetSocketAddress local;
+    private final ClientOutput output;
+    private final FrameOutput frames;
+    private final SendFlow flow;
+    private final FrameReader reader;
+    private final ClientDeadline deadline;
+    private final BudgetedReads reads;
+    private final FloodGuard guard;
+    private final Streams streams;
+    private final ClientFrames received;
+    private final Holdings holdings = new Holdings();
+    private final @Nullable UpgradeProtocol webSocket;
+
+    private boolean adopted;
+    private int prefaceBytes;
+    private int served;
+    private long receivedBytes;
+    private boolean closing;
+    private boolean goingAway;
+
+    public Http2Connection(
+            Http2Loop loop, Listener listener, Channel channel, InetSocketAddress peer, InetSocketAddress local) {
+        Worker worker = loop.worker;
+        ListenerConfig config = listener.config();
+        this.loop = loop;
+        this.listener = listener;
+        this.counters = listener.counters().shard(worker.index());
+        this.peer = peer;
+        this.local = local;
+        this.reads = worker.readsOf(channel);
+        this.output = new ClientOutput(channel, worker.transit(), counters);
+        this.frames = new FrameOutput(new ToClient(), worker.allocator(), worker.eventLoop());
+        this.flow = new SendFlow(frames, loop.block, worker);
+        this.deadline = new ClientDeadline(worker, config.deadlines(), output, this::deadlineOver);
+        this.guard = new FloodGuard(worker);
+        this.streams = new Streams(this::newStream);
+        this.received = new ClientFrames(this, streams, deadline);
+        this.reader = new FrameReader(received, worker.allocator());
+        this.webSocket = listener.webSocket();
+    }
+
+    /** The connection was counted before, when it was thought to speak another protocol. */
+    public Http2Connection adopted() {
+        adopted = true;
+        return this;
+    }
+
+    private Http2Stream newStream() {
+        ListenerConfig config = listener.config();
+        return new Http2Stream(
+                this,
+                new ClientAddress(
+                        peer,
+                        local.getPort(),
+                        config.forwarding(),
+                        config.forwardingHeaders(),
+                        listener.trustedProxies(),
+                        config.tls().isPresent()));
+    }
+
+    InetSocketAddress peer() {
+        return peer;
+    }
+
+    InetSocketAddress local() {
+        return local;
+    }
+
+    Http2Loop loop() {
+        return loop;
+    }
+
+    Listener listener() {
+        return listener;
+    }
+
+    FrameOutput frames() {
+        return frames;
+    }
+
+    /** What a client may ask for by CONNECT; null if it may not. */
+    @Nullable UpgradeProtocol webSocket() {
+        return webSocket;
+    }
+
+    FloodGuard guard() {
+        return guard;
+    }
+
+    // ---- the connection
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        if (!adopted) {
+            counters.increment(ListenerCounter.CONNECTIONS_OPENED);
+        }
+        counters.increment(ListenerCounter.HTTP2_CONNECTIONS);
+        loop.worker.shedding().add(holdings);
+        frames.settings(
+                Setting.MAX_CONCURRENT_STREAMS,
+                MOST_STREAMS,
+                Setting.INITIAL_WINDOW_SIZE,
+                STREAM_WINDOW,
+                Setting.MAX_HEADER_LIST_SIZE,
+                listener.config().limits().headBytes(),
+                Setting.ENABLE_CONNECT_PROTOCOL,
+                webSocket == null ? 0 : 1);
+        frames.windowUpdate(0, CONNECTION_WINDOW - Setting.DEFAULT_WINDOW);
+        deadline.awaitHead();
+        frames.flushSoon();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        end();
+        loop.worker.shedding().remove(holdings);
+        counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
+        InetAddress address = peer.getAddress();
+        listener.closed(address);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        end();
+    }
+
+    private void end() {
+        closing = true;
+        deadline.remove();
+        stopAll(Failure.CLIENT_GONE);
+        received.release();
+        reader.release();
+        frames.release();
+    }
+
+    private void stopAll(Failure failure) {
+        received.forgetAll();
+        flow.clear();
+        streams.removeAll(stream -> stream.stop(failure));
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (BudgetedReads.isPause(cause)) {
+            return;
+        }
+        ConnectionErrors.report(cause); // a reset by the client is none; channelInactive does the rest
+        ctx.close();
+    }
+
+    /** Lets what runs come to its end and takes no more (RFC 9113 section 6.8). */
+    public void drain() {
+        if (!goingAway && !closing) {
+            goingAway = true;
+            frames.goAway(received.lastStream(), ErrorCode.NO_ERROR);
+            frames.flushSoon();
+            closeIfDone();
+        }
+    }
+
+    private void closeIfDone() {
+        if (goingAway && !closing && streams.isEmpty()) {
+            closing = true;
+            frames.flush();
+            deadline.awaitReader();
+            output.closeWhenFlushed();
+        }
+    }
+
+    // ---- reading
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf received = (ByteBuf) message;
+        loop.worker.readClock();
+        receivedBytes += received.readableBytes();
+        counters.add(ListenerCounter.BYTES_IN, received.readableBytes());
+        if (closing) {
+            output.discard(received);
+            return;
+        }
+        if (prefaceBytes < Preface.LENGTH && !readPreface(received)) {
+            received.release();
+            return;
+        }
+        reader.read(received);
+    }
+
+    private boolean readPreface(ByteBuf received) {
+        while (received.isReadable() && prefaceBytes < Preface.LENGTH) {
+            if (received.readByte() != Preface.at(prefaceBytes++)) {
+                fail(ErrorCode.PROTOCOL_ERROR);
+                return false;
+            }
+        }
+        return received.isReadable();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        received.proceed();
+        reads.expectMuch(received.takeBodyBytes() > MUCH_BYTES);
+        frames.flush();
+        if (!closing && !output.isWritable()) {
+            output.reading(false); // what it makes us answer must not pile up
+        }
+    }
+
+    /** A request whose body may be right behind its head is sent once what came was read. */
+    void awaitBody(Http2Stream stream) {
+        received.awaitBody(stream);
+    }
+
+    boolean isClosing() {
+        return closing;
+    }
+
+    /** Whether no more streams are taken. */
+    boolean isGoingAway() {
+        return goingAway;
+    }
+
+    /** The client opens no more streams. */
+    void clientGoesAway() {
+        goingAway = true;
+        closeIfDone();
+    }
+
+    /** A request was taken. */
+    void countServed() {
+        int most = listener.config().limits().requestsPerConnection();
+        if (most > 0 && ++served >= most && !goingAway) {
+            counters.increment(ListenerCounter.CONNECTIONS_USED_UP);
+            drain();
+        }
+    }
+
+    // ---- sending
+
+    int initialWindow() {
+        return received.initialWindow();
+    }
+
+    SendFlow flow() {
+        return flow;
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (!output.isWritable()) {
+            deadline.awaitReader();
+            return;
+        }
+        if (closing) {
+            return;
+        }
+        output.reading(true);
+        if (received.isInHead()) {
+            deadline.awaitHead();
+        }
+        idle();
+        flow.pump();
+        streams.forEach(Http2Stream::resumeResponse); // even if others wait for a window
+    }
+
+    // ---- ends of streams
+
+    /** The stream is over for both sides; {@code isReset} if the client may still be sending. */
+    void ended(Http2Stream stream, boolean isReset) {
+        remove(stream);
+        if (isReset) {
+            streams.noteReset(stream.id());
+        }
+        stream.release();
+        streams.recycle(stream);
+        idle();
+    }
+
+    /** Ends a stream for a fault of its client, or because its response cannot be completed. */
+    void resetStream(Http2Stream stream, ErrorCode code) {
+        if (streams.find(stream.id()) != stream) {
+            return;
+        }
+        remove(stream);
+        frames.reset(stream.id(), code);
+        frames.flushSoon();
+        streams.noteReset(stream.id());
+        stream.stop(Failure.BAD_REQUEST);
+        streams.recycle(stream);
+        idle();
+        afford(FloodGuard.RESET);
+    }
+
+    void remove(Http2Stream stream) {
+        streams.remove(stream);
+        received.forget(stream);
+        flow.forget(stream.response());
+    }
+
+    void idle() {
+        if (goingAway || listener.isDraining()) {
+            drain();
+            closeIfDone();
+        } else if (received.isInHead()) {
+            return; // the rest of the head is awaited, whatever else ends
+        } else if (streams.isEmpty() && !closing && output.isWritable()) {
+            deadline.awaitNextRequest();
+        } else if (output.isWritable()) {
+            deadline.clear();
+        }
+    }
+
+    // ---- ends of the connection
+
+    /** Whether what the client has us do can be afforded; if not, the connection ends. */
+    boolean afford(int cost) {
+        if (guard.spend(cost)) {
+            return true;
+        }
+        if (closing) {
+            return false;
+        }
+        counters.increment(ListenerCounter.HTTP2_FLOODS);
+        return fail(ErrorCode.ENHANCE_YOUR_CALM);
+    }
+
+    /** Ends the connection for a fault of the client; returns false. */
+    boolean fail(ErrorCode code) {
+        if (closing) {
+            return false;
+        }
+        closing = true;
+        counters.increment(ListenerCounter.HTTP2_ERRORS);
+        stopAll(Failure.BAD_REQUEST);
+        frames.goAway(received.lastStream(), code);
+        frames.flush();
+        deadline.awaitReader();
+        output.shutDownWhenFlushed(this::linger);
+        return false;
+    }
+
+    private void linger() {
+        output.reading(true);
+        loop.worker.readClock();
+        deadline.linger();
+    }
+
+    private void deadlineOver() {
+        if ((closing || !output.isWritable()) && deadline.readerGoesOn()) {
+            return;
+        }
+        if (closing || output.pendingBytes() > 0) {
+            boolean unread = output.pendingBytes() > 0;
+            stopAll(unread ? Failure.SLOW_READER : Failure.CLIENT_GONE);
+            output.cut(/* visibly= */ unread);
+            return;
+        }
+        if (received.isInHead()) {
+            fail(ErrorCode.ENHANCE_YOUR_CALM);
+            return;
+        }
+        drain(); // nothing was asked for in time
+    }
+
+    private final class ToClient implements FrameOutput.Octets {
+
+        @Override
+        public void write(ByteBuf data) {
+            output.write(data);
+        }
+
+        @Override
+        public void flush() {
+            output.flush();
+        }
+
+        @Override
+        public boolean isWritable() {
+            return output.isWritable();
+        }
+
+        @Override
+        public long pendingBytes() {
+            return output.pendingBytes();
+        }
+    }
+
+    // ---- when memory is short
+
+    private final class Holdings extends Shedding.Holder {
+
+        @Override
+        protected long heldBytes() {
+            return frames.pendingBytes() + reader.heldBytes() + received.heldBytes() + streams.heldBytes();
+        }
+
+        @Override
+        protected long movedBytes() {
+            return receivedBytes + output.takenBytes();
+        }
+
+        @Override
+        protected void shed() {
+            stopAll(Failure.SHED);
+            output.cut(/* visibly= */ true);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.ballast.http.h2.client;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.http.exchange.ConnectionSource;
+import io.ballast.http.h1.client.ExchangeEdits;
+import io.ballast.http.h1.client.RequestHeadWriter;
+import io.ballast.http.h1.client.RequestState;
+import io.ballast.http.h1.forwarding.ClientAddress;
+import io.ballast.http.h1.wire.RequestScanner;
+import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.h2.wire.HeaderBlock;
+import io.ballast.http.header.HeaderLines;
+import io.ballast.http.net.Worker;
+import io.ballast.http.route.PathRewriter;
+import io.ballast.http.route.RouteScratch;
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+
+/**
+ * What HTTP/2 needs once on each event loop: scanners and writers, which are busy only while one head is handled.
+ * Event-loop confined.
+ */
+public final class Http2Loop {
+
+    final Worker worker;
+    final ConnectionSource backends;
+    final RequestHead head = new RequestHead();
+    final TrailerLines trailers = new TrailerLines();
+    final RequestScanner request = new RequestScanner();
+    final ResponseScanner response = new ResponseScanner();
+    final RequestHeadWriter requestWriter = new RequestHeadWriter();
+    final ResponseHeadEncoder encoder = new ResponseHeadEncoder();
+    final HeaderBlock block = new HeaderBlock();
+    final HeaderLines lines = new HeaderLines();
+    final RouteScratch routing;
+    private byte[] bytes = new byte[8 * 1024];
+
+    /** @param backends where connections to backends come from */
+    public Http2Loop(Worker worker, ConnectionSource backends) {
+        this.worker = worker;
+        this.backends = backends;
+        this.routing = new RouteScratch(worker.random());
+    }
+
+    /** Composes the head for a backend out of the request that was scanned, with room for so much of the body behind it. */
+    ByteBuf compose(RequestState served, ClientAddress client, ExchangeEdits edits, Backend backend, int bodyBytes) {
+        PathRewriter rewrite = served.rewrite();
+        if (rewrite != null) {
+            request.rewritten = rewrite.rewrite(request, routing);
+        }
+        request.upgrade = served.upgrade();
+        edits.goesTo(backend);
+        return requestWriter.write(request, client, edits.edits(), edits, backend, bodyBytes, worker.allocator());
+    }
+
+    /** An array of at least that many octets, for a moment's use. */
+    byte[] bytes(int length) {
+        if (bytes.length < length) {
+            bytes = Arrays.copyOf(bytes, Math.max(length, 2 * bytes.length));
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,258 @@
+package io.ballast.http.h2.client;
+
+import io.ballast.http.h1.wire.Octets;
+import io.ballast.http.h1.wire.WebSocketHandshake;
+import io.ballast.http.h2.wire.FieldRules;
+import io.ballast.http.h2.wire.HeadText;
+import io.ballast.http.h2.wire.HpackDecoder;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the head of a request together in the notation of HTTP/1.1, in which it is then scanned, routed and passed on like
+ * any other. Judges what RFC 9113 section 8 demands of fields, so that nothing can mean more in that notation than it meant
+ * before: no line end, no field that frames or that concerns one connection, no authority beside another.
+ *
+ * <p>Event-loop confined; one object serves all streams of a loop, one after the other.
+ */
+final class RequestHead implements HpackDecoder.Sink {
+
+    private static final byte[] METHOD = Octets.ascii(":method");
+    private static final byte[] SCHEME = Octets.ascii(":scheme");
+    private static final byte[] AUTHORITY = Octets.ascii(":authority");
+    private static final byte[] PATH = Octets.ascii(":path");
+    private static final byte[] PROTOCOL = Octets.ascii(":protocol");
+    private static final byte[] CONNECT = Octets.ascii("connect");
+    private static final byte[] ASTERISK = Octets.ascii("*");
+    private static final byte[] CONNECT_METHOD = Octets.ascii("CONNECT");
+    private static final byte[] HTTP = Octets.ascii("http");
+    private static final byte[] HTTPS = Octets.ascii("https");
+    private static final byte[] WEBSOCKET = Octets.ascii("websocket");
+    private static final byte[] GET = Octets.ascii("GET");
+    private static final byte[] UPGRADE_LINES =
+            Octets.ascii("connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-key: ");
+    private static final byte[] COOKIE = Octets.ascii("cookie");
+    private static final byte[] HOST = Octets.ascii("host");
+    private static final byte[] HOST_LINE = Octets.ascii("host: ");
+    private static final byte[] VERSION_LINE = Octets.ascii(" HTTP/1.1\r\n");
+    private static final byte[] CONTENT_LENGTH = Octets.ascii("content-length");
+    private static final byte[] CHUNKED = Octets.ascii("transfer-encoding: chunked\r\n");
+    private static final byte[] COOKIE_SEPARATOR = Octets.ascii("; ");
+    private static final byte[] CRLF = Octets.ascii("\r\n");
+    private static final byte[] SEPARATOR = Octets.ascii(": ");
+
+    private final HeadText target = new HeadText();
+    private final HeadText method = new HeadText();
+    private final HeadText scheme = new HeadText();
+    private final HeadText authority = new HeadText();
+    private final HeadText path = new HeadText();
+    private final HeadText protocol = new HeadText();
+    private final HeadText cookies = new HeadText();
+
+    private int mostBytes;
+    private int listBytes;
+    private boolean inFields;
+    private boolean malformed;
+    private boolean hasLength;
+    /** Where keys of WebSockets come from; null if none may be asked for. */
+    private @Nullable RandomGenerator keys;
+
+    private byte @Nullable [] key;
+
+    /** A request begins, whose fields may count that many octets (RFC 9113 section 10.5.1). */
+    void begin(int most) {
+        target.clear();
+        method.clear();
+        scheme.clear();
+        authority.clear();
+        path.clear();
+        cookies.clear();
+        mostBytes = most;
+        listBytes = 0;
+        inFields = false;
+        malformed = false;
+        hasLength = false;
+        protocol.clear();
+        keys = null;
+        key = null;
+    }
+
+    /** The request that begins may ask for a WebSocket (RFC 8441). */
+    void mayAskForWebSocket(RandomGenerator random) {
+        keys = random;
+    }
+
+    @Override
+    public void field(byte[] names, int nameFrom, int nameLength, byte[] values, int valueFrom, int valueLength) {
+        listBytes += nameLength + valueLength + FieldRules.FIELD_OVERHEAD;
+        if (malformed || isTooLarge()) {
+            return;
+        }
+        int nameTo = nameFrom + nameLength;
+        int valueTo = valueFrom + valueLength;
+        if (nameLength > 0 && names[nameFrom] == ':') {
+            malformed = inFields || !pseudo(names, nameFrom, nameTo, values, valueFrom, valueTo);
+            return;
+        }
+        if (!inFields) {
+            inFields = true;
+            requestLine();
+        }
+        if (malformed
+                || !FieldRules.isName(names, nameFrom, nameTo)
+                || !FieldRules.isValue(values, valueFrom, valueTo)
+                || FieldRules.isForConnection(names, nameFrom, nameTo, values, valueFrom, valueTo)) {
+            malformed = true;
+        } else if (key != null && Octets.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH)) {
+            malformed = true; // what follows is no content
+        } else if (key != null && isHandshake(names, nameFrom, nameTo)) {
+            return; // the question is ours
+        } else if (Octets.equalsIgnoreCase(names, nameFrom, nameTo, COOKIE)) {
+            if (cookies.length() > 0) {
+                cookies.append(COOKIE_SEPARATOR); // RFC 9113 section 8.2.3
+            }
+            cookies.append(values, valueFrom, valueTo);
+        } else if (authority.length() > 0 && Octets.equalsIgnoreCase(names, nameFrom, nameTo, HOST)) {
+            malformed = !authority.equalsIgnoreCase(values, valueFrom, valueTo); // it says the same, or nothing counts
+        } else {
+            hasLength |= Octets.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH);
+            line(names, nameFrom, nameTo, values, valueFrom, valueTo);
+        }
+    }
+
+    private boolean pseudo(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
+        HeadText kept = pseudo(names, from, to);
+        if (kept == null || kept.length() > 0 || valueFrom == valueTo) {
+            return false;
+        }
+        for (int i = valueFrom; i < valueTo; i++) {
+            boolean good =
+                    (kept == method || kept == protocol) ? Octets.isToken(values[i]) : Octets.isTarget(values[i]);
+            if (!good) {
+                return false;
+            }
+        }
+        kept.append(values, valueFrom, valueTo);
+        return true;
+    }
+
+    private @Nullable HeadText pseudo(byte[] names, int from, int to) {
+        if (Arrays.equals(names, from, to, METHOD, 0, METHOD.length)) {
+            return method;
+        }
+        if (Arrays.equals(names, from, to, PATH, 0, PATH.length)) {
+            return path;
+        }
+        if (Arrays.equals(names, from, to, SCHEME, 0, SCHEME.length)) {
+            return scheme;
+        }
+        if (keys != null && Arrays.equals(names, from, to, PROTOCOL, 0, PROTOCOL.length)) {
+            return protocol;
+        }
+        return Arrays.equals(names, from, to, AUTHORITY, 0, AUTHORITY.length) ? authority : null;
+    }
+
+    private static boolean isHandshake(byte[] names, int from, int to) {
+        return Octets.equalsIgnoreCase(names, from, to, WebSocketHandshake.KEY)
+                || Octets.equalsIgnoreCase(names, from, to, WebSocketHandshake.ACCEPT);
+    }
+
+    private void requestLine() {
+        RandomGenerator random = keys;
+        if (random != null && protocol.length() > 0) {
+            extendedConnect(random);
+            return;
+        }
+        boolean connect = method.equalsIgnoreCase(CONNECT, 0, CONNECT.length);
+        if (method.length() == 0 || connect != (path.length() == 0) || connect != (scheme.length() == 0)) {
+            malformed = true;
+            return;
+        }
+        if (!connect && path.bytes()[0] != '/' && !path.equalsIgnoreCase(ASTERISK, 0, ASTERISK.length)) {
+            malformed = true; // as an absolute target it would bring another authority along
+            return;
+        }
+        target.append(method);
+        target.append(Octets.SPACE);
+        target.append(connect ? authority : path);
+        endRequestLine();
+    }
+
+    private void endRequestLine() {
+        target.append(VERSION_LINE);
+        if (authority.length() > 0) {
+            target.append(HOST_LINE);
+            target.append(authority);
+            target.append(CRLF);
+        }
+    }
+
+    /**
+     * A CONNECT that names a protocol (RFC 8441 section 4) is in HTTP/1.1 a GET that asks for an upgrade, with a question
+     * that HTTP/2 does not know. Of any other protocol there remains a CONNECT, which the scanner refuses.
+     */
+    private void extendedConnect(RandomGenerator random) {
+        boolean good = Arrays.equals(method.bytes(), 0, method.length(), CONNECT_METHOD, 0, CONNECT_METHOD.length)
+                && (scheme.equalsIgnoreCase(HTTP, 0, HTTP.length) || scheme.equalsIgnoreCase(HTTPS, 0, HTTPS.length))
+                && path.length() > 0
+                && path.bytes()[0] == '/'
+                && authority.length() > 0;
+        if (!good) {
+            malformed = true;
+            return;
+        }
+        boolean isWebSocket = protocol.equalsIgnoreCase(WEBSOCKET, 0, WEBSOCKET.length);
+        target.append(isWebSocket ? GET : CONNECT_METHOD);
+        target.append(Octets.SPACE);
+        target.append(path);
+        endRequestLine();
+        if (isWebSocket) {
+            byte[] question = WebSocketHandshake.newKey(random);
+            key = question;
+            target.append(UPGRADE_LINES);
+            target.append(question);
+            target.append(CRLF);
+        }
+    }
+
+    private void line(byte[] names, int nameFrom, int nameTo, byte[] values, int valueFrom, int valueTo) {
+        target.append(names, nameFrom, nameTo);
+        target.append(SEPARATOR);
+        target.append(values, valueFrom, valueTo);
+        target.append(CRLF);
+    }
+
+    /** The block is over. */
+    void end(boolean endsStream) {
+        if (!inFields && !malformed && !isTooLarge()) {
+            requestLine();
+        }
+        if (cookies.length() > 0) {
+            line(COOKIE, 0, COOKIE.length, cookies.bytes(), 0, cookies.length());
+        }
+        if (!endsStream && !hasLength && key == null) {
+            target.append(CHUNKED); // the end of the body is told by the stream
+        }
+        target.append(CRLF);
+    }
+
+    /** Whether the request is not one (RFC 9113 section 8.1.1). */
+    boolean isMalformed() {
+        return malformed;
+    }
+
+    boolean isTooLarge() {
+        return listBytes > mostBytes;
+    }
+
+    /** The key of the WebSocket that it asks for; null if it asks for none. */
+    byte @Nullable [] webSocketKey() {
+        return key;
+    }
+
+    /** The head, for who keeps it; it is given another one for the next request. */
+    HeadText text() {
+        return target;
+    }
+}

@@ -1,0 +1,85 @@
+package io.ballast.http.h2.client;
+
+import io.ballast.http.h1.wire.HeaderName;
+import io.ballast.http.h1.wire.Octets;
+import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.h1.wire.WebSocketHandshake;
+import io.ballast.http.h2.wire.HeaderBlock;
+import io.ballast.http.h2.wire.HeaderLinesEncoder;
+import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.HeaderLines;
+import io.ballast.http.header.HeaderVariables;
+
+/**
+ * Encodes the head of a response for a client of HTTP/2, without what concerns one connection only (RFC 9113 section 8.2.2)
+ * and with what the rules change. Event-loop confined.
+ */
+final class ResponseHeadEncoder {
+
+    private static final byte[] DATE = Octets.ascii("date");
+    static final int SUCCESS = 200;
+
+    private final HeaderLines lines = new HeaderLines();
+
+    /** @param date the time, which the client gets if the head has none (RFC 9110 section 6.6.1) */
+    void encode(
+            ResponseScanner response, HeaderEdits edits, HeaderVariables variables, byte[] date, HeaderBlock target) {
+        encode(response, response.status, edits, variables, date, target);
+    }
+
+    /** The same for a switch of protocols, which a client that asked by CONNECT calls a success (RFC 8441 section 5). */
+    void encodeSwitch(
+            ResponseScanner response, HeaderEdits edits, HeaderVariables variables, byte[] date, HeaderBlock target) {
+        encode(response, SUCCESS, edits, variables, date, target);
+    }
+
+    private void encode(
+            ResponseScanner response,
+            int status,
+            HeaderEdits edits,
+            HeaderVariables variables,
+            byte[] date,
+            HeaderBlock target) {
+        target.clear();
+        target.status(status);
+        for (int i = 0; i < response.count; i++) {
+            if (passes(response, i, edits) && (status == response.status || !isAccept(response, i))) {
+                target.field(
+                        response.bytes,
+                        response.lineStart[i],
+                        response.nameEnd[i],
+                        response.bytes,
+                        response.valueStart[i],
+                        response.valueEnd[i]);
+            }
+        }
+        if (!response.hasDate && status >= 200) {
+            target.field(DATE, 0, DATE.length, date, 0, date.length);
+        }
+        if (edits.appendsAny()) {
+            lines.clear();
+            edits.append(variables, lines);
+            HeaderLinesEncoder.encode(lines.bytes(), 0, lines.length(), target);
+        }
+    }
+
+    /** Whether it is the answer to a question of ours. */
+    private static boolean isAccept(ResponseScanner response, int line) {
+        return Octets.equalsIgnoreCase(
+                response.bytes, response.lineStart[line], response.nameEnd[line], WebSocketHandshake.ACCEPT);
+    }
+
+    private static boolean passes(ResponseScanner response, int line, HeaderEdits edits) {
+        HeaderName name = response.names[line];
+        return switch (name == null ? HeaderName.Kind.END_TO_END : name.kind) {
+            case HOP_BY_HOP -> false;
+            case PROTECTED ->
+                name != HeaderName.TRANSFER_ENCODING
+                        && (name != HeaderName.CONTENT_LENGTH || (response.status >= 200 && response.status != 204));
+            case FORWARDING -> true;
+            case END_TO_END ->
+                !(response.connectionNominates && response.isNominated(line))
+                        && !edits.cuts(response.bytes, response.lineStart[line], response.nameEnd[line]);
+        };
+    }
+}

@@ -1,0 +1,129 @@
+package io.ballast.http.h2.client;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.http.exchange.Tunnel;
+import io.ballast.http.exchange.TunnelSide;
+import io.ballast.http.h2.flow.StreamOutput;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's end of a tunnel over one stream (RFC 8441): DATA both ways, the end of the stream for the end of a direction. What
+ * comes before the backend has switched, or while it is slow, is held, which the window of the stream bounds. Event-loop
+ * confined.
+ */
+final class StreamTunnel implements TunnelSide {
+
+    private static final int LEAST_PIECE_BYTES = 1024;
+
+    private final Http2Stream stream;
+    private final FloodGuard guard;
+    private final StreamOutput output;
+    private final ByteBufAllocator allocator;
+    private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
+    private @Nullable Tunnel tunnel;
+    private int heldBytes;
+    private boolean reading;
+
+    StreamTunnel(Http2Stream stream, FloodGuard guard, StreamOutput output, ByteBufAllocator allocator) {
+        this.stream = stream;
+        this.guard = guard;
+        this.output = output;
+        this.allocator = allocator;
+    }
+
+    /** DATA came: {@code source[at, at + length)}, which is borrowed; or only the end of the stream. */
+    void received(ByteBuf source, int at, int length) {
+        if (length > 0) {
+            hold(source, at, length);
+        }
+        pass();
+    }
+
+    private void hold(ByteBuf source, int at, int length) {
+        ByteBuf last = held.peekLast();
+        if (last == null || last.writableBytes() < length) {
+            last = allocator.directBuffer(reading ? length : Math.max(LEAST_PIECE_BYTES, length));
+            held.add(last);
+        }
+        last.writeBytes(source, at, length);
+        heldBytes += length;
+    }
+
+    private void pass() {
+        Tunnel begun = tunnel;
+        if (begun == null) {
+            return;
+        }
+        while (reading && !held.isEmpty()) {
+            ByteBuf piece = requireNonNull(held.poll());
+            heldBytes -= piece.readableBytes();
+            guard.moved(piece.readableBytes());
+            stream.credit(piece.readableBytes());
+            begun.received(this, piece);
+        }
+        begun.pause(this);
+        if (tunnel != null && held.isEmpty() && stream.hasEnded()) {
+            begun.ended(this);
+        }
+    }
+
+    @Override
+    public void tunnelBegins(Tunnel begun) {
+        tunnel = begun;
+        reading = true;
+        stream.flush();
+        pass();
+    }
+
+    @Override
+    public void tunnelData(ByteBuf data) {
+        guard.moved(data.readableBytes());
+        output.add(data);
+    }
+
+    @Override
+    public void tunnelFlush() {
+        stream.flush();
+    }
+
+    @Override
+    public void tunnelEnd() {
+        output.end();
+        stream.flush();
+    }
+
+    @Override
+    public boolean isWritable() {
+        return output.isWritable();
+    }
+
+    @Override
+    public void reading(boolean on) {
+        reading = on;
+        if (on) {
+            pass();
+        }
+    }
+
+    int heldBytes() {
+        return heldBytes;
+    }
+
+    /** Passes nothing on any more; returns how many octets it let go of. */
+    int release() {
+        tunnel = null;
+        reading = false;
+        int dropped = heldBytes;
+        heldBytes = 0;
+        ByteBuf piece = held.poll();
+        while (piece != null) {
+            piece.release();
+            piece = held.poll();
+        }
+        return dropped;
+    }
+}

@@ -1,0 +1,103 @@
+package io.ballast.http.h2.client;
+
+import io.netty.util.collection.IntObjectHashMap;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open streams of a connection by their numbers, those that wait to be used again, and which ones were reset lately.
+ * Event-loop confined.
+ */
+final class Streams {
+
+    /** Frames of a stream that was reset may be on their way for a while. */
+    private static final int REMEMBERED_RESETS = 128;
+
+    private final Supplier<Http2Stream> factory;
+    private final IntObjectHashMap<Http2Stream> open = new IntObjectHashMap<>(8);
+    private final ArrayDeque<Http2Stream> unused = new ArrayDeque<>();
+    private int @Nullable [] resets;
+    private int resetCount;
+
+    Streams(Supplier<Http2Stream> factory) {
+        this.factory = factory;
+    }
+
+    /** Opens a stream. */
+    Http2Stream add(int id) {
+        Http2Stream used = unused.poll();
+        Http2Stream stream = used == null ? factory.get() : used;
+        open.put(id, stream);
+        return stream;
+    }
+
+    @Nullable Http2Stream find(int id) {
+        return open.get(id);
+    }
+
+    void remove(Http2Stream stream) {
+        open.remove(stream.id());
+    }
+
+    /** A stream that was removed, and let go of everything, may be used for another one. */
+    void recycle(Http2Stream stream) {
+        unused.push(stream);
+    }
+
+    void removeAll(Consumer<Http2Stream> end) {
+        List<Http2Stream> all = List.copyOf(open.values());
+        open.clear();
+        all.forEach(end);
+    }
+
+    void forEach(Consumer<Http2Stream> action) {
+        if (!open.isEmpty()) {
+            List.copyOf(open.values()).forEach(action);
+        }
+    }
+
+    boolean allMatch(Predicate<Http2Stream> test) {
+        return open.values().stream().allMatch(test);
+    }
+
+    int count() {
+        return open.size();
+    }
+
+    boolean isEmpty() {
+        return open.isEmpty();
+    }
+
+    void noteReset(int id) {
+        int[] ring = resets;
+        if (ring == null) {
+            ring = new int[REMEMBERED_RESETS];
+            resets = ring;
+        }
+        ring[resetCount++ % REMEMBERED_RESETS] = id;
+    }
+
+    boolean wasReset(int id) {
+        int[] ring = resets;
+        if (ring != null) {
+            for (int each : ring) {
+                if (each == id) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    long heldBytes() {
+        long held = 0;
+        for (Http2Stream stream : open.values()) {
+            held += stream.heldBytes();
+        }
+        return held;
+    }
+}

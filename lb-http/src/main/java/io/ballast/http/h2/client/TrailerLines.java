@@ -1,0 +1,62 @@
+package io.ballast.http.h2.client;
+
+import io.ballast.http.h1.wire.ForbiddenTrailers;
+import io.ballast.http.h1.wire.Octets;
+import io.ballast.http.h2.wire.FieldRules;
+import io.ballast.http.h2.wire.HeadText;
+import io.ballast.http.h2.wire.HpackDecoder;
+
+/** The trailers of a request as lines of HTTP/1.1. Event-loop confined; one object serves all streams of a loop. */
+final class TrailerLines implements HpackDecoder.Sink {
+
+    private static final byte[] SEPARATOR = Octets.ascii(": ");
+    private static final byte[] CRLF = Octets.ascii("\r\n");
+
+    private final HeadText lines = new HeadText();
+    private byte[] name = new byte[64];
+    private int mostBytes;
+    private int listBytes;
+    private boolean malformed;
+
+    void begin(int most) {
+        lines.clear();
+        mostBytes = most;
+        listBytes = 0;
+        malformed = false;
+    }
+
+    @Override
+    public void field(byte[] names, int nameFrom, int nameLength, byte[] values, int valueFrom, int valueLength) {
+        listBytes += nameLength + valueLength + FieldRules.FIELD_OVERHEAD;
+        int nameTo = nameFrom + nameLength;
+        int valueTo = valueFrom + valueLength;
+        if (malformed
+                || listBytes > mostBytes
+                || !FieldRules.isName(names, nameFrom, nameTo)
+                || !FieldRules.isValue(values, valueFrom, valueTo)
+                || isForbidden(names, nameFrom, nameLength)) {
+            malformed = true;
+            return;
+        }
+        lines.append(names, nameFrom, nameTo);
+        lines.append(SEPARATOR);
+        lines.append(values, valueFrom, valueTo);
+        lines.append(CRLF);
+    }
+
+    private boolean isForbidden(byte[] names, int from, int length) {
+        if (name.length < length) {
+            name = new byte[length];
+        }
+        System.arraycopy(names, from, name, 0, length);
+        return ForbiddenTrailers.contains(name, length);
+    }
+
+    boolean isMalformed() {
+        return malformed;
+    }
+
+    HeadText lines() {
+        return lines;
+    }
+}

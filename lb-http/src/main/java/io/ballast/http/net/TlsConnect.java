@@ -1,0 +1,97 @@
+package io.ballast.http.net;
+
+import io.ballast.core.config.HostPort;
+import io.ballast.net.budget.BudgetedReads;
+import io.ballast.net.tls.ClientTls;
+import io.ballast.net.tls.TlsEnd;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.nio.channels.ClosedChannelException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The TLS handshake on a new connection to a backend. Meanwhile the handlers behind hear nothing, since nothing of theirs
+ * has begun. Event-loop confined.
+ */
+public final class TlsConnect extends ChannelInboundHandlerAdapter {
+
+    private final Consumer<@Nullable Throwable> done;
+    private boolean told;
+
+    private TlsConnect(Consumer<@Nullable Throwable> done) {
+        this.done = done;
+    }
+
+    /**
+     * Begins the handshake.
+     *
+     * @param channel connected; nothing was read from it
+     * @param behind the handler in whose front TLS is put; it is not told of a failure
+     * @param backend as written, so that the name in it can be verified
+     * @param done told null once it is done, else why it failed; the connection is closed then
+     */
+    public static void begin(
+            Channel channel,
+            ChannelHandler behind,
+            ClientTls tls,
+            HostPort backend,
+            Consumer<@Nullable Throwable> done) {
+        SslHandler handler = tls.newHandler(channel.alloc(), backend.host(), backend.port());
+        TlsConnect quiet = new TlsConnect(done);
+        String name = channel.pipeline().context(behind).name();
+        channel.pipeline().addBefore(name, /* name= */ null, quiet);
+        // Added last: it begins at once.
+        channel.pipeline().addBefore(channel.pipeline().context(quiet).name(), /* name= */ null, handler);
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        // not before the handshake
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        tell(ctx, new ClosedChannelException());
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        // nothing was read for those behind
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        // nothing was written by those behind
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            tell(ctx, handshake.isSuccess() ? null : handshake.cause());
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!BudgetedReads.isPause(cause)) {
+            tell(ctx, cause);
+            TlsEnd.cut(ctx.channel());
+        }
+    }
+
+    private void tell(ChannelHandlerContext ctx, @Nullable Throwable failure) {
+        if (told) {
+            return;
+        }
+        told = true;
+        if (failure == null) {
+            ctx.pipeline().replace(this, /* newName= */ null, new TlsEnd());
+        }
+        done.accept(failure); // Netty has told the backend why if it failed, or will, and closes
+    }
+}

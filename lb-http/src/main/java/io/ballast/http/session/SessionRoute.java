@@ -1,0 +1,66 @@
+package io.ballast.http.session;
+
+import io.ballast.core.config.RouteAction;
+import io.ballast.core.config.RouteConfig;
+import io.ballast.core.net.CidrSet;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
+import io.ballast.net.tls.ClientHello;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One route of sessions, but for the names that it is for. Immutable.
+ *
+ * @param alpn of which a client must offer one; empty for every client
+ * @param clients that hold the client's address; null for every client
+ * @param pools the pool or, if several share the sessions, those of them
+ * @param upTo the sums of their weights
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared, and read for each session
+record SessionRoute(List<String> alpn, @Nullable CidrSet clients, Pool[] pools, int[] upTo) {
+
+    static SessionRoute of(RouteConfig config, Topology topology) {
+        List<RouteAction.Share> shares = shares(config.action());
+        Pool[] pools = new Pool[shares.size()];
+        int[] upTo = new int[shares.size()];
+        int sum = 0;
+        for (int i = 0; i < pools.length; i++) {
+            pools[i] = topology.pool(shares.get(i).pool());
+            sum = Math.addExact(sum, shares.get(i).weight());
+            upTo[i] = sum;
+        }
+        CidrSet clients = config.match().clients().isEmpty()
+                ? null
+                : CidrSet.of(config.match().clients());
+        return new SessionRoute(config.match().alpn(), clients, pools, upTo);
+    }
+
+    private static List<RouteAction.Share> shares(RouteAction action) {
+        if (action instanceof RouteAction.ToPool to) {
+            return List.of(new RouteAction.Share(to.pool(), RouteAction.Share.DEFAULT_WEIGHT));
+        }
+        if (action instanceof RouteAction.Split split) {
+            return split.shares();
+        }
+        throw new IllegalArgumentException("routes: " + action + " (expected: a pool or several)");
+    }
+
+    boolean matches(ClientHello hello, byte[] client) {
+        if (clients != null && !clients.contains(client)) {
+            return false;
+        }
+        return alpn.isEmpty() || hello.alpn().stream().anyMatch(alpn::contains);
+    }
+
+    /** The pool of the next session. One of weight 0 never comes. */
+    Pool draw(RandomGenerator random) {
+        int draw = pools.length == 1 ? 0 : random.nextInt(upTo[upTo.length - 1]);
+        int index = 0;
+        while (upTo[index] <= draw && index < pools.length - 1) {
+            index++;
+        }
+        return pools[index];
+    }
+}

@@ -1,0 +1,178 @@
+package io.ballast.http.tcp;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.http.net.ConnectionErrors;
+import io.ballast.http.net.Worker;
+import io.ballast.net.budget.BudgetedReads;
+import io.ballast.net.budget.OutputMarks;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the two connections of a session: that of the client, or that to the backend. Either side may finish sending while
+ * the other goes on. Event-loop confined.
+ */
+final class Leg extends ChannelInboundHandlerAdapter {
+
+    /** A round of reading that brought as much is likely to be followed by another. */
+    private static final int MUCH_BYTES = 4 * 1024;
+
+    private final TcpSession session;
+    private final Worker worker;
+    private final BudgetedReads reads;
+    private @Nullable Channel channel;
+    private @Nullable OutputMarks marks;
+    private int readInRound;
+    private boolean finished;
+    private boolean shutDown;
+
+    Leg(TcpSession session, Worker worker, BudgetedReads reads) {
+        this.session = session;
+        this.worker = worker;
+        this.reads = reads;
+    }
+
+    /** What it reads into. */
+    BudgetedReads reads() {
+        return reads;
+    }
+
+    /** Whether its peer has said that it sends no more. */
+    boolean hasFinished() {
+        return finished;
+    }
+
+    /** Whether its peer was told that no more comes, and got all before. */
+    boolean isShutDown() {
+        return shutDown;
+    }
+
+    /** Octets that it was given to send, and that the system has not taken yet. */
+    long pendingBytes() {
+        return marks == null ? 0 : marks.pendingBytes();
+    }
+
+    /** Octets that the system has taken since it began. */
+    long takenBytes() {
+        return marks == null ? 0 : marks.writtenBytes() - marks.pendingBytes();
+    }
+
+    boolean isWritable() {
+        return requireNonNull(channel).isWritable();
+    }
+
+    /** Queues {@code data}; consumes it. What piles up is flushed at once. */
+    void write(ByteBuf data) {
+        Channel to = requireNonNull(channel);
+        requireNonNull(marks).beforeWrite(data.readableBytes());
+        to.write(data, to.voidPromise());
+        if (!to.isWritable()) {
+            to.flush();
+        }
+    }
+
+    void flush() {
+        requireNonNull(channel).flush();
+    }
+
+    /** Stops or resumes reading from its peer, unless that has finished. */
+    void reading(boolean on) {
+        Channel from = requireNonNull(channel);
+        if (!finished && from.isOpen() && from.config().isAutoRead() != on) {
+            from.config().setAutoRead(on);
+        }
+    }
+
+    /** Flushes and, once everything is out, tells the peer that no more will come. */
+    void shutDownWhenFlushed() {
+        requireNonNull(channel).writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
+            if (flushed.isSuccess()) {
+                ((DuplexChannel) requireNonNull(channel)).shutdownOutput().addListener(told -> {
+                    shutDown = true; // one that is gone need not be told
+                    session.shutDown();
+                });
+            }
+        });
+    }
+
+    /** Closes it, if it is there yet. */
+    void close() {
+        if (channel != null) {
+            channel.close();
+        }
+    }
+
+    /** Closes it with a reset, so that its peer sees that what it got is not whole. */
+    void cut() {
+        if (channel != null && channel.isOpen()) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+            channel.close();
+        }
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        Channel added = ctx.channel();
+        channel = added;
+        marks = new OutputMarks(added, worker.transit());
+        added.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        session.added(this, ctx);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        session.removed(this);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf received = (ByteBuf) message;
+        worker.readClock();
+        readInRound += received.readableBytes();
+        session.received(this, received);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        reads.expectMuch(readInRound >= MUCH_BYTES);
+        readInRound = 0;
+        session.readComplete(this);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        session.writabilityChanged(this);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == ChannelInputShutdownEvent.INSTANCE
+                && !finished
+                && ctx.channel().isActive()) {
+            finished = true;
+            session.finished(this);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        session.lost(this);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (BudgetedReads.isPause(cause)) {
+            return;
+        }
+        ConnectionErrors.report(cause); // channelInactive does the rest
+        ctx.close();
+    }
+}

@@ -1,0 +1,257 @@
+package io.ballast.http.udp;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.balance.Affinity;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.PoolSnapshot;
+import io.ballast.core.stats.Counters;
+import io.ballast.http.net.ConnectErrors;
+import io.ballast.http.net.ConnectionErrors;
+import io.ballast.http.relay.Admission;
+import io.ballast.http.relay.Attempts;
+import io.ballast.http.relay.BackendChoice;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.session.SessionReport;
+import io.ballast.net.listen.Descriptors;
+import io.ballast.net.timer.DeadlineWheel;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.DatagramPacket;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one client, an address and port, and its backend say to each other, over a socket of its own to the backend. It ends
+ * when neither has said anything for a while, when the backend's system says that nobody listens there, and, with the next
+ * datagram of the client, when the backend is down.
+ *
+ * <p>Event-loop confined.
+ */
+final class UdpSession extends ChannelInboundHandlerAdapter {
+
+    /** What a client may send before the socket is there, in the same round of reading. */
+    private static final int MOST_WAITING = 16;
+
+    private final UdpSessions sessions;
+    private final InetSocketAddress client;
+    private final Pool pool;
+    private final SessionReport report;
+    private final Admission admission;
+    private final BackendChoice choice;
+    private final Duration idle;
+    private final IdleDeadline deadline = new IdleDeadline();
+    private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>(2);
+
+    private Counters.@Nullable Shard<BackendCounter> backendCounters;
+    private @Nullable Channel socket;
+    private boolean written;
+    private boolean answered;
+    private boolean over;
+
+    private UdpSession(UdpSessions sessions, InetSocketAddress client, Pool pool, SessionReport report) {
+        this.sessions = sessions;
+        this.client = client;
+        this.pool = pool;
+        this.report = report;
+        this.admission =
+                new Admission(sessions.worker, sessions.listener.inFlight(), /* most= */ Duration.ZERO, () -> {});
+        Attempts attempts = new Attempts(sessions.worker.index());
+        this.choice = new BackendChoice(
+                sessions.worker,
+                attempts,
+                Affinity.DEFAULT.of(client.getAddress().getAddress()));
+        this.idle = sessions.listener.config().session().orElseThrow().idle();
+    }
+
+    /** Begins a session; null, and then it is counted as failed, if there is no backend for it. */
+    static @Nullable UdpSession begin(UdpSessions sessions, InetSocketAddress client, Pool pool, SessionReport report) {
+        UdpSession session = new UdpSession(sessions, client, pool, report);
+        Failure failure = session.pick();
+        if (failure != null) {
+            session.admission.leave();
+            report.over(pool, failure);
+            return null;
+        }
+        session.connect();
+        return session;
+    }
+
+    // ---- pick and connect
+
+    private @Nullable Failure pick() {
+        if (!admission.enter()) {
+            return Failure.LISTENER_FULL;
+        }
+        choice.begin(pool);
+        PoolSnapshot snapshot = pool.snapshot();
+        Backend picked = choice.reserve(snapshot);
+        if (picked == null) {
+            return snapshot.usable().isEmpty() ? Failure.NONE_UP : Failure.NONE_LEFT;
+        }
+        choice.settle(picked);
+        backendCounters = picked.stats().counters(sessions.worker.index());
+        return null;
+    }
+
+    private void connect() {
+        report.connecting();
+        sessions.worker.setDeadline(deadline, idle);
+        ChannelFuture connecting = Datagrams.forBackend(new Bootstrap())
+                .group(sessions.worker.eventLoop())
+                .channel(sessions.worker.transport().datagramChannel())
+                .option(ChannelOption.ALLOCATOR, sessions.worker.allocator())
+                .handler(this)
+                .connect(choice.backend().socketAddress());
+        connecting.addListener(done -> {
+            if (sessions.worker.eventLoop().inEventLoop()) {
+                connected(connecting);
+            } else {
+                sessions.worker.eventLoop().execute(() -> connected(connecting)); // there is no channel then
+            }
+        });
+    }
+
+    private void connected(ChannelFuture done) {
+        Throwable cause = done.cause();
+        if (over) {
+            done.channel().close();
+        } else if (cause == null) {
+            report.connected(choice.backend());
+            socket = done.channel();
+            sessions.opened(done.channel());
+            waiting.forEach(this::write);
+            waiting.clear();
+            flush();
+        } else if (Descriptors.areExhausted(cause)) {
+            Descriptors.ofProcess().exhausted("UDP session with " + choice.backend());
+            end(Failure.NO_DESCRIPTORS);
+        } else {
+            unreachable(Failure.CONNECT_FAILED, ConnectErrors.text(cause));
+        }
+    }
+
+    // ---- pass on
+
+    /** Whether its backend is down, so that another should have the next datagram. */
+    boolean isStale() {
+        return choice.backend().health().state() == BackendState.DOWN;
+    }
+
+    /** Passes a datagram on to the backend; consumes {@code data}. */
+    void send(ByteBuf data) {
+        sessions.worker.setDeadline(deadline, idle);
+        if (socket == null && waiting.size() < MOST_WAITING) {
+            waiting.add(data);
+        } else if (socket == null || !socket.isWritable()) {
+            sessions.dropped(data);
+        } else {
+            if (!written) {
+                sessions.flushLater(this);
+            }
+            write(data);
+        }
+    }
+
+    private void write(ByteBuf data) {
+        if (socket == null || backendCounters == null) {
+            data.release();
+            return;
+        }
+        written = true;
+        backendCounters.add(BackendCounter.BYTES_TO, data.readableBytes());
+        socket.write(data, socket.voidPromise());
+    }
+
+    void flush() {
+        written = false;
+        if (socket != null) {
+            socket.flush();
+        }
+    }
+
+    /** The backend answers. */
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf data = message instanceof DatagramPacket datagram ? datagram.content() : (ByteBuf) message;
+        if (over || backendCounters == null) {
+            data.release();
+            return;
+        }
+        sessions.worker.readClock();
+        sessions.worker.setDeadline(deadline, idle);
+        if (!answered) {
+            answered = true;
+            report.responded(choice.backend());
+        }
+        backendCounters.add(BackendCounter.BYTES_FROM, data.readableBytes());
+        sessions.answer(data, client);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        sessions.flush();
+    }
+
+    // ---- end
+
+    /** Nobody listens there, as the backend's system says by ICMP; Netty tells of it with the next read. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        ConnectionErrors.report(cause);
+        if (cause instanceof IOException) {
+            sessions.worker.readClock();
+            unreachable(
+                    ConnectErrors.isPortUnreachable(cause) ? Failure.CONNECT_REFUSED : Failure.CONNECT_FAILED,
+                    ConnectErrors.text(cause));
+        }
+    }
+
+    private void unreachable(Failure failure, String reason) {
+        if (!over) {
+            sessions.listener.trouble().connectFailed(choice.backend(), reason);
+            end(failure);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        end(/* failure= */ null);
+    }
+
+    void end(@Nullable Failure failure) {
+        if (over) {
+            return;
+        }
+        over = true;
+        sessions.worker.deadlines().remove(deadline);
+        waiting.forEach(sessions::dropped);
+        waiting.clear();
+        if (failure != null) {
+            report.failed(choice.backend(), failure);
+        }
+        report.over(pool, failure);
+        choice.end();
+        admission.leave();
+        if (socket != null) {
+            socket.close();
+        }
+        sessions.ended(client, this);
+    }
+
+    private final class IdleDeadline extends DeadlineWheel.Deadline {
+        @Override
+        protected void expired(long nowNanos) {
+            end(/* failure= */ null);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.ListenerProtocol;
+import io.ballast.core.config.SentProxyHeader;
+import io.ballast.core.config.SessionConfig;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Connections;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HexFormat;
+
+/** Headers of the PROXY protocol, from clients' proxies and to backends. */
+class ProxyProtocolTest {
+
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    private static final String HEADER = "PROXY TCP4 192.0.2.7 192.0.2.1 4711 443\r\n";
+    /** From 192.0.2.8, port 4712, to 192.0.2.1, port 443. */
+    private static final byte[] BINARY = HexFormat.of()
+            .parseHex("0d0a0d0a000d0a515549540a" + "2111000c" + "c0000208" + "c0000201" + "1268" + "01bb");
+
+    @EachTransport
+    void headerSaysWhoTheClientOfAnHttpListenerIs(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.echo());
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .backend(backend)
+                        .forwarding(Forwarding.OVERWRITE)
+                        .proxyProtocol("127.0.0.0/8")
+                        .start();
+                RawClient text = balancer.client();
+                RawClient binary = balancer.client()) {
+            assertThat(text.send(HEADER + GET).read().body()).contains("X-Forwarded-For: 192.0.2.7\r\n");
+            assertThat(text.send(GET).read().body()).contains("X-Forwarded-For: 192.0.2.7\r\n");
+            assertThat(binary.send(BINARY).send(GET).read().body()).contains("X-Forwarded-For: 192.0.2.8\r\n");
+        }
+    }
+
+    @EachTransport
+    void brokenHeaderEndsTheConnectionAndIsCounted(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .backend(backend)
+                        .proxyProtocol("127.0.0.0/8")
+                        .start();
+                RawClient client = balancer.client()) {
+            client.send(GET).endAfterAll();
+
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_PROXY_REFUSED))
+                    .isEqualTo(1);
+            assertThat(backend.connections()).isZero();
+        }
+    }
+
+    @EachTransport
+    void peerThatIsNoProxyIsRefused(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+                TestBalancer balancer = tcp(transport)
+                        .backend(backend)
+                        .proxyProtocol("192.0.2.0/24")
+                        .start();
+                RawClient client = balancer.client()) {
+            client.endAfterAll();
+
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_PROXY_REFUSED))
+                    .isEqualTo(1);
+            assertThat(backend.connections()).isZero();
+        }
+    }
+
+    @EachTransport
+    void headerThatDoesNotComeEndsTheConnection(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .session(ListenerProtocol.TCP, new SessionConfig(Duration.ofHours(1), Duration.ofMillis(200)))
+                        .backend(backend)
+                        .proxyProtocol("127.0.0.0/8")
+                        .start();
+                RawClient client = balancer.client()) {
+            client.send("PROXY TCP4 ").endAfterAll();
+
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_PROXY_REFUSED))
+                    .isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void clientOfATcpListenerIsToldToItsBackend(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+                TestBalancer balancer = tcp(transport)
+                        .backend(backend)
+                        .proxyProtocol("127.0.0.0/8")
+                        .connections(new Connections().proxyHeader(SentProxyHeader.V1))
+                        .start();
+                RawClient client = balancer.client()) {
+            client.send(HEADER + "abc");
+
+            String header = "PROXY TCP4 192.0.2.7 127.0.0.1 4711 " + balancer.port() + "\r\n";
+            assertThat(client.readExactly(header.length() + 3)).isEqualTo(header + "abc");
+        }
+    }
+
+    @EachTransport
+    void binaryHeaderIsWhatTheProtocolSays(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+                TestBalancer balancer = tcp(transport)
+                        .backend(backend)
+                        .proxyProtocol("127.0.0.0/8")
+                        .connections(new Connections().proxyHeader(SentProxyHeader.V2))
+                        .start();
+                RawClient client = balancer.client()) {
+            client.send(BINARY);
+
+            byte[] header = client.readExactly(BINARY.length).getBytes(StandardCharsets.ISO_8859_1);
+            String expected = "0d0a0d0a000d0a515549540a2111000cc00002087f0000011268"
+                    + HexFormat.of().toHexDigits((short) balancer.port());
+            assertThat(HexFormat.of().formatHex(header)).isEqualTo(expected);
+        }
+    }
+
+    @EachTransport
+    void eachRequestHasAConnectionOfItsOwnThatSaysWhoseItIs(TransportKind transport) throws Exception {
+        Script afterHeader = talk -> {
+            String header = new String(talk.readExactly("PROXY TCP4 127.0.0.1".length()), StandardCharsets.ISO_8859_1);
+            String request = talk.readHead();
+            String body = header + "|" + request;
+            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+            talk.awaitClose();
+        };
+        try (TestBackend backend = TestBackend.accepting(afterHeader);
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .backend(backend)
+                        .connections(new Connections().pipelining(8).proxyHeader(SentProxyHeader.V1))
+                        .start();
+                RawClient client = balancer.client()) {
+            for (int i = 1; i <= 3; i++) {
+                assertThat(client.send(GET).read().body()).startsWith("PROXY TCP4 127.0.0.1|");
+                assertThat(backend.connections()).isEqualTo(i);
+            }
+        }
+    }
+
+    private static BalancerSetup tcp(TransportKind transport) {
+        return BalancerSetup.on(transport).protocol(ListenerProtocol.TCP);
+    }
+}

@@ -1,0 +1,353 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.ListenerProtocol;
+import io.ballast.core.config.SessionConfig;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.pool.PoolCounter;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.ClosedPort;
+import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Connections that are balanced whatever is spoken on them. */
+class TcpTest {
+
+    private static final int MANY_BYTES = 10 * 1024 * 1024;
+    private static final int SMALL_BUFFER = 16 * 1024;
+    private static final long MOST_MEMORY = 8L * 1024 * 1024;
+
+    @EachTransport
+    void passesOnWhatEitherSideSays(TransportKind transport) throws Exception {
+        try (TestBackend backend =
+                        TestBackend.accepting(talk -> talk.send("hello\n").echo());
+                TestBalancer balancer = tcp(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.readExactly(6)).isEqualTo("hello\n"); // the server speaks first
+            assertThat(client.send("abc").readExactly(3)).isEqualTo("abc");
+            assertThat(client.send("d", "e", "f").readExactly(3)).isEqualTo("def");
+            assertThat(balancer.backend(0).inFlight().count()).isEqualTo(1);
+
+            client.finishSending();
+
+            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
+            balancer.awaitQuiet();
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_OPENED)).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.REQUESTS)).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.REQUESTS_COMPLETED)).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.ERRORS)).isZero();
+            assertThat(balancer.count(ListenerCounter.BYTES_IN)).isEqualTo(6);
+            assertThat(balancer.count(ListenerCounter.BYTES_OUT)).isEqualTo(12);
+            assertThat(balancer.count(BackendCounter.REQUESTS)).isEqualTo(1);
+            assertThat(balancer.count(BackendCounter.CONNECTS)).isEqualTo(1);
+            assertThat(balancer.count(BackendCounter.BYTES_TO)).isEqualTo(6);
+            assertThat(balancer.count(BackendCounter.BYTES_FROM)).isEqualTo(12);
+            assertThat(balancer.pool().counters().sum(PoolCounter.REQUESTS)).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void clientThatHasFinishedSendingGetsWhatComesAfter(TransportKind transport) throws Exception {
+        Script answersAfterTheEnd = talk -> {
+            byte[] all = talk.readToEnd();
+            talk.send("got " + all.length);
+            talk.close();
+        };
+        try (TestBackend backend = TestBackend.accepting(answersAfterTheEnd);
+                TestBalancer balancer = tcp(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send("0123456789").finishSending();
+
+            assertThat(client.readToEnd()).isEqualTo("got 10");
+        }
+    }
+
+    @EachTransport
+    void backendThatHasFinishedSendingGetsWhatComesAfter(TransportKind transport) throws Exception {
+        CompletableFuture<String> got = new CompletableFuture<>();
+        Script finishesFirst = talk -> {
+            talk.send("bye").finishSending();
+            got.complete(new String(talk.readToEnd(), StandardCharsets.ISO_8859_1));
+        };
+        try (TestBackend backend = TestBackend.accepting(finishesFirst);
+                TestBalancer balancer = tcp(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.readToEnd()).isEqualTo("bye");
+
+            client.send("still ", "here").finishSending();
+
+            assertThat(got.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+                    .isEqualTo("still here");
+        }
+    }
+
+    @EachTransport
+    void manyOctetsArriveUnchangedInBothDirections(TransportKind transport) throws Exception {
+        byte[] up = random(1);
+        byte[] down = random(2);
+        CompletableFuture<String> got = new CompletableFuture<>();
+        Script both = talk -> {
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
+                try {
+                    talk.send(down).finishSending();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            got.complete(digest(talk.readToEnd()));
+            sending.join();
+        };
+        try (TestBackend backend = TestBackend.accepting(both);
+                TestBalancer balancer = tcp(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            CompletableFuture<Void> sending =
+                    CompletableFuture.runAsync(() -> client.send(up).finishSending());
+
+            String received = client.readToEnd();
+
+            sending.join();
+            assertThat(digest(received.getBytes(StandardCharsets.ISO_8859_1))).isEqualTo(digest(down));
+            assertThat(got.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+                    .isEqualTo(digest(up));
+        }
+    }
+
+    @EachTransport
+    void slowReaderSlowsItsBackend(TransportKind transport) throws Exception {
+        Script endless = talk -> {
+            byte[] piece = new byte[1024 * 1024];
+            for (int i = 0; i < 64; i++) {
+                talk.send(piece);
+            }
+            talk.close();
+        };
+        try (TestBackend backend = TestBackend.accepting(endless);
+                TestBalancer balancer = tcp(transport).backend(backend).start();
+                RawClient client = RawClient.connect(balancer.port(), SMALL_BUFFER)) {
+            balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
+
+            assertThat(balancer.count(BackendCounter.BYTES_FROM)).isLessThan(32L * 1024 * 1024);
+            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            for (int i = 0; i < 64; i++) {
+                assertThat(client.readExactly(1024 * 1024)).hasSize(1024 * 1024);
+            }
+            assertThat(client.readToEnd()).isEmpty();
+        }
+    }
+
+    @EachTransport
+    void slowBackendSlowsItsClient(TransportKind transport) throws Exception {
+        CountDownLatch read = new CountDownLatch(1);
+        Script slow = talk -> {
+            talk.await(read);
+            talk.send("" + talk.readToEnd().length);
+            talk.close();
+        };
+        try (TestBackend backend = TestBackend.accepting(slow);
+                TestBalancer balancer = tcp(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
+                byte[] piece = new byte[1024 * 1024];
+                for (int i = 0; i < 64; i++) {
+                    client.send(piece);
+                }
+                client.finishSending();
+            });
+            balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN));
+
+            assertThat(sending).isNotDone();
+            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            read.countDown();
+            assertThat(client.readToEnd()).isEqualTo("" + 64 * 1024 * 1024);
+            sending.join();
+        }
+    }
+
+    @EachTransport
+    void triesAnotherBackendWhenOneRefuses(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+                TestBalancer balancer = tcp(transport)
+                        .backend(ClosedPort.find())
+                        .backend(backend)
+                        .start()) {
+            for (int i = 0; i < 4; i++) {
+                try (RawClient client = balancer.client()) {
+                    assertThat(client.send("abc").readExactly(3)).isEqualTo("abc");
+                }
+            }
+
+            assertThat(backend.connections()).isEqualTo(4);
+            assertThat(balancer.count(BackendCounter.FAILED_CONNECT_REFUSED)).isPositive();
+            assertThat(balancer.count(BackendCounter.RETRIES)).isPositive();
+            assertThat(balancer.count(BackendCounter.REQUESTS)).isZero();
+        }
+    }
+
+    @EachTransport
+    void resetsTheClientWhenNobodyIsThere(TransportKind transport) throws Exception {
+        try (TestBalancer balancer = tcp(transport).backend(ClosedPort.find()).start()) {
+            assertThat(endOfNewConnection(balancer)).isEqualTo(RawClient.Ending.RESET);
+
+            balancer.await("it is counted", () -> balancer.count(Failure.CONNECT_REFUSED) == 1);
+            assertThat(balancer.count(ListenerCounter.ERRORS)).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void resetOfTheBackendResetsTheClient(TransportKind transport) throws Exception {
+        Script resets = talk -> {
+            talk.send("half");
+            talk.readExactly(2);
+            talk.reset();
+        };
+        try (TestBackend backend = TestBackend.accepting(resets);
+                TestBalancer balancer = tcp(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.readExactly(4)).isEqualTo("half");
+            client.send("go");
+
+            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.RESET);
+            balancer.await("it is counted", () -> balancer.count(Failure.RESPONSE_CUT) == 1);
+            assertThat(balancer.count(BackendCounter.FAILED_RESET)).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void resetOfTheClientEndsTheConnectionToTheBackend(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+                TestBalancer balancer = tcp(transport).backend(backend).start()) {
+            RawClient client = balancer.client();
+            client.send("abc").readExactly(3);
+
+            client.reset();
+
+            backend.awaitConnectionEnd();
+            balancer.await("it is counted", () -> balancer.count(Failure.CLIENT_GONE) == 1);
+            assertThat(balancer.count(BackendCounter.CLIENT_ABORTS)).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.ERRORS)).isZero();
+        }
+    }
+
+    @EachTransport
+    void sessionInWhichNothingPassesEnds(TransportKind transport) throws Exception {
+        SessionConfig times = new SessionConfig(Duration.ofMillis(300), Patience.LIMIT);
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .session(ListenerProtocol.TCP, times)
+                        .backend(backend)
+                        .start();
+                RawClient client = balancer.client()) {
+            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
+            backend.awaitConnectionEnd();
+            balancer.await("it is counted", () -> balancer.count(Failure.SESSION_IDLE) == 1);
+        }
+    }
+
+    @EachTransport
+    void waitsForRoomOnItsBackend(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+                TestBalancer balancer = tcp(transport)
+                        .backend(backend)
+                        .maxInFlight(1)
+                        .queue(1, Patience.LIMIT)
+                        .start();
+                RawClient first = balancer.client()) {
+            first.send("a").readExactly(1);
+            try (RawClient second = balancer.client()) {
+                balancer.await("it waits", () -> balancer.pool().counters().sum(PoolCounter.QUEUED) == 1);
+
+                assertThat(endOfNewConnection(balancer)).isEqualTo(RawClient.Ending.RESET);
+                balancer.await("it is counted", () -> balancer.count(Failure.QUEUE_FULL) == 1);
+                assertThat(backend.connections()).isEqualTo(1);
+
+                first.close();
+
+                assertThat(second.send("b").readExactly(1)).isEqualTo("b");
+            }
+        }
+    }
+
+    @EachTransport
+    void connectionsBeyondTheLimitAreClosed(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+                TestBalancer balancer = tcp(transport)
+                        .backend(backend)
+                        .limits(ClientLimits.DEFAULT.withConnections(1))
+                        .start();
+                RawClient first = balancer.client()) {
+            first.send("a").readExactly(1);
+            try (RawClient second = balancer.client()) {
+                assertThat(second.endAfterAll()).isNotNull();
+            }
+
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_REFUSED)).isEqualTo(1);
+            assertThat(first.send("b").readExactly(1)).isEqualTo("b");
+        }
+    }
+
+    @EachTransport
+    void drainingLetsSessionsRunAndCountsThoseThatAreLeft(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+                TestBalancer balancer = tcp(transport).backend(backend).start();
+                RawClient stays = balancer.client();
+                RawClient leaves = balancer.client()) {
+            stays.send("a").readExactly(1);
+            leaves.send("a").readExactly(1);
+
+            assertThat(balancer.frontend().drain(Duration.ZERO)).isEqualTo(2);
+
+            assertThat(stays.send("b").readExactly(1)).isEqualTo("b");
+            leaves.finishSending().readToEnd();
+            balancer.await("one has left", () -> balancer.listener().openConnections() == 1);
+            assertThat(balancer.frontend().drain(Duration.ZERO)).isEqualTo(1);
+            balancer.frontend().close();
+            assertThat(stays.endAfterAll()).isNotNull();
+        }
+    }
+
+    private static RawClient.Ending endOfNewConnection(TestBalancer balancer) {
+        try (RawClient client = balancer.client()) {
+            return client.awaitEnd();
+        } catch (UncheckedIOException e) {
+            return RawClient.Ending.RESET; // before the client was ready
+        }
+    }
+
+    private static BalancerSetup tcp(TransportKind transport) {
+        return BalancerSetup.on(transport).protocol(ListenerProtocol.TCP);
+    }
+
+    private static byte[] random(long seed) {
+        byte[] octets = new byte[MANY_BYTES];
+        new Random(seed).nextBytes(octets);
+        return octets;
+    }
+
+    private static String digest(byte[] octets) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(octets));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

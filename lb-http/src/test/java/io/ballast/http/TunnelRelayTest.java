@@ -1,0 +1,144 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.TransportKind;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.Upgrades;
+import io.ballast.net.testing.EachTransport;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.zip.CRC32;
+
+/** What passes through a tunnel, and what does not pile up there. */
+class TunnelRelayTest {
+
+    private static final int LITTLE = 64 * 1024;
+    private static final int MUCH = 10 * 1024 * 1024;
+    private static final int SMALL_BUFFER = 16 * 1024;
+    private static final long MOST_MEMORY = 2 * 1024 * 1024;
+
+    @EachTransport
+    void littlePassesWholeInBothDirectionsAtOnce(TransportKind transport) throws Exception {
+        echo(transport, LITTLE);
+    }
+
+    @EachTransport
+    void muchPassesWholeInBothDirectionsAtOnce(TransportKind transport) throws Exception {
+        echo(transport, MUCH);
+    }
+
+    private static void echo(TransportKind transport, int length) throws Exception {
+        byte[] sent = octets(length);
+        try (TestBackend backend = TestBackend.playing(Upgrades.echo());
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send(Upgrades.REQUEST).readHead();
+
+            CompletableFuture<Void> sending =
+                    CompletableFuture.runAsync(() -> client.send(sent).finishSending());
+
+            assertThat(checksum(client.readToEnd())).isEqualTo(checksum(sent));
+            sending.join();
+            balancer.awaitQuiet();
+            assertThat(balancer.count(ListenerCounter.BYTES_IN)).isEqualTo(Upgrades.REQUEST.length() + length);
+            assertThat(balancer.count(ListenerCounter.BYTES_OUT)).isEqualTo(Upgrades.SWITCH.length() + length);
+        }
+    }
+
+    @EachTransport
+    void slowClientHoldsTheBackendUpAndGetsAll(TransportKind transport) throws Exception {
+        byte[] sent = octets(MUCH);
+        Script pouring = Upgrades.switching(talk -> talk.send(sent));
+        try (TestBackend backend = TestBackend.playing(pouring);
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = RawClient.connect(balancer.port(), SMALL_BUFFER)) {
+            client.send(Upgrades.REQUEST).readHead();
+
+            balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_OUT));
+            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+
+            assertThat(checksum(client.readToEnd())).isEqualTo(checksum(sent));
+        }
+    }
+
+    @EachTransport
+    void slowBackendHoldsTheClientUpAndGetsAll(TransportKind transport) throws Exception {
+        byte[] sent = octets(MUCH);
+        CountDownLatch read = new CountDownLatch(1);
+        Script slow = Upgrades.switching(talk -> {
+            talk.await(read);
+            talk.send(String.format("%016x", checksum(new String(talk.readToEnd(), StandardCharsets.ISO_8859_1))));
+        });
+        try (TestBackend backend = TestBackend.playing(slow);
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send(Upgrades.REQUEST).readHead();
+
+            CompletableFuture<Void> sending =
+                    CompletableFuture.runAsync(() -> client.send(sent).finishSending());
+            balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN));
+            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            read.countDown();
+
+            assertThat(client.readToEnd()).isEqualTo(String.format("%016x", checksum(sent)));
+            sending.join();
+        }
+    }
+
+    /** What the client sends before the switch is not taken in without a bound. */
+    @EachTransport
+    void muchThatComesEarlyWaitsOutside(TransportKind transport) throws Exception {
+        byte[] sent = octets(MUCH);
+        CountDownLatch held = new CountDownLatch(1);
+        Script late = talk -> {
+            talk.readRequest();
+            talk.await(held).send(Upgrades.SWITCH);
+            talk.echo();
+            talk.close();
+        };
+        try (TestBackend backend = TestBackend.playing(late);
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send(Upgrades.REQUEST);
+            backend.nextRequest();
+            CompletableFuture<Void> sending =
+                    CompletableFuture.runAsync(() -> client.send(sent).finishSending());
+            balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN), /* least= */ 0);
+            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            assertThat(backend.octets()).isEqualTo(Upgrades.FORWARDED.length());
+            held.countDown();
+
+            client.readHead();
+            assertThat(checksum(client.readToEnd())).isEqualTo(checksum(sent));
+            sending.join();
+        }
+    }
+
+    private static byte[] octets(int length) {
+        byte[] octets = new byte[length];
+        new Random(7).nextBytes(octets);
+        return octets;
+    }
+
+    private static long checksum(String text) {
+        return checksum(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private static long checksum(byte[] octets) {
+        CRC32 sum = new CRC32();
+        sum.update(octets);
+        return (sum.getValue() << 24) | (octets.length & 0xffffff);
+    }
+}

@@ -1,0 +1,146 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ListenerProtocol;
+import io.ballast.core.config.SessionConfig;
+import io.ballast.core.config.TransportKind;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.ClosedPort;
+import io.ballast.http.testing.DatagramClient;
+import io.ballast.http.testing.DatagramEcho;
+import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+
+/** Datagrams, balanced in sessions by the client's address and port. */
+class UdpTest {
+
+    private static final int LONGEST = 60_000;
+
+    @EachTransport
+    void passesOnDatagramsAndAnswers(TransportKind transport) throws Exception {
+        try (DatagramEcho backend = new DatagramEcho();
+                TestBalancer balancer =
+                        udp(transport).backend(backend.address()).start();
+                DatagramClient client = new DatagramClient(balancer.port())) {
+            assertThat(client.ask("one")).isEqualTo("one");
+            assertThat(client.ask("two")).isEqualTo("two");
+            String large = "x".repeat(LONGEST);
+            assertThat(client.ask(large)).isEqualTo(large);
+
+            assertThat(balancer.listener().openConnections()).isEqualTo(1);
+            assertThat(balancer.backend(0).inFlight().count()).isEqualTo(1);
+            assertThat(backend.clients()).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.REQUESTS)).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.DATAGRAMS_IN)).isEqualTo(3);
+            assertThat(balancer.count(ListenerCounter.DATAGRAMS_OUT)).isEqualTo(3);
+            assertThat(balancer.count(ListenerCounter.BYTES_IN)).isEqualTo(LONGEST + 6);
+            assertThat(balancer.count(ListenerCounter.BYTES_OUT)).isEqualTo(LONGEST + 6);
+            assertThat(balancer.count(BackendCounter.BYTES_TO)).isEqualTo(LONGEST + 6);
+            assertThat(balancer.count(BackendCounter.BYTES_FROM)).isEqualTo(LONGEST + 6);
+            assertThat(balancer.count(BackendCounter.REQUESTS)).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void eachClientHasASessionOfItsOwn(TransportKind transport) throws Exception {
+        try (DatagramEcho one = new DatagramEcho();
+                DatagramEcho other = new DatagramEcho();
+                TestBalancer balancer = udp(transport)
+                        .loops(1)
+                        .backend(one.address())
+                        .backend(other.address())
+                        .start();
+                DatagramClient first = new DatagramClient(balancer.port());
+                DatagramClient second = new DatagramClient(balancer.port())) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(first.ask("a" + i)).isEqualTo("a" + i);
+                assertThat(second.ask("b" + i)).isEqualTo("b" + i);
+            }
+
+            assertThat(one.clients()).isEqualTo(1);
+            assertThat(other.clients()).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void silentSessionEnds(TransportKind transport) throws Exception {
+        SessionConfig times = new SessionConfig(Duration.ofMillis(200), Patience.LIMIT);
+        try (DatagramEcho backend = new DatagramEcho();
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .session(ListenerProtocol.UDP, times)
+                        .backend(backend.address())
+                        .start();
+                DatagramClient client = new DatagramClient(balancer.port())) {
+            client.send("one");
+            balancer.await("it ends", () -> balancer.count(ListenerCounter.CONNECTIONS_CLOSED) == 1);
+            balancer.awaitQuiet();
+
+            client.send("two");
+            balancer.await("another begins", () -> balancer.count(ListenerCounter.REQUESTS) == 2);
+        }
+    }
+
+    @EachTransport
+    void clientsBeyondTheLimitAreNotHeard(TransportKind transport) throws Exception {
+        try (DatagramEcho backend = new DatagramEcho();
+                TestBalancer balancer = udp(transport)
+                        .backend(backend.address())
+                        .limits(ClientLimits.DEFAULT.withConnections(1))
+                        .start();
+                DatagramClient first = new DatagramClient(balancer.port());
+                DatagramClient second = new DatagramClient(balancer.port())) {
+            assertThat(first.ask("a")).isEqualTo("a");
+            second.send("b");
+
+            balancer.await("it is counted", () -> balancer.count(ListenerCounter.CONNECTIONS_REFUSED) == 1);
+            assertThat(balancer.count(ListenerCounter.DATAGRAMS_DROPPED)).isEqualTo(1);
+            assertThat(first.ask("c")).isEqualTo("c");
+            assertThatThrownBy(() -> second.receive(Duration.ofMillis(1))).isInstanceOf(SocketTimeoutException.class);
+        }
+    }
+
+    @EachTransport
+    void portWhereNobodyListensEndsTheSession(TransportKind transport) throws Exception {
+        HostPort closed = ClosedPort.find();
+        try (TestBalancer balancer = udp(transport).backend(closed).start();
+                DatagramClient client = new DatagramClient(balancer.port())) {
+            client.send("a");
+
+            balancer.await("it is counted", () -> balancer.count(Failure.CONNECT_REFUSED) == 1);
+            balancer.awaitQuiet();
+            assertThat(balancer.count(BackendCounter.FAILED_CONNECT_REFUSED)).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.ERRORS)).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void drainingKeepsSessionsAndTakesNoNewOnes(TransportKind transport) throws Exception {
+        try (DatagramEcho backend = new DatagramEcho();
+                TestBalancer balancer =
+                        udp(transport).backend(backend.address()).start();
+                DatagramClient client = new DatagramClient(balancer.port());
+                DatagramClient late = new DatagramClient(balancer.port())) {
+            client.ask("a");
+
+            assertThat(balancer.frontend().drain(Duration.ZERO)).isEqualTo(1);
+
+            assertThat(client.ask("b")).isEqualTo("b");
+            late.send("c");
+            balancer.await("it is dropped", () -> balancer.count(ListenerCounter.DATAGRAMS_DROPPED) == 1);
+        }
+    }
+
+    private static BalancerSetup udp(TransportKind transport) {
+        return BalancerSetup.on(transport).protocol(ListenerProtocol.UDP);
+    }
+}

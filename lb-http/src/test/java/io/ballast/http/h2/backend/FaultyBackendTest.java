@@ -1,0 +1,177 @@
+package io.ballast.http.h2.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.Http2Request;
+import io.ballast.http.h2.testing.Http2Script;
+import io.ballast.http.h2.testing.Http2TestBackend;
+import io.ballast.http.h2.wire.ErrorCode;
+import io.ballast.http.h2.wire.Frame;
+import io.ballast.http.h2.wire.Setting;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Backends that break the rules of connections: the exchanges fail, the connection ends, the next one is a new one. */
+class FaultyBackendTest {
+
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+    static Stream<Arguments> faults() {
+        byte[] head = FrameOctets.block(":status", "200");
+        return Stream.of(
+                fault(ErrorCode.FRAME_SIZE_ERROR, FrameOctets.frame(Frame.DATA, 0, 1, new byte[16_385])),
+                fault(ErrorCode.FRAME_SIZE_ERROR, FrameOctets.frame(0x77, 0, 0, new byte[16_385])),
+                fault(ErrorCode.FRAME_SIZE_ERROR, FrameOctets.frame(Frame.SETTINGS, 0, 0, new byte[5])),
+                fault(ErrorCode.FRAME_SIZE_ERROR, FrameOctets.frame(Frame.PING, 0, 0, new byte[7])),
+                fault(ErrorCode.FRAME_SIZE_ERROR, FrameOctets.frame(Frame.WINDOW_UPDATE, 0, 0, new byte[3])),
+                fault(ErrorCode.FRAME_SIZE_ERROR, FrameOctets.frame(Frame.GOAWAY, 0, 0, new byte[7])),
+                fault(ErrorCode.COMPRESSION_ERROR, FrameOctets.headers(1, true, new byte[] {(byte) 0x80})),
+                fault(
+                        ErrorCode.COMPRESSION_ERROR,
+                        FrameOctets.headers(1, true, new byte[] {(byte) 0xff, -1, -1, -1, -1, 15})),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.frame(Frame.PUSH_PROMISE, 4, 1, new byte[8])),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.headers(2, true, head)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.headers(99, true, head)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.headers(0, true, head)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.data(0, true, (byte) 1)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.data(99, true, (byte) 1)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.reset(99, 0)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.frame(Frame.CONTINUATION, 4, 1, head)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.frame(Frame.DATA, Frame.PADDED, 1, (byte) 9)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.frame(Frame.DATA, Frame.PADDED, 1)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.frame(Frame.HEADERS, Frame.PADDED | 4, 1, (byte) 9)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.frame(Frame.HEADERS, Frame.PRIORITIZED | 4, 1, (byte) 9)),
+                fault(
+                        ErrorCode.PROTOCOL_ERROR,
+                        FrameOctets.join(FrameOctets.frame(Frame.HEADERS, 0, 1, head), FrameOctets.ping(1))),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.settings(Setting.ENABLE_PUSH, 2)),
+                fault(ErrorCode.FLOW_CONTROL_ERROR, FrameOctets.settings(Setting.INITIAL_WINDOW_SIZE, -1)),
+                fault(
+                        ErrorCode.ENHANCE_YOUR_CALM,
+                        FrameOctets.join(
+                                FrameOctets.frame(Frame.HEADERS, 0, 1),
+                                FrameOctets.repeat(100, FrameOctets.frame(Frame.CONTINUATION, 0, 1)))));
+    }
+
+    private static Arguments fault(ErrorCode told, byte[] frames) {
+        return Arguments.of(told, frames);
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void connectionIsEndedAndReplaced(ErrorCode told, byte[] frames) throws Exception {
+        Http2Script faulty = talk -> {
+            talk.begin();
+            talk.nextRequest();
+            talk.send(frames);
+            int code = talk.readToEnd();
+            if (code != told.ordinal()) {
+                throw new AssertionError("GOAWAY with " + code);
+            }
+        };
+        try (Http2TestBackend backend = Http2TestBackend.playing(faulty, Http2Script.ok("new"));
+                TestBalancer balancer = Pairs.start(backend);
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().status()).isEqualTo(502);
+            backend.awaitConnectionEnd();
+            assertThat(Pairs.ask(balancer, GET).body()).isEqualTo("new");
+            assertThat(balancer.count(BackendCounter.FAILED_BAD_RESPONSE)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void backendOfHttp11IsABadGateway() throws Exception {
+        for (String answer : new String[] {"HTTP/1.1 400 Bad Request\r\n\r\n", "", "\0", "x"}) {
+            Script confused = talk -> {
+                talk.readExactly(24);
+                talk.send(answer).finishSending().awaitClose();
+            };
+            try (TestBackend backend = TestBackend.accepting(confused);
+                    TestBalancer balancer =
+                            Pairs.before().backend(backend.address()).start();
+                    RawClient client = balancer.client()) {
+                assertThat(client.send(GET).read().status()).isEqualTo(502);
+                assertThat(Pairs.ask(balancer, GET).status()).isEqualTo(502);
+            }
+        }
+    }
+
+    @Test
+    void nothingComesBeforeSettings() throws Exception {
+        Http2Script hasty = talk -> {
+            talk.readPreface();
+            talk.send(FrameOctets.frame(Frame.SETTINGS, Frame.ACK, 0), FrameOctets.settings());
+            Http2Request request = talk.nextRequest();
+            talk.answer(request, "early").readToEnd();
+        };
+        try (Http2TestBackend backend = Http2TestBackend.playing(hasty);
+                TestBalancer balancer = Pairs.start(backend);
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().status()).isEqualTo(502);
+        }
+    }
+
+    @Test
+    void settingsAndPingsAreAnswered() throws Exception {
+        Http2Script asking = talk -> {
+            talk.begin();
+            Http2Request request = talk.nextRequest();
+            talk.send(FrameOctets.settings(Setting.HEADER_TABLE_SIZE, 0), FrameOctets.settings(0x99, 7));
+            talk.sync().await("acknowledgements", () -> talk.settingsAcks() == 3);
+            talk.answer(request, "ok").readToEnd();
+        };
+        try (Http2TestBackend backend = Http2TestBackend.playing(asking);
+                TestBalancer balancer = Pairs.start(backend);
+                RawClient client = balancer.client()) {
+            assertThat(Pairs.ask(balancer, GET).body()).isEqualTo("ok");
+        }
+    }
+
+    @Test
+    void floodsWithoutReadingEndTheConnection() throws Exception {
+        for (byte[] frame : new byte[][] {FrameOctets.ping(1), FrameOctets.settings()}) {
+            byte[] many = FrameOctets.repeat(10_000, frame);
+            Http2Script flooding = talk -> {
+                talk.begin();
+                talk.nextRequest();
+                while (true) {
+                    talk.send(many); // until the connection is gone
+                }
+            };
+            try (Http2TestBackend backend = Http2TestBackend.playing(flooding, Http2Script.ok("calm"));
+                    TestBalancer balancer = Pairs.start(backend);
+                    RawClient client = balancer.client()) {
+                assertThat(client.send(GET).read().status()).isEqualTo(502);
+                backend.awaitConnectionEnd();
+                assertThat(Pairs.ask(balancer, GET).body()).isEqualTo("calm");
+            }
+        }
+    }
+
+    @Test
+    void headThatIsTooLargeIsABadGateway() throws Exception {
+        Http2Script large = Http2Script.serving((talk, request) -> {
+            byte[] block = FrameOctets.block(":status", "200", "a", "x".repeat(16_000));
+            byte[] more = FrameOctets.block("b", "x".repeat(16_000));
+            talk.send(FrameOctets.frame(Frame.HEADERS, 0, request.stream(), block));
+            for (int i = 0; i < 4; i++) {
+                talk.send(FrameOctets.frame(Frame.CONTINUATION, 0, request.stream(), more));
+            }
+            talk.send(FrameOctets.frame(Frame.CONTINUATION, Frame.END_HEADERS, request.stream(), more));
+        });
+        try (Http2TestBackend backend = Http2TestBackend.playing(large);
+                TestBalancer balancer = Pairs.start(backend);
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().status()).isEqualTo(502);
+        }
+    }
+}

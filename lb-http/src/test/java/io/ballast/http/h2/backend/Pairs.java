@@ -1,0 +1,36 @@
+package io.ballast.http.h2.backend;
+
+import io.ballast.core.config.BackendProtocol;
+import io.ballast.core.config.TransportKind;
+import io.ballast.http.h2.testing.Http2TestBackend;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.RawResponse;
+import io.ballast.http.testing.TestBalancer;
+import java.net.BindException;
+
+/** Balancers before backends of HTTP/2. */
+final class Pairs {
+
+    private Pairs() {}
+
+    /** On one event loop, so that all clients share connections. */
+    static BalancerSetup before(Http2TestBackend... backends) {
+        BalancerSetup setup = BalancerSetup.on(TransportKind.NIO).loops(1).protocol(BackendProtocol.H2C);
+        for (Http2TestBackend backend : backends) {
+            setup.backend(backend.address());
+        }
+        return setup;
+    }
+
+    /** Has a new client send a request. */
+    static RawResponse ask(TestBalancer balancer, String request) {
+        try (RawClient client = balancer.client()) {
+            return client.send(request).read();
+        }
+    }
+
+    static TestBalancer start(Http2TestBackend... backends) throws BindException {
+        return before(backends).start();
+    }
+}

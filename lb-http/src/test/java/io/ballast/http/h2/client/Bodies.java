@@ -1,0 +1,53 @@
+package io.ballast.http.h2.client;
+
+import io.ballast.http.testing.Script;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32;
+
+/** Bodies of messages, and what tells them apart. */
+final class Bodies {
+
+    private Bodies() {}
+
+    static byte[] random(int length, long seed) {
+        byte[] body = new byte[length];
+        new SplittableRandom(seed).nextBytes(body);
+        return body;
+    }
+
+    static byte[] octets(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    static String sum(byte[] body) {
+        CRC32 sum = new CRC32();
+        sum.update(body);
+        return body.length + " octets, " + Long.toHexString(sum.getValue());
+    }
+
+    /** Sends the body back as it came. */
+    static Script back() {
+        return talk -> {
+            String head = talk.readHead();
+            String body = talk.readBody(head);
+            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+        };
+    }
+
+    /** The data of a body in chunks. */
+    static byte[] dechunk(String raw) {
+        ByteArrayOutputStream data = new ByteArrayOutputStream();
+        int at = 0;
+        while (true) {
+            int end = raw.indexOf("\r\n", at);
+            int size = Integer.parseInt(raw.substring(at, end), 16);
+            if (size == 0) {
+                return data.toByteArray();
+            }
+            data.writeBytes(octets(raw.substring(end + 2, end + 2 + size)));
+            at = end + 2 + size + 2;
+        }
+    }
+}

@@ -1,0 +1,391 @@
+package io.ballast.http.h2.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.MinimumRate;
+import io.ballast.core.config.TransportKind;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.Http2Client;
+import io.ballast.http.h2.testing.WebSockets;
+import io.ballast.http.h2.wire.ErrorCode;
+import io.ballast.http.h2.wire.Setting;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.testing.BackendTalk;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
+import java.io.IOException;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.Test;
+
+/** What passes through a tunnel over a stream of HTTP/2, and how it ends. */
+class StreamTunnelTest {
+
+    private static final int MUCH = 5 * 1024 * 1024;
+    private static final long MOST_MEMORY = 2 * 1024 * 1024;
+    private static final Duration SHORT = Duration.ofMillis(200);
+    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+
+    @EachTransport
+    void muchPassesWholeInBothDirectionsAtOnce(TransportKind transport) throws Exception {
+        byte[] sent = octets(MUCH);
+        try (TestBackend backend = TestBackend.playing(WebSockets.echo());
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                Http2Client client = Http2Client.connect(balancer.port(), Setting.INITIAL_WINDOW_SIZE, MUCH)
+                        .keepingWindows()) {
+            int stream = WebSockets.open(client);
+            long before = balancer.count(BackendCounter.BYTES_TO);
+
+            client.send(FrameOctets.windowUpdate(0, MUCH));
+            client.upload(stream, /* ends= */ true, sent);
+
+            assertThat(checksum(client.read(stream).octets())).isEqualTo(checksum(sent));
+            assertThat(client.response(stream).isComplete()).isTrue();
+            assertOver(balancer);
+            assertThat(balancer.count(BackendCounter.BYTES_TO) - before).isEqualTo(MUCH);
+        }
+    }
+
+    @Test
+    void streamsOfOneConnectionDoNotMix() throws Exception {
+        try (TestBackend backend = TestBackend.playing(WebSockets.echo(), WebSockets.echo(), Script.ok("plain"));
+                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                        .backend(backend)
+                        .loops(1)
+                        .start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int first = WebSockets.open(client);
+            int second = WebSockets.open(client);
+            client.send(FrameOctets.data(first, false, text("one")), FrameOctets.data(second, false, text("two")));
+            assertThat(client.read(client.get("/")).body()).isEqualTo("plain");
+            client.send(FrameOctets.data(first, true), FrameOctets.data(second, true));
+
+            assertThat(client.read(first).body()).isEqualTo("one");
+            assertThat(client.read(second).body()).isEqualTo("two");
+        }
+    }
+
+    @EachTransport
+    void clientThatOpensNoWindowHoldsTheBackendUp(TransportKind transport) throws Exception {
+        byte[] sent = octets(MUCH);
+        Script pouring = WebSockets.switching(talk -> talk.send(sent));
+        try (TestBackend backend = TestBackend.playing(pouring);
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                Http2Client client = Http2Client.connect(balancer.port()).keepingWindows()) {
+            int stream = WebSockets.open(client);
+            client.await("all that may come", () -> client.response(stream).octets().length == 65_535);
+            balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
+            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+
+            client.send(FrameOctets.windowUpdate(0, MUCH), FrameOctets.windowUpdate(stream, MUCH));
+            client.send(FrameOctets.data(stream, /* ends= */ true));
+
+            assertThat(checksum(client.read(stream).octets())).isEqualTo(checksum(sent));
+            assertOver(balancer);
+        }
+    }
+
+    @EachTransport
+    void slowBackendHoldsTheClientUpAndGetsAll(TransportKind transport) throws Exception {
+        byte[] sent = octets(MUCH);
+        CountDownLatch read = new CountDownLatch(1);
+        Script slow = WebSockets.switching(talk -> {
+            talk.await(read);
+            talk.send(Long.toString(checksum(talk.readToEnd())));
+        });
+        try (TestBackend backend = TestBackend.playing(slow);
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int stream = WebSockets.open(client);
+
+            CompletableFuture<Void> watching = CompletableFuture.runAsync(() -> {
+                balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN));
+                assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+                read.countDown();
+            });
+            client.upload(stream, /* ends= */ true, sent);
+
+            assertThat(client.read(stream).body()).isEqualTo(Long.toString(checksum(sent)));
+            watching.join();
+        }
+    }
+
+    @EachTransport
+    void clientThatHasFinishedIsStillServed(TransportKind transport) throws Exception {
+        Script last = WebSockets.switching(
+                talk -> talk.send("got " + new String(talk.readToEnd(), StandardCharsets.ISO_8859_1)));
+        try (TestBackend backend = TestBackend.playing(last);
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int stream = WebSockets.open(client);
+
+            client.send(FrameOctets.data(stream, /* ends= */ true, text("all")));
+
+            assertThat(client.read(stream).body()).isEqualTo("got all");
+            assertThat(client.response(stream).isComplete()).isTrue();
+            assertOver(balancer);
+        }
+    }
+
+    @EachTransport
+    void clientThatHasFinishedWithItsRequestIsStillServed(TransportKind transport) throws Exception {
+        Script last = WebSockets.switching(talk -> talk.send("got " + talk.readToEnd().length));
+        try (TestBackend backend = TestBackend.playing(last);
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int stream = client.newStream();
+            client.send(FrameOctets.headers(stream, /* ends= */ true, WebSockets.head()));
+
+            assertThat(client.read(stream).body()).isEqualTo("got 0");
+            assertOver(balancer);
+        }
+    }
+
+    @EachTransport
+    void backendThatHasFinishedStillGetsWhatComes(TransportKind transport) throws Exception {
+        CompletableFuture<String> got = new CompletableFuture<>();
+        Script first = WebSockets.switching(talk -> {
+            talk.send("bye").finishSending();
+            got.complete(new String(talk.readToEnd(), StandardCharsets.ISO_8859_1));
+        });
+        try (TestBackend backend = TestBackend.playing(first);
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int stream = WebSockets.open(client);
+
+            assertThat(client.read(stream).body()).isEqualTo("bye");
+            client.send(FrameOctets.data(stream, false, text("and ")), FrameOctets.data(stream, true, text("more")));
+
+            assertThat(got).succeedsWithin(Patience.LIMIT).isEqualTo("and more");
+            assertOver(balancer);
+            client.sync();
+        }
+    }
+
+    @EachTransport
+    void resetByTheClientIsOneToTheBackend(TransportKind transport) throws Exception {
+        CompletableFuture<Boolean> reset = new CompletableFuture<>();
+        try (TestBackend backend = TestBackend.playing(WebSockets.switching(talk -> reset.complete(isReset(talk))));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int stream = WebSockets.open(client);
+
+            client.send(FrameOctets.reset(stream, ErrorCode.CANCEL.ordinal()));
+
+            assertThat(reset).succeedsWithin(Patience.LIMIT).isEqualTo(true);
+            assertOver(balancer);
+            assertThat(balancer.count(Failure.CLIENT_GONE)).isEqualTo(1);
+            client.sync();
+        }
+    }
+
+    @EachTransport
+    void endOfTheConnectionIsAResetToTheBackend(TransportKind transport) throws Exception {
+        CompletableFuture<Boolean> reset = new CompletableFuture<>();
+        try (TestBackend backend = TestBackend.playing(WebSockets.switching(talk -> reset.complete(isReset(talk))));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            WebSockets.open(client);
+
+            client.close();
+
+            assertThat(reset).succeedsWithin(Patience.LIMIT).isEqualTo(true);
+            assertOver(balancer);
+        }
+    }
+
+    @EachTransport
+    void trailersAreAFault(TransportKind transport) throws Exception {
+        CompletableFuture<Boolean> reset = new CompletableFuture<>();
+        try (TestBackend backend = TestBackend.playing(WebSockets.switching(talk -> reset.complete(isReset(talk))));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int stream = WebSockets.open(client);
+
+            client.send(FrameOctets.headers(stream, /* ends= */ true, FrameOctets.block("a", "b")));
+
+            assertThat(client.read(stream).resetCode()).isEqualTo(ErrorCode.PROTOCOL_ERROR.ordinal());
+            assertThat(reset).succeedsWithin(Patience.LIMIT).isEqualTo(true);
+            assertOver(balancer);
+            assertThat(balancer.count(Failure.BAD_REQUEST)).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void resetByTheBackendIsOneToTheClient(TransportKind transport) throws Exception {
+        CountDownLatch now = new CountDownLatch(1);
+        Script breaking = WebSockets.switching(talk -> talk.await(now).reset());
+        try (TestBackend backend = TestBackend.playing(breaking);
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int stream = WebSockets.open(client);
+
+            now.countDown();
+
+            assertThat(client.read(stream).resetCode()).isEqualTo(ErrorCode.CANCEL.ordinal());
+            assertOver(balancer);
+            assertThat(balancer.count(Failure.RESPONSE_CUT)).isEqualTo(1);
+            assertThat(balancer.count(BackendCounter.RETRIES)).isZero();
+            client.sync();
+        }
+    }
+
+    @EachTransport
+    void idleTunnelIsResetAtBothEnds(TransportKind transport) throws Exception {
+        CompletableFuture<Boolean> reset = new CompletableFuture<>();
+        ClientDeadlines deadlines =
+                new ClientDeadlines(LONG, LONG, LONG, LONG, Duration.ZERO, MinimumRate.DEFAULT, SHORT);
+        try (TestBackend backend = TestBackend.playing(WebSockets.switching(talk -> reset.complete(isReset(talk))));
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .backend(backend)
+                        .deadlines(deadlines)
+                        .start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int stream = WebSockets.open(client);
+
+            assertThat(client.read(stream).resetCode()).isEqualTo(ErrorCode.CANCEL.ordinal());
+            assertThat(reset).succeedsWithin(Patience.LIMIT).isEqualTo(true);
+            assertOver(balancer);
+            assertThat(balancer.count(Failure.TUNNEL_IDLE)).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.ERRORS)).isZero();
+        }
+    }
+
+    /** Those of requests and responses would each have ended it. */
+    @Test
+    void noOtherDeadlineEndsATunnel() throws Exception {
+        ClientDeadlines deadlines =
+                new ClientDeadlines(SHORT, SHORT, SHORT, SHORT, Duration.ofSeconds(1), MinimumRate.DEFAULT, LONG);
+        Script pouring = WebSockets.switching(talk -> {
+            talk.send(octets(128 * 1024));
+            talk.echo();
+        });
+        try (TestBackend backend = TestBackend.playing(pouring);
+                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                        .backend(backend)
+                        .deadlines(deadlines)
+                        .start();
+                Http2Client client = Http2Client.connect(balancer.port()).keepingWindows()) {
+            int stream = WebSockets.open(client);
+            long end = System.nanoTime() + Duration.ofMillis(1500).toNanos();
+            balancer.await("much longer than any of them", () -> System.nanoTime() > end);
+
+            client.send(FrameOctets.windowUpdate(0, MUCH), FrameOctets.windowUpdate(stream, MUCH));
+            client.send(FrameOctets.data(stream, /* ends= */ true, text("x")));
+
+            assertThat(client.read(stream).octets()).hasSize(128 * 1024 + 1);
+            assertThat(client.response(stream).isComplete()).isTrue();
+        }
+    }
+
+    @EachTransport
+    void tunnelThatEndsWhileItIsDrainedIsNotCut(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(WebSockets.echo());
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int stream = WebSockets.open(client);
+
+            CompletableFuture<Integer> drained =
+                    CompletableFuture.supplyAsync(() -> balancer.frontend().drain(Patience.LIMIT));
+            client.await("a GOAWAY", () -> client.goAways() == 1);
+            client.send(FrameOctets.data(stream, /* ends= */ true, text("last")));
+
+            assertThat(client.read(stream).body()).isEqualTo("last");
+            assertThat(client.readToEnd()).isEqualTo(ErrorCode.NO_ERROR);
+            assertThat(drained.join()).isZero();
+        }
+    }
+
+    @Test
+    void drainCutsWhatIsLeftAfterItsGrace() throws Exception {
+        try (TestBackend backend = TestBackend.playing(WebSockets.switching(BackendTalk::awaitClose));
+                TestBalancer balancer =
+                        BalancerSetup.on(TransportKind.NIO).backend(backend).start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            WebSockets.open(client);
+
+            assertThat(balancer.frontend().drain(Duration.ofMillis(50))).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.TUNNELS_CLOSED)).isZero();
+            balancer.frontend().close();
+
+            client.readAll();
+            backend.awaitConnectionEnd();
+            assertOver(balancer);
+        }
+    }
+
+    @EachTransport
+    void tunnelIsInFlightButNoPartOfTheResponseTime(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(WebSockets.echo());
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).loops(1).start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int stream = WebSockets.open(client);
+
+            assertThat(balancer.backend(0).stats().latency().count()).isEqualTo(1);
+            assertThat(balancer.backend(0).inFlight().count()).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.REQUESTS_COMPLETED)).isZero();
+            assertThat(balancer.count(BackendCounter.RESPONSES_1XX)).isEqualTo(1);
+
+            client.send(FrameOctets.data(stream, /* ends= */ true)).read(stream);
+            assertOver(balancer);
+            assertThat(balancer.backend(0).stats().latency().count()).isEqualTo(1);
+            assertThat(balancer.backend(0).inFlight().count()).isZero();
+        }
+    }
+
+    private static boolean isReset(BackendTalk talk) throws IOException {
+        try {
+            talk.readToEnd();
+            return false;
+        } catch (SocketException e) {
+            return true;
+        }
+    }
+
+    private static void assertOver(TestBalancer balancer) {
+        balancer.awaitQuietBackends();
+        balancer.await("the end", () -> balancer.count(ListenerCounter.REQUESTS_COMPLETED) == 1);
+        assertThat(balancer.count(ListenerCounter.TUNNELS_OPENED)).isEqualTo(1);
+        assertThat(balancer.count(ListenerCounter.TUNNELS_CLOSED)).isEqualTo(1);
+    }
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] octets(int length) {
+        byte[] octets = new byte[length];
+        new Random(7).nextBytes(octets);
+        return octets;
+    }
+
+    private static long checksum(byte[] octets) {
+        CRC32 sum = new CRC32();
+        sum.update(octets);
+        return (sum.getValue() << 24) | (octets.length & 0xffffff);
+    }
+}

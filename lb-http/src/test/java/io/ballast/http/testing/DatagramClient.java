@@ -1,0 +1,43 @@
+package io.ballast.http.testing;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Arrays;
+
+/** A client that sends datagrams from a port of its own. */
+public final class DatagramClient implements AutoCloseable {
+
+    private final DatagramSocket socket;
+
+    public DatagramClient(int port) throws IOException {
+        socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+        socket.connect(InetAddress.getLoopbackAddress(), port);
+    }
+
+    public void send(String text) throws IOException {
+        byte[] octets = Wire.octets(text);
+        socket.send(new DatagramPacket(octets, octets.length));
+    }
+
+    /** Waits for the next datagram. */
+    public String receive(Duration most) throws IOException {
+        socket.setSoTimeout((int) most.toMillis());
+        DatagramPacket packet = new DatagramPacket(new byte[65_536], 65_536);
+        socket.receive(packet);
+        return Wire.text(Arrays.copyOf(packet.getData(), packet.getLength()));
+    }
+
+    /** Sends a datagram and waits for the answer. */
+    public String ask(String text) throws IOException {
+        send(text);
+        return receive(Patience.LIMIT);
+    }
+
+    @Override
+    public void close() {
+        socket.close();
+    }
+}

@@ -1,0 +1,33 @@
+package io.ballast.http.testing;
+
+/** A request for WebSocket and the answers to it. Octets of WebSocket itself are no business of a balancer. */
+public final class Upgrades {
+
+    public static final String REQUEST = "GET /chat HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, Upgrade"
+            + "\r\nUpgrade: WebSocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
+
+    /** What the backend gets of it. */
+    public static final String FORWARDED = "GET /chat HTTP/1.1\r\nHost: a"
+            + "\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13"
+            + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+
+    public static final String SWITCH = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket"
+            + "\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nConnection: Upgrade\r\n\r\n";
+
+    private Upgrades() {}
+
+    /** Switches, then goes on with {@code then}. */
+    public static Script switching(Script then) {
+        return talk -> {
+            talk.readRequest();
+            talk.send(SWITCH);
+            then.play(talk);
+            talk.close();
+        };
+    }
+
+    /** Switches and sends all back that comes. */
+    public static Script echo() {
+        return switching(BackendTalk::echo);
+    }
+}
