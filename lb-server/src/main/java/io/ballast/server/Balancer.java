@@ -19,6 +19,7 @@ import io.ballast.dns.zone.SigningSetup;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.check.SocketProbe;
+import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
 import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
@@ -71,9 +72,11 @@ public final class Balancer implements AutoCloseable {
             int shards = workers.all().size();
             OpenFiles.prepare(config);
             this.topology = new TopologyBuilder(new AddressResolver(), shards, control.clock()).build(config);
-            this.health = opened(new HealthMonitor(control, new SocketProbe(workers), random.split(), pools()));
+            PoolTls backendTls = opened(PoolTls.open(config.pools().values()));
+            this.health =
+                    opened(new HealthMonitor(control, new SocketProbe(workers, backendTls), random.split(), pools()));
             health.watch(topology);
-            this.http = opened(HttpFrontend.start(topology, workers, health::connectFailed));
+            this.http = opened(HttpFrontend.start(topology, workers, health::connectFailed, backendTls));
             TransitWatch.start(workers.transit(), control);
             this.dns = startDns(config, topology, control);
             this.dashboard = startDashboard(control);
@@ -204,7 +207,7 @@ public final class Balancer implements AutoCloseable {
     private List<HttpListenerStats> listenerStats() {
         List<HttpListenerStats> stats = new ArrayList<>();
         for (int i = 0; i < http.listeners().size(); i++) {
-            stats.add(new HttpListenerStats(http.listeners().get(i), http.port(i)));
+            stats.add(new HttpListenerStats(http.listeners().get(i), http.port(i), http.identities(i)));
         }
         return stats;
     }

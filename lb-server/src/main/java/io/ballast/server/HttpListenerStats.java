@@ -1,15 +1,20 @@
 package io.ballast.server;
 
 import io.ballast.core.config.HostPort;
+import io.ballast.dashboard.CertificateStats;
 import io.ballast.dashboard.ListenerStats;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
+import io.ballast.net.tls.CertificateNames;
+import io.ballast.net.tls.TlsContext;
+import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
-/** Shows an HTTP listener's counters to the dashboard. */
-record HttpListenerStats(Listener listener, int port) implements ListenerStats {
+/** Shows the counters of a listener for HTTP, TCP or UDP to the dashboard. */
+record HttpListenerStats(Listener listener, int port, List<TlsContext> identities) implements ListenerStats {
 
     @Override
     public String name() {
@@ -57,6 +62,9 @@ record HttpListenerStats(Listener listener, int port) implements ListenerStats {
         limited.put("limit", sum(ListenerCounter.CONNECTIONS_REFUSED));
         limited.put("client_limit", sum(ListenerCounter.CONNECTIONS_REFUSED_PER_CLIENT));
         limited.put("used_up", sum(ListenerCounter.CONNECTIONS_USED_UP));
+        limited.put("tls", sum(ListenerCounter.TLS_FAILED));
+        limited.put("tls_timeout", sum(ListenerCounter.TLS_TIMED_OUT));
+        limited.put("proxy", sum(ListenerCounter.CONNECTIONS_PROXY_REFUSED));
         limited.put("no_descriptors", sum(ListenerCounter.CONNECTIONS_NOT_ACCEPTED));
         return limited;
     }
@@ -81,6 +89,26 @@ record HttpListenerStats(Listener listener, int port) implements ListenerStats {
     }
 
     @Override
+    public long tunnelsOpen() {
+        long closed = sum(ListenerCounter.TUNNELS_CLOSED); // first, so that there are never fewer than none
+        return tunnelsOpened() - closed;
+    }
+
+    @Override
+    public long tunnelsOpened() {
+        return sum(ListenerCounter.TUNNELS_OPENED);
+    }
+
+    @Override
+    public Map<String, Long> datagrams() {
+        Map<String, Long> datagrams = new LinkedHashMap<>();
+        datagrams.put("in", sum(ListenerCounter.DATAGRAMS_IN));
+        datagrams.put("out", sum(ListenerCounter.DATAGRAMS_OUT));
+        datagrams.put("dropped", sum(ListenerCounter.DATAGRAMS_DROPPED));
+        return datagrams;
+    }
+
+    @Override
     public long upgradesIgnored() {
         return sum(ListenerCounter.UPGRADES_IGNORED);
     }
@@ -88,6 +116,20 @@ record HttpListenerStats(Listener listener, int port) implements ListenerStats {
     @Override
     public long accessLogDropped() {
         return listener.accessLogDropped();
+    }
+
+    @Override
+    public List<CertificateStats> certificates() {
+        return identities.stream().map(HttpListenerStats::certificate).toList();
+    }
+
+    private static CertificateStats certificate(TlsContext identity) {
+        X509Certificate certificate = identity.identity().certificate();
+        return new CertificateStats(
+                identity.source().certificate().toString(),
+                CertificateNames.all(certificate),
+                certificate.getIssuerX500Principal().getName(),
+                certificate.getNotAfter().toInstant());
     }
 
     private long sum(ListenerCounter counter) {

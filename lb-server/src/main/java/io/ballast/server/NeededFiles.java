@@ -3,6 +3,9 @@ package io.ballast.server;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnssecConfig;
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.ListenerTls;
+import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.geo.GeoDatabaseException;
@@ -10,6 +13,9 @@ import io.ballast.core.geo.GeoSource;
 import io.ballast.dns.dnssec.key.KeyAlgorithm;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.ZoneKeys;
+import io.ballast.net.tls.ClientTls;
+import io.ballast.net.tls.ServerTls;
+import io.ballast.net.tls.TlsContext;
 import io.ballast.net.tls.TlsIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,6 +27,9 @@ import java.util.Optional;
 /** The files without which a configuration cannot be served, beside those that it is made of. */
 final class NeededFiles {
 
+    /** What is offered does not matter for the files, but something must be. */
+    private static final List<String> APPLICATION_PROTOCOLS = List.of("http/1.1");
+
     private final List<String> problems = new ArrayList<>();
 
     private NeededFiles() {}
@@ -28,6 +37,8 @@ final class NeededFiles {
     /** Opens certificates, private keys and databases; returns what is wrong with them, each after its place. */
     static List<String> problems(BallastConfig config) {
         NeededFiles files = new NeededFiles();
+        files.checkListeners(config.listeners());
+        config.pools().forEach(files::checkPool);
         config.dns().ifPresent(dns -> {
             files.checkCertificates(dns.listeners());
             files.checkKeys(dns.zones(), config.dataDir());
@@ -40,6 +51,30 @@ final class NeededFiles {
             }
         });
         return files.problems;
+    }
+
+    private void checkListeners(List<ListenerConfig> listeners) {
+        for (int i = 0; i < listeners.size(); i++) {
+            Optional<ListenerTls> tls = listeners.get(i).tls();
+            if (tls.isPresent()) {
+                try {
+                    ServerTls.open(tls.get(), TlsContext.preferredProvider(), APPLICATION_PROTOCOLS)
+                            .close();
+                } catch (IOException e) {
+                    problems.add("listeners[" + i + "].tls: " + e.getMessage());
+                }
+            }
+        }
+    }
+
+    private void checkPool(String name, PoolConfig pool) {
+        if (pool.tls().isPresent()) {
+            try {
+                ClientTls.open(pool.tls().get(), TlsContext.preferredProvider()).close();
+            } catch (IOException e) {
+                problems.add("pools." + name + ".tls: " + e.getMessage());
+            }
+        }
     }
 
     /** Keys that there are must be good for signing; those of a new zone are made when it is served first. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.dns.dnssec.key.KeyAlgorithm;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.ZoneKeys;
+import io.ballast.net.testing.TestCertificate;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -71,6 +72,32 @@ class CheckCommandTest {
                 .containsExactly(
                         file + ": dns.listeners[1].tls: " + directory.resolve("a.crt") + ": no such file",
                         file + ": geo.database: " + directory.resolve("a.mmdb") + ": does not exist");
+    }
+
+    @Test
+    void certificatesOfListenersAndPoolsAreOpened() throws IOException {
+        TestCertificate.create().write(directory, "good");
+        TestCertificate.expired().write(directory, "old");
+        String listeners = """
+                listeners:
+                  - {bind: 127.0.0.1:8443, tls: {certificate: good.crt, key: good.key}, pool: web}
+                  - {bind: 127.0.0.1:8444, tls: {certificate: %s.crt, key: %s.key}, pool: web}
+                pools:
+                  web:
+                    backends: [10.0.0.1:8443]
+                    tls: {ca: %s}
+                """;
+
+        assertThat(check(file(listeners.formatted("good", "good", "good.crt")).toString()))
+                .isZero();
+        Path bad = file(listeners.formatted("old", "good", "missing.pem"));
+        assertThat(check(bad.toString())).isEqualTo(2);
+
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        bad + ": listeners[1].tls: " + directory.resolve("old.crt")
+                                + ": the certificate expired at 1970-01-02T00:00:00Z",
+                        bad + ": pools.web.tls: " + directory.resolve("missing.pem") + ": no such file");
     }
 
     @ParameterizedTest(name = "{0}")

@@ -112,6 +112,52 @@ class ModulesTest {
     }
 
     @Test
+    void theFramesOfHttp2KnowNoSide() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.ballast.http.h2.wire..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("io.ballast..")
+                        .and(not(resideInAnyPackage("io.ballast.http.h2.wire..", "io.ballast.http.h1.wire.."))))
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void clientsOfHttp2MeetBackendsInAnExchangeOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.ballast.http.h2.client..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("io.ballast.http..")
+                        .and(not(resideInAnyPackage(
+                                "io.ballast.http.h2.client..",
+                                "io.ballast.http.h2.wire..",
+                                "io.ballast.http.h2.flow..",
+                                "io.ballast.http.h1.client..",
+                                "io.ballast.http.h1.forwarding..",
+                                "io.ballast.http.h1.wire..",
+                                "io.ballast.http.exchange..",
+                                "io.ballast.http.header..",
+                                "io.ballast.http.log..",
+                                "io.ballast.http.net..",
+                                "io.ballast.http.relay..",
+                                "io.ballast.http.route.."))))
+                .because("either side may speak another protocol than the other")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void onlyTheChoiceOfAVersionKnowsClientsOfHttp2() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.ballast.http", "io.ballast.http.h2.client..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.ballast.http.h2.client..")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
     void anExchangeKnowsNoVersionOfHttp() {
         noClasses()
                 .that()

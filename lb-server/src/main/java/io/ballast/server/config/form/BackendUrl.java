@@ -27,7 +27,11 @@ final class BackendUrl {
     private static HostPort parse(String url) {
         int schemeEnd = url.indexOf(SCHEME_END);
         String scheme = schemeEnd < 0 ? "http" : url.substring(0, schemeEnd).toLowerCase(Locale.ROOT);
-        Checks.that(!scheme.equals("https"), "url", url, "http://; this version speaks plain HTTP to backends");
+        Checks.that(
+                !scheme.equals("https"),
+                "url",
+                url,
+                "http://; TLS to backends is a matter of the pool: tls in the long form");
         Checks.that(scheme.equals("http"), "url", url, "the scheme http");
         String rest = schemeEnd < 0 ? url : url.substring(schemeEnd + SCHEME_END.length());
         String authority = rest.endsWith("/") ? rest.substring(0, rest.length() - 1) : rest;

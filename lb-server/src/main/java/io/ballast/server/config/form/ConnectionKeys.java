@@ -4,6 +4,7 @@ import static io.ballast.core.config.BackendConnections.DEFAULT;
 
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.ResponseLimits;
+import io.ballast.core.config.SentProxyHeader;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;
@@ -89,6 +90,14 @@ final class ConnectionKeys {
             "how long the heads of responses may be",
             BackendConnections::responseLimits);
 
+    private static final Key<SentProxyHeader> PROXY_PROTOCOL = KEYS.optional(
+            "proxy_protocol",
+            Words.of(SentProxyHeader.class),
+            DEFAULT.proxyHeader(),
+            "begins each connection with a header that says who the client is; each request then has a connection of its"
+                    + " own",
+            BackendConnections::proxyHeader);
+
     static final Type<BackendConnections> CONNECTIONS = KEYS.build(values -> new BackendConnections(
             values.get(CONNECT),
             values.get(RESPONSE),
@@ -100,7 +109,9 @@ final class ConnectionKeys {
             values.get(MAX_CONNECTIONS),
             values.get(ATTEMPTS),
             values.get(PIPELINING),
-            values.get(RESPONSE_LIMITS)));
+            values.get(RESPONSE_LIMITS),
+            DEFAULT.protocol(),
+            values.get(PROXY_PROTOCOL)));
 
     private ConnectionKeys() {}
 }

@@ -53,13 +53,21 @@ final class DeadlineKeys {
             "how fast a client must send and read on average",
             ClientDeadlines::minimumRate);
 
+    private static final Key<Duration> TUNNEL_IDLE = KEYS.optional(
+            "tunnel_idle",
+            Durations.DURATION,
+            DEFAULT.tunnelIdle(),
+            "how long nothing may pass through a tunnel (WebSocket) in either direction; then both ends are reset",
+            ClientDeadlines::tunnelIdle);
+
     static final Type<ClientDeadlines> DEADLINES = KEYS.build(values -> new ClientDeadlines(
             values.get(REQUEST_HEAD),
             values.get(REQUEST_BODY_IDLE),
             values.get(RESPONSE_IDLE),
             values.get(KEEP_ALIVE),
             values.get(EXCHANGE),
-            values.get(MINIMUM_RATE)));
+            values.get(MINIMUM_RATE),
+            values.get(TUNNEL_IDLE)));
 
     private DeadlineKeys() {}
 }

@@ -17,10 +17,12 @@ import java.util.Optional;
 /** {@code dns.listeners[]}. */
 final class DnsListenerKeys {
 
+    private static final String PURPOSE = "DNS listener";
+
     private static final ShapeBuilder<DnsListenerConfig> KEYS = Shape.named("dns_listener", "Where resolvers come in.");
 
     private static final Key<HostPort> BIND =
-            KEYS.required("bind", Addresses.bind("DNS listener"), "the address to listen on", DnsListenerConfig::bind);
+            KEYS.required("bind", Addresses.bind(PURPOSE), "the address to listen on", DnsListenerConfig::bind);
     private static final Key<Protocol> PROTOCOL = KEYS.optional(
             "protocol",
             Words.of(Protocol.class),
@@ -45,6 +47,9 @@ final class DnsListenerKeys {
     private static DnsListenerConfig build(Values values) {
         Optional<TlsFiles> tls = values.failed(TLS) ? Optional.of(REPORTED) : values.find(TLS);
         Protocol protocol = values.failed(PROTOCOL) && tls.isPresent() ? Protocol.DOT : values.get(PROTOCOL);
+        if (protocol == Protocol.DNS) {
+            values.reading().ports().bindDatagrams(PURPOSE, values.get(BIND), values.node(BIND), values.reading());
+        }
         return new DnsListenerConfig(values.get(BIND), protocol, tls, values.find(PROXY_PROTOCOL));
     }
 }

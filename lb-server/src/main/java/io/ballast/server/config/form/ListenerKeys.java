@@ -2,12 +2,14 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.config.AccessLogConfig;
 import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.Forwarding;
 import io.ballast.core.config.ForwardingHeader;
 import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.ListenerProtocol;
+import io.ballast.core.config.ListenerTls;
+import io.ballast.core.config.ProxyProtocolConfig;
 import io.ballast.core.config.RequestIdConfig;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.core.config.Underscores;
@@ -21,31 +23,50 @@ import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
 import io.ballast.server.config.key.Values;
+import io.ballast.server.config.yaml.Node;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
 /** {@code listeners[]}. */
 final class ListenerKeys {
 
-    private static final String HTTP = "http";
+    static final String HTTP = "http";
+    static final String HTTPS = "https";
+    private static final String PURPOSE = "listener";
 
-    /** What listeners speak; only one protocol in this version, and its message says so. */
-    static final Type<String> PROTOCOL = Scalars.matching(HTTP, "http; this version listens for nothing else", HTTP);
+    /** What the listener of a short form speaks. */
+    static final Type<String> HTTP_PROTOCOL =
+            Scalars.matching(HTTP, "http or https; the short form has no other", "https?");
 
-    private static final ShapeBuilder<ListenerConfig> KEYS = Shape.named("listener", "Where HTTP clients come in.");
+    private static final Type<String> ANY_PROTOCOL =
+            Scalars.matching("http, https, tcp, udp", "http, https, tcp or udp", "https?|tcp|udp");
+
+    /** Not those that carry HTTP: requests inside of them would pass by every rule. */
+    private static final Type<String> PROTOCOL_NAME = Scalars.matching(
+            "protocol",
+            "a protocol such as websocket, but none that carries requests: h2c, HTTP or TLS",
+            "(?![hH]2[cC]?$|[hH][tT][tT][pP](/|$)|[tT][lL][sS](/|$))[A-Za-z0-9._+-]{1,32}(/[A-Za-z0-9._+-]{1,16})?");
+
+    private static final ShapeBuilder<ListenerConfig> KEYS = Shape.named(
+            "listener",
+            "Where clients come in. With protocol tcp or udp, keys about requests, heads and headers have no meaning and are"
+                    + " refused.");
 
     private static final Key<String> NAME = KEYS.optional(
             "name",
             Scalars.matching("name", "1 to 64 printable characters without spaces", "[!-~]{1,64}"),
-            "label of its metrics; its bind address by default",
+            "label of its metrics; by default its bind address, with udp followed by /udp",
             listener -> Optional.of(listener.name()));
     private static final Key<HostPort> BIND =
-            KEYS.required("bind", Addresses.bind("listener"), "the address to listen on", ListenerConfig::bind);
-
-    static {
-        KEYS.optional("protocol", PROTOCOL, HTTP, "what it speaks; only http in this version", listener -> HTTP);
-    }
+            KEYS.required("bind", Addresses.BIND, "the address to listen on", ListenerConfig::bind);
+    private static final Key<String> PROTOCOL = KEYS.optional(
+            "protocol",
+            ANY_PROTOCOL,
+            HTTP,
+            "what it balances: requests (https is http with tls), connections whatever is spoken on them, or datagrams",
+            ListenerKeys::word);
 
     private static final Key<List<RouteConfig>> ROUTES = KEYS.optional(
             "routes",
@@ -54,27 +75,34 @@ final class ListenerKeys {
             listener -> Optional.of(listener.routes()));
     private static final Key<String> POOL =
             KEYS.shorthand("pool", NameReference.POOL, "the pool that serves every request; instead of routes");
+    private static final Key<RouteConfig> REDIRECT = KEYS.shorthand(
+            "redirect",
+            HttpsRedirect.REDIRECT,
+            "https, or https:8443: sends every client to the same address there; instead of routes");
     private static final Key<ClientDeadlines> DEADLINES = KEYS.optional(
             "deadlines",
             DeadlineKeys.DEADLINES,
             ClientDeadlines.DEFAULT,
             "how long a client may take",
-            ListenerConfig::deadlines);
-    private static final Key<ClientLimits> LIMITS = KEYS.optional(
-            "limits", LimitKeys.LIMITS, ClientLimits.DEFAULT, "how much a client may ask for", ListenerConfig::limits);
+            ListenerConfig::deadlines,
+            ListenerKeys::isHttp);
+    private static final Key<LimitKeys> LIMITS =
+            KEYS.optional("limits", LimitKeys.LIMITS, LimitKeys.NONE, "how much a client may ask for", LimitKeys::of);
     private static final Key<Forwarding> FORWARDING = KEYS.optional(
             "forwarding",
             Words.of(Forwarding.class),
             ListenerConfig.DEFAULT_FORWARDING,
             "what happens to X-Forwarded-For and its like: replaced, appended to, or left alone",
-            ListenerConfig::forwarding);
+            ListenerConfig::forwarding,
+            ListenerKeys::isHttp);
     private static final Key<List<ForwardingHeader>> FORWARDING_HEADERS = KEYS.optional(
             "forwarding_headers",
             ListType.of(Scalars.constant(ForwardingHeader.class, ForwardingHeader::label))
                     .unique("header", ForwardingHeader::label),
             List.copyOf(ForwardingHeader.DEFAULT),
             "which headers tell backends about the client; X-Forwarded-For, -Proto, -Host and Via by default",
-            listener -> List.copyOf(listener.forwardingHeaders()));
+            listener -> List.copyOf(listener.forwardingHeaders()),
+            ListenerKeys::isHttp);
     private static final Key<List<Cidr>> TRUSTED_PROXIES = KEYS.optional(
             "trusted_proxies",
             ListType.of(Networks.NETWORK),
@@ -86,7 +114,8 @@ final class ListenerKeys {
             ListenerConfig.DEFAULT_UNDERSCORES,
             "what happens to request headers with an underscore in their names: passed on, left out, or answered with"
                     + " 400",
-            ListenerConfig::underscores);
+            ListenerConfig::underscores,
+            ListenerKeys::isHttp);
     private static final Key<HeaderRules> HEADERS = KEYS.optional(
             "headers",
             HeaderKeys.HEADERS,
@@ -102,29 +131,86 @@ final class ListenerKeys {
             AccessLogKeys.ACCESS_LOG,
             "logs every request; none is logged by default",
             ListenerConfig::accessLog);
+    private static final Key<ProxyProtocolConfig> PROXY_PROTOCOL = KEYS.optional(
+            "proxy_protocol",
+            ProxyProtocolKeys.PROXY_PROTOCOL,
+            "connections come through proxies that say who the client is; none by default",
+            ListenerConfig::proxyProtocol);
+    private static final Key<SessionKeys> SESSION = KEYS.optional(
+            "session", SessionKeys.SESSION, "how long sessions may take; with protocol tcp and udp", SessionKeys::of);
+
+    private static final Key<List<String>> UPGRADES = KEYS.optional(
+            "upgrades",
+            ListType.of(PROTOCOL_NAME).unique("protocol", name -> name.toLowerCase(Locale.ROOT)),
+            ListenerConfig.DEFAULT_UPGRADES,
+            "the protocols that clients may switch to by an Upgrade; any other is left out of requests; websocket by"
+                    + " default",
+            ListenerConfig::upgrades,
+            ListenerKeys::isHttp);
+
+    private static final Key<ListenerTls> TLS = KEYS.optional(
+            "tls", ListenerTlsKeys.TLS, "clients come in by TLS; they do not by default", ListenerConfig::tls);
 
     static {
-        KEYS.exactlyOne(ROUTES, POOL);
+        KEYS.exactlyOne(ROUTES, POOL, REDIRECT);
     }
 
     static final Type<ListenerConfig> LISTENER = KEYS.build(ListenerKeys::build);
 
     private ListenerKeys() {}
 
+    private static String word(ListenerConfig listener) {
+        boolean https = isHttp(listener) && listener.tls().isPresent();
+        return https ? HTTPS : listener.protocol().name().toLowerCase(Locale.ROOT);
+    }
+
+    private static boolean isHttp(ListenerConfig listener) {
+        return listener.protocol() == ListenerProtocol.HTTP;
+    }
+
     private static ListenerConfig build(Values values) {
         HostPort bind = values.get(BIND);
+        String word = values.get(PROTOCOL);
+        ListenerProtocol protocol =
+                word.equals(HTTPS) ? ListenerProtocol.HTTP : ListenerProtocol.valueOf(Words.upper(word));
+        boolean secured = values.has(TLS) || values.failed(TLS);
+        if (word.equals(HTTPS) && !secured) {
+            values.reading().error(values.node(PROTOCOL), "https without tls (expected: tls with a certificate)");
+        }
+        Node bindNode = values.node(BIND);
+        if (protocol == ListenerProtocol.UDP) {
+            values.reading().ports().bindDatagrams(PURPOSE, bind, bindNode, values.reading());
+        } else {
+            values.reading().ports().bind(PURPOSE, bind, bindNode, values.reading());
+        }
+        ProtocolScope.check(values.mapping(), protocol, values.reading());
         return new ListenerConfig(
-                values.find(NAME).orElseGet(bind::toString),
+                values.find(NAME).orElseGet(() -> protocol == ListenerProtocol.UDP ? bind + "/udp" : bind.toString()),
                 bind,
-                values.find(ROUTES).orElseGet(() -> List.of(RouteKeys.toPool(values.get(POOL)))),
+                routes(values),
                 values.get(DEADLINES),
-                values.get(LIMITS),
+                values.get(LIMITS).of(protocol),
                 values.get(FORWARDING),
                 Set.copyOf(values.get(FORWARDING_HEADERS)),
                 values.find(TRUSTED_PROXIES).orElse(List.of()),
                 values.get(UNDERSCORES),
                 values.find(HEADERS).orElse(HeaderRules.NONE),
                 values.find(REQUEST_ID),
-                values.find(ACCESS_LOG));
+                values.find(ACCESS_LOG),
+                values.get(UPGRADES),
+                values.find(TLS),
+                protocol,
+                values.find(PROXY_PROTOCOL),
+                protocol == ListenerProtocol.HTTP
+                        ? Optional.empty()
+                        : Optional.of(
+                                values.find(SESSION).orElse(SessionKeys.NONE).of(protocol)));
+    }
+
+    private static List<RouteConfig> routes(Values values) {
+        if (values.has(REDIRECT)) {
+            return List.of(values.get(REDIRECT));
+        }
+        return values.find(ROUTES).orElseGet(() -> List.of(RouteKeys.toPool(values.get(POOL))));
     }
 }

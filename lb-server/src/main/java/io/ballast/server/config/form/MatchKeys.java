@@ -8,6 +8,7 @@ import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.NamedType;
 import io.ballast.server.config.key.Networks;
+import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
@@ -73,6 +74,19 @@ final class MatchKeys {
             "a network that holds the client's address, or a list of them; any client by default",
             match -> some(match.clients()));
 
+    private static final Key<List<String>> SNI = KEYS.optional(
+            "sni",
+            OneOrMore.of(HttpTexts.HOST_PATTERN, "name"),
+            "an exact name that a TLS client asks for, *.suffix, or a list of them; only with protocol tcp",
+            match -> some(match.serverNames()));
+    private static final Key<List<String>> ALPN = KEYS.optional(
+            "alpn",
+            OneOrMore.of(
+                    Scalars.matching("protocol", "1 to 255 printable characters without spaces", "[!-~]{1,255}"),
+                    "protocol"),
+            "a protocol that a TLS client offers, such as h2, or a list of them; only with protocol tcp",
+            match -> some(match.alpn()));
+
     static {
         KEYS.atMostOne(PATH, PATH_EXACT, PATH_REGEX);
     }
@@ -89,7 +103,9 @@ final class MatchKeys {
                 values.find(HEADERS).orElse(Map.of()),
                 values.find(QUERY).orElse(Map.of()),
                 values.find(COOKIES).orElse(Map.of()),
-                values.find(CLIENT).orElse(List.of()));
+                values.find(CLIENT).orElse(List.of()),
+                values.find(SNI).orElse(List.of()),
+                values.find(ALPN).orElse(List.of()));
     }
 
     private static PathMatch path(Values values) {

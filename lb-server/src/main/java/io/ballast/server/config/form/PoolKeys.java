@@ -2,6 +2,8 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.BackendProtocol;
+import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostHeader;
@@ -11,10 +13,13 @@ import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
 import java.util.List;
+import java.util.Optional;
 
 /** {@code pools.NAME}. */
 final class PoolKeys {
@@ -66,17 +71,50 @@ final class PoolKeys {
             RetryConfig.DEFAULT,
             "when a request that failed at one backend is tried at another",
             PoolConfig::retry);
+    private static final Key<Optional<BackendTls>> TLS = KEYS.optional(
+            "tls",
+            BackendTlsKeys.TLS,
+            "speaks TLS to the backends and verifies who they are; none by default",
+            pool -> Optional.of(pool.tls()).filter(Optional::isPresent));
 
-    static final Type<PoolConfig> POOL = KEYS.build(values -> new PoolConfig(
-            values.name(),
-            values.get(STRATEGY),
-            values.get(BACKENDS),
-            values.get(HEALTH),
-            values.get(CONNECTIONS),
-            values.get(HOST),
-            values.find(HEADERS).orElse(HeaderRules.NONE),
-            values.get(QUEUE),
-            values.get(RETRY)));
+    private static final Key<BackendProtocol> PROTOCOL = KEYS.optional(
+            "protocol",
+            Scalars.constant(BackendProtocol.class, BackendProtocol::label),
+            BackendConnections.DEFAULT.protocol(),
+            "what its backends speak: http1; h2, which needs tls; or h2c for HTTP/2 without TLS, as many gRPC servers do",
+            pool -> pool.connections().protocol());
+
+    static final Type<PoolConfig> POOL = KEYS.build(PoolKeys::build);
 
     private PoolKeys() {}
+
+    private static PoolConfig build(Values values) {
+        BackendProtocol protocol = values.get(PROTOCOL);
+        Optional<BackendTls> tls = values.find(TLS).orElse(Optional.empty());
+        BackendConnections connections = values.get(CONNECTIONS).speaking(protocol);
+        boolean secured = tls.isPresent() || values.failed(TLS);
+        if (protocol == BackendProtocol.H2 && !secured) {
+            values.reading().error(values.node(PROTOCOL), "h2 without tls (expected: tls, or h2c)");
+        } else if (protocol == BackendProtocol.H2C && secured) {
+            values.reading().error(values.node(PROTOCOL), "h2c with tls (expected: h2)");
+        }
+        if (!connections.reusesConnections() && (secured || protocol != BackendProtocol.HTTP1)) {
+            values.reading()
+                    .error(
+                            values.node(CONNECTIONS),
+                            "proxy_protocol with tls or HTTP/2 (expected: none; this version sends it in the clear, one"
+                                    + " client a connection)");
+        }
+        return new PoolConfig(
+                values.name(),
+                values.get(STRATEGY),
+                values.get(BACKENDS),
+                values.get(HEALTH),
+                connections,
+                values.get(HOST),
+                values.find(HEADERS).orElse(HeaderRules.NONE),
+                values.get(QUEUE),
+                values.get(RETRY),
+                tls);
+    }
 }

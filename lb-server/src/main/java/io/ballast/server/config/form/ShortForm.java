@@ -6,6 +6,7 @@ import io.ballast.core.config.ForwardingHeader;
 import io.ballast.core.config.HeaderField;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.ListenerProtocol;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
@@ -60,8 +61,10 @@ public final class ShortForm {
     private static final Key<List<HeaderField>> CUSTOM_HEADERS = KEYS.shorthand(
             "custom_headers", HeaderFieldsType.FIELDS, "headers that backends get (headers.request.set)");
 
+    private static final Key<String> PROTOCOL =
+            KEYS.shorthand("protocol", ListenerKeys.HTTP_PROTOCOL, "http, or https, which needs server.cert_file");
+
     static {
-        KEYS.shorthand("protocol", ListenerKeys.PROTOCOL, "what the listener speaks; only http in this version");
         KEYS.shorthand("middlewares", new MiddlewaresType(), "none, or only disabled ones: this version runs none");
         KEYS.ignored("logging", "this version's log is not set here");
         KEYS.atMostOne(TYPE, STRATEGY);
@@ -81,6 +84,14 @@ public final class ShortForm {
         ShortServer server = values.find(SERVER).orElse(ShortServer.DEFAULT);
         HostPort bind = new HostPort(values.find(HOST).orElse(ANY_ADDRESS), values.get(PORT));
         values.reading().ports().bind("listener", bind, values.node(PORT), values.reading());
+        if (values.find(PROTOCOL).filter(ListenerKeys.HTTPS::equals).isPresent()
+                && server.tls().isEmpty()
+                && !values.failed(SERVER)) {
+            values.reading()
+                    .error(
+                            values.node(PROTOCOL),
+                            "https without a certificate (expected: server.cert_file, .key_file)");
+        }
         HostPort monitoring = values.find(MONITORING).orElse(DashboardConfig.DEFAULT.bind());
         DashboardConfig dashboard = new DashboardConfig(/* enabled= */ true, monitoring);
         DashboardKeys.bind(dashboard, values.node(MONITORING), values.reading());
@@ -103,7 +114,12 @@ public final class ShortForm {
                         ListenerConfig.DEFAULT_UNDERSCORES,
                         HeaderKeys.ofRequest(values.find(CUSTOM_HEADERS).orElse(List.of())),
                         Optional.empty(),
-                        Optional.empty())),
+                        Optional.empty(),
+                        ListenerConfig.DEFAULT_UPGRADES,
+                        server.tls(),
+                        ListenerProtocol.HTTP,
+                        /* proxyProtocol= */ Optional.empty(),
+                        /* session= */ Optional.empty())),
                 Map.of(POOL, pool.build(strategy, health, server.responseTimeout())),
                 Optional.empty(),
                 dashboard,

@@ -85,7 +85,9 @@ final class ShortPool {
                 defaults.maxConnections(),
                 shared(ShortBackend::attempts).flatMap(given -> given).orElse(defaults.attempts()),
                 defaults.pipelining(),
-                defaults.responseLimits());
+                defaults.responseLimits(),
+                defaults.protocol(),
+                defaults.proxyHeader());
     }
 
     /** Returns what the first backend that says anything says; another value is an error, silence is a warning. */

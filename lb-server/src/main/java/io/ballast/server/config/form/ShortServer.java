@@ -4,25 +4,34 @@ import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.ListenerTls;
+import io.ballast.core.config.TlsFiles;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
 import io.ballast.server.config.key.Values;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** {@code server} in the short form. */
-record ShortServer(ClientDeadlines deadlines, ClientLimits limits, Duration responseTimeout, Duration grace) {
+record ShortServer(
+        ClientDeadlines deadlines,
+        ClientLimits limits,
+        Duration responseTimeout,
+        Duration grace,
+        Optional<ListenerTls> tls) {
 
     /** What holds when a file has no {@code server}. */
     static final ShortServer DEFAULT = new ShortServer(
             ClientDeadlines.DEFAULT,
             ClientLimits.DEFAULT,
             BackendConnections.DEFAULT.responseTimeout(),
-            BallastConfig.DEFAULT_GRACE);
+            BallastConfig.DEFAULT_GRACE,
+            /* tls= */ Optional.empty());
 
     private static final ShapeBuilder<ShortServer> KEYS = Shape.named("short_server", "How clients are served.");
 
@@ -67,16 +76,18 @@ record ShortServer(ClientDeadlines deadlines, ClientLimits limits, Duration resp
 
     private static final Key<String> HTTP_VERSION = KEYS.shorthand(
             "http_version",
-            Scalars.matching("http1", "http1; this version has no HTTP/2", "|http1|http1\\.1"),
-            "only http1, which clients are always served by");
+            Scalars.matching("version", "http1 or http2", "|http1|http1\\.1|http2"),
+            "http1 or http2; clients choose among what a listener speaks");
+    private static final Key<Optional<Path>> CERT_FILE =
+            KEYS.shorthand("cert_file", new ShortFile(), "clients come in by TLS: the certificate (tls.certificate)");
+    private static final Key<Optional<Path>> KEY_FILE =
+            KEYS.shorthand("key_file", new ShortFile(), "its private key (tls.key)");
 
     static {
-        KEYS.shorthand("cert_file", noFile(), "must be empty: this version has no TLS");
-        KEYS.shorthand("key_file", noFile(), "must be empty: this version has no TLS");
         KEYS.ignored("max_idle_worker_duration", "there are no worker threads here");
         KEYS.ignored("tcp_keepalive_period", "the operating system's period holds");
         KEYS.ignored("disable_header_names_normalizing", "header names are never changed here");
-        KEYS.ignored("tls_min_version", "this version has no TLS");
+        KEYS.ignored("tls_min_version", "TLS 1.2 and 1.3 are served; see tls.profile of the long form");
         KEYS.ignored("read_buffer_size", "see limits.head of the long form");
         KEYS.ignored("write_buffer_size", "responses are passed on as they arrive");
         KEYS.ignored("dns_cache_duration", "this version has no such key");
@@ -88,7 +99,7 @@ record ShortServer(ClientDeadlines deadlines, ClientLimits limits, Duration resp
 
     private static ShortServer build(Values values) {
         if (values.has(HTTP_VERSION)) {
-            values.reading().warning(values.node(HTTP_VERSION), "ignored: clients are always served by HTTP/1.1");
+            values.reading().warning(values.node(HTTP_VERSION), "ignored: clients choose among what a listener speaks");
         }
         for (Key<?> key : List.of(READ_TIMEOUT, WRITE_TIMEOUT, IDLE_TIMEOUT)) {
             if (values.find(key).filter(Optional.empty()::equals).isPresent()) {
@@ -104,7 +115,8 @@ record ShortServer(ClientDeadlines deadlines, ClientLimits limits, Duration resp
                         given(values, WRITE_TIMEOUT, deadlines.responseIdle()),
                         given(values, IDLE_TIMEOUT, deadlines.keepAlive()),
                         deadlines.exchange(),
-                        deadlines.minimumRate()),
+                        deadlines.minimumRate(),
+                        deadlines.tunnelIdle()),
                 new ClientLimits(
                         limits.requestLineBytes(),
                         limits.headerBytes(),
@@ -120,7 +132,19 @@ record ShortServer(ClientDeadlines deadlines, ClientLimits limits, Duration resp
                         requestsPerConnection(values),
                         limits.inFlight()),
                 given(values, PROXY_TIMEOUT, DEFAULT.responseTimeout),
-                given(values, GRACEFUL_SHUTDOWN_TIMEOUT, DEFAULT.grace));
+                given(values, GRACEFUL_SHUTDOWN_TIMEOUT, DEFAULT.grace),
+                tls(values));
+    }
+
+    private static Optional<ListenerTls> tls(Values values) {
+        Optional<Path> certificate = values.find(CERT_FILE).flatMap(file -> file);
+        Optional<Path> key = values.find(KEY_FILE).flatMap(file -> file);
+        if (certificate.isPresent() != key.isPresent()) {
+            Key<?> given = key.isPresent() ? KEY_FILE : CERT_FILE;
+            values.reading().error(values.node(given), "cert_file and key_file belong together; one is missing");
+            return Optional.of(ListenerTlsKeys.REPORTED);
+        }
+        return certificate.map(file -> ListenerTls.of(new TlsFiles(file, key.orElseThrow())));
     }
 
     private static int requestsPerConnection(Values values) {
@@ -131,9 +155,5 @@ record ShortServer(ClientDeadlines deadlines, ClientLimits limits, Duration resp
 
     private static <T> T given(Values values, Key<Optional<T>> key, T fallback) {
         return values.find(key).flatMap(value -> value).orElse(fallback);
-    }
-
-    private static Type<String> noFile() {
-        return Scalars.matching("file", "no file; this version has no TLS", "");
     }
 }

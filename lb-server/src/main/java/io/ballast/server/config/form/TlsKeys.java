@@ -8,20 +8,26 @@ import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
 import java.nio.file.Path;
 
-/** {@code tls}. */
+/** {@code tls} of DNS listeners, and {@code certificates[]} of others. */
 final class TlsKeys {
 
     private static final ShapeBuilder<TlsFiles> KEYS = Shape.named(
             "tls", "What a listener proves its name with; read again when the files change, unless they are broken.");
 
-    private static final Type<Path> FILE = new FileType();
+    static final Type<Path> FILE = new FileType();
 
-    private static final Key<Path> CERTIFICATE = KEYS.required(
-            "certificate", FILE, "PEM file with the certificate, then those of its issuers", TlsFiles::certificate);
-    private static final Key<Path> KEY =
-            KEYS.required("key", FILE, "PEM file with the private key, without a passphrase", TlsFiles::key);
+    static final String ABOUT_CERTIFICATE = "PEM file with the certificate, then those of its issuers";
+    static final String ABOUT_KEY = "PEM file with the private key, without a passphrase";
+    static final String ABOUT_OCSP =
+            "file with a response of the issuer (OCSP, DER) that clients get with the certificate; none by default";
 
-    static final Type<TlsFiles> TLS = KEYS.build(values -> new TlsFiles(values.get(CERTIFICATE), values.get(KEY)));
+    private static final Key<Path> CERTIFICATE =
+            KEYS.required("certificate", FILE, ABOUT_CERTIFICATE, TlsFiles::certificate);
+    private static final Key<Path> KEY = KEYS.required("key", FILE, ABOUT_KEY, TlsFiles::key);
+    private static final Key<Path> OCSP = KEYS.optional("ocsp", FILE, ABOUT_OCSP, TlsFiles::ocsp);
+
+    static final Type<TlsFiles> TLS =
+            KEYS.build(values -> new TlsFiles(values.get(CERTIFICATE), values.get(KEY), values.find(OCSP)));
 
     private TlsKeys() {}
 }

@@ -5,9 +5,12 @@ import io.ballast.server.config.yaml.Node;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The addresses that are to be listened on, whatever for. */
 public final class Ports {
@@ -15,17 +18,35 @@ public final class Ports {
     private static final String ANY_IPV4 = "0.0.0.0";
     private static final String ANY = "0:0:0:0:0:0:0:0";
 
-    private final Map<Integer, List<Bound>> byPort = new HashMap<>();
+    private final Map<Integer, List<Bound>> ofConnections = new HashMap<>();
+    private final Map<Integer, List<Bound>> ofDatagrams = new HashMap<>();
+    private final Set<Node> refused = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** Notes that the node asks to listen on an address, and what for; reports it if an earlier one has taken it. */
+    /** Notes that the node asks to accept connections on an address, and what for; reports it if it is taken. */
     public void bind(String purpose, HostPort address, Node node, Reading reading) {
+        bind(ofConnections, new Bound(purpose, address, node), reading);
+    }
+
+    /** The same for datagrams, which have ports of their own. */
+    public void bindDatagrams(String purpose, HostPort address, Node node, Reading reading) {
+        bind(ofDatagrams, new Bound(purpose, address, node), reading);
+    }
+
+    private void bind(Map<Integer, List<Bound>> byPort, Bound bound, Reading reading) {
+        HostPort address = bound.address;
+        Node node = bound.node;
         if (address.port() == 0) {
             return;
         }
-        Bound bound = new Bound(purpose, address, node);
         List<Bound> taken = byPort.computeIfAbsent(address.port(), port -> new ArrayList<>());
         for (Bound other : taken) {
+            if (other.node == node) {
+                return; // read once more
+            }
             if (overlap(literal(address.host()), literal(other.address.host()))) {
+                if (!refused.add(node)) {
+                    return; // for connections on the same address
+                }
                 reading.error(node, "port conflict: " + bound + " and " + other + " (at " + other.node.place() + ")");
                 return;
             }

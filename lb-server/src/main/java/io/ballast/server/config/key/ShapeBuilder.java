@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Collects the keys of a {@link Shape} in the order in which they are printed and explained. */
 public final class ShapeBuilder<R> {
@@ -33,6 +34,14 @@ public final class ShapeBuilder<R> {
     /** Adds a key with a default. */
     public <T> Key<T> optional(String key, Type<T> type, T fallback, String about, Function<R, T> getter) {
         return add(new Key<>(key, type, false, Optional.of(fallback), about), getter.andThen(Optional::of));
+    }
+
+    /** Adds a key with a default that is printed only where it has a meaning. */
+    public <T> Key<T> optional(
+            String key, Type<T> type, T fallback, String about, Function<R, T> getter, Predicate<R> hasMeaning) {
+        return add(
+                new Key<>(key, type, false, Optional.of(fallback), about),
+                value -> hasMeaning.test(value) ? Optional.of(getter.apply(value)) : Optional.empty());
     }
 
     /** Adds a key whose absence means something of its own. */

@@ -59,7 +59,8 @@ public final class Values {
         values.put(key, value);
     }
 
-    Node.Mapping mapping() {
+    /** The mapping itself, for checks of what stands deep within. */
+    public Node.Mapping mapping() {
         return mapping;
     }
 

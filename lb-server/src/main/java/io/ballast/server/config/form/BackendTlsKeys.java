@@ -1,0 +1,75 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.TlsFiles;
+import io.ballast.server.config.key.BriefType;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** {@code pools.NAME.tls}. */
+final class BackendTlsKeys {
+
+    private static final ShapeBuilder<BackendTls> KEYS = Shape.named(
+            "backend_tls",
+            "TLS to the backends of a pool, health checks of type http included; true for the defaults.");
+
+    private static final Key<Path> CA = KEYS.optional(
+            "ca",
+            TlsKeys.FILE,
+            "PEM file with the certificates of those who may issue the backends'; those that Java trusts by default",
+            BackendTls::ca);
+    private static final Key<String> SERVER_NAME = KEYS.optional(
+            "server_name",
+            Scalars.matching("host", "a host such as app.internal", "[A-Za-z0-9_.:-]{1,253}"),
+            "what the certificates must be made out for, and what is asked for (SNI); the address's host by default",
+            BackendTls::serverName);
+    private static final Key<Path> CERTIFICATE = KEYS.optional(
+            "certificate",
+            TlsKeys.FILE,
+            "PEM file with a certificate for backends that ask who connects",
+            tls -> tls.identity().map(TlsFiles::certificate));
+    private static final Key<Path> KEY = KEYS.optional(
+            "key",
+            TlsKeys.FILE,
+            "PEM file with its private key",
+            tls -> tls.identity().map(TlsFiles::key));
+    private static final Key<Boolean> INSECURE = KEYS.optional(
+            "insecure",
+            Scalars.BOOLEAN,
+            false,
+            "true: any certificate will do, so whoever is on the way can read and change everything",
+            BackendTls::insecure);
+
+    private static final Type<Optional<BackendTls>> SWITCH =
+            Scalars.BOOLEAN.map(on -> on ? Optional.of(BackendTls.DEFAULT) : Optional.empty(), Optional::isPresent);
+
+    /** A mapping; or {@code true} for the defaults, and {@code false} for none. */
+    static final Type<Optional<BackendTls>> TLS = new BriefType<>(
+            SWITCH,
+            KEYS.build(BackendTlsKeys::build).map(Optional::of, Optional::orElseThrow),
+            /* printsBrief= */ Optional::isEmpty);
+
+    private BackendTlsKeys() {}
+
+    private static BackendTls build(Values values) {
+        if (values.has(CERTIFICATE) != values.has(KEY) && !values.failed(CERTIFICATE) && !values.failed(KEY)) {
+            Key<Path> given = values.has(KEY) ? KEY : CERTIFICATE;
+            values.reading().error(values.node(given), "certificate and key belong together; one is missing");
+        }
+        Optional<TlsFiles> identity = values.has(CERTIFICATE) && values.has(KEY)
+                ? Optional.of(new TlsFiles(values.get(CERTIFICATE), values.get(KEY)))
+                : Optional.empty();
+        boolean insecure = values.get(INSECURE);
+        if (insecure && values.has(CA)) {
+            values.reading().mismatch(values.node(CA), "none with insecure: nothing is verified then");
+            return new BackendTls(Optional.empty(), values.find(SERVER_NAME), identity, insecure);
+        }
+        return new BackendTls(values.find(CA), values.find(SERVER_NAME), identity, insecure);
+    }
+}

@@ -1,0 +1,87 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.ListenerProtocol;
+import io.ballast.server.config.key.Reading;
+import io.ballast.server.config.yaml.Node;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Which keys have a meaning with which protocol of a listener: reports those that have none, each at its place, wherever in
+ * the listener it stands.
+ */
+final class ProtocolScope {
+
+    private static final Set<String> HTTP_LISTENER = Set.of(
+            "deadlines",
+            "forwarding",
+            "forwarding_headers",
+            "trusted_proxies",
+            "underscores",
+            "headers",
+            "request_id",
+            "access_log",
+            "upgrades",
+            "redirect",
+            "tls");
+    private static final Set<String> HTTP_LIMITS =
+            Set.of("request_line", "header", "head", "headers", "body", "requests_per_connection");
+    private static final Set<String> HTTP_ROUTE = Set.of("rewrite", "redirect", "respond", "headers");
+    private static final Set<String> HTTP_MATCH =
+            Set.of("host", "path", "path_exact", "path_regex", "method", "headers", "query", "cookies");
+    private static final Set<String> CLIENT_HELLO = Set.of("sni", "alpn");
+
+    private final String protocol;
+    private final Reading reading;
+
+    private ProtocolScope(ListenerProtocol protocol, Reading reading) {
+        this.protocol = protocol.name().toLowerCase(Locale.ROOT);
+        this.reading = reading;
+    }
+
+    /** Reports what in the listener has no meaning with its protocol. */
+    static void check(Node.Mapping listener, ListenerProtocol protocol, Reading reading) {
+        ProtocolScope scope = new ProtocolScope(protocol, reading);
+        if (protocol == ListenerProtocol.HTTP) {
+            scope.refuse(listener, Set.of("session"));
+        } else {
+            scope.refuse(listener, HTTP_LISTENER);
+            scope.refuse(scope.under(listener, "limits"), HTTP_LIMITS);
+        }
+        if (protocol == ListenerProtocol.UDP) {
+            scope.refuse(listener, Set.of("proxy_protocol"));
+            scope.refuse(scope.under(listener, "session"), Set.of("start"));
+        }
+        if (scope.under(listener, "routes") instanceof Node.Sequence routes) {
+            routes.items().forEach(route -> scope.checkRoute(route, protocol));
+        }
+    }
+
+    private void checkRoute(Node route, ListenerProtocol protocol) {
+        Node match = under(route, "match");
+        if (protocol != ListenerProtocol.HTTP) {
+            refuse(route, HTTP_ROUTE);
+            refuse(match, HTTP_MATCH);
+        }
+        if (protocol != ListenerProtocol.TCP) {
+            refuse(match, CLIENT_HELLO);
+        }
+    }
+
+    /** What stands under the key; nothing that could be refused if it is absent. */
+    private Node under(Node node, String key) {
+        return node instanceof Node.Mapping mapping && mapping.entries().containsKey(key)
+                ? mapping.entries().get(key).value()
+                : new Node.Invalid(node.place(), node.path());
+    }
+
+    private void refuse(Node node, Set<String> keys) {
+        if (node instanceof Node.Mapping mapping) {
+            mapping.entries().forEach((key, entry) -> {
+                if (keys.contains(key)) {
+                    reading.error(mapping, entry, "'" + key + "' has no meaning with protocol " + protocol);
+                }
+            });
+        }
+    }
+}
