@@ -3,9 +3,18 @@
 import argparse
 from pathlib import Path
 
-from harness import compare_dns, compare_http, dns_scenarios
+from harness import compare_dns, compare_http, compare_protocols, dns_scenarios
+from harness.protocol_scenarios import SCENARIOS as PROTOCOLS
 from harness.scenarios import DEFAULT, SCENARIOS
 from harness.workplace import run_program
+
+
+_PROTOCOLS = {
+    "https": "HTTPS with keep-alive, and new TLS 1.3 connections, against HAProxy and nginx",
+    "h2": "HTTP/2 over TLS to HTTP/1.1 backends, against HAProxy and nginx",
+    "tcp": "connections and octets over TCP, against HAProxy, and nginx if it has its stream module",
+    "grpc": "unary gRPC calls, HTTP/2 on both sides, against HAProxy and nginx",
+}
 
 
 def main(arguments=None):
@@ -29,6 +38,8 @@ def _parser():
     http.add_argument("--peers", type=_names, default=["haproxy", "nginx", "divisor"], help="such as haproxy,nginx")
     http.add_argument("--no-fixed-rate", action="store_true", help="leave the open loop out")
     _add_common(http)
+    for work, about in _PROTOCOLS.items():
+        _add_protocol(works.add_parser(work, help=about), work)
     dns = works.add_parser("dns", help="authoritative answers over UDP against gdnsd, Knot and OpenGSLB")
     dns.set_defaults(run=compare_dns.run)
     dns.add_argument(
@@ -45,6 +56,22 @@ def _parser():
     dns.add_argument("--opengslb", type=Path, metavar="PATH", help="the binary of OpenGSLB")
     _add_common(dns)
     return parser
+
+
+def _add_protocol(parser, work):
+    known = PROTOCOLS[work]
+    parser.set_defaults(run=lambda options: compare_protocols.run(work, options))
+    parser.add_argument(
+        "--scenario",
+        type=lambda text: _some_of(known, text),
+        default=tuple(known),
+        metavar="NAMES",
+        help=f"what is asked, such as {next(iter(known))}; of {', '.join(known)}; all (all)",
+    )
+    peers = compare_protocols.peers_of(work)
+    parser.add_argument("--peers", type=_names, default=peers, help=f"beside Ballast ({','.join(peers)})")
+    parser.add_argument("--without", type=_names, default=[], metavar="NAMES", help="who is left out, such as ballast")
+    _add_common(parser)
 
 
 def _add_common(work):

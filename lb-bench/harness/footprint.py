@@ -8,8 +8,8 @@ from statistics import median
 from harness import backends, ballast, conditions, histogram, idle, javas, launches, ports, report, wrk
 from harness.workplace import Failure, Workplace, run_program, say
 
-IDLE_BAR, IDLE_AIM = 120e6, 90e6
-LOADED_BAR, LOADED_AIM = 200e6, 150e6
+IDLE_BAR, IDLE_AIM = 110e6, 90e6
+LOADED_BAR, LOADED_AIM = 130e6, 110e6
 START_BAR, START_AIM = 1.0, 0.4
 
 _REST_SECONDS = 5

@@ -5,9 +5,12 @@ import shutil
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from harness import ballast, conditions, java, ports
-from harness.template import fill, fill_peer
+from harness import ballast, certificate, conditions, java, ports
+from harness.template import fill_peer
 from harness.workplace import BENCH, Started
+
+
+_STREAM_MODULES = ("/usr/lib/nginx/modules/ngx_stream_module.so", "/usr/lib64/nginx/modules/ngx_stream_module.so")
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,8 @@ class Running:
     port: int
     served: Optional[Callable[[], int]] = None
     start_seconds: Optional[float] = None
+    # Where it listens with TLS, if it has another listener without.
+    tls_port: Optional[int] = None
 
 
 def cores():
@@ -27,11 +32,14 @@ def cores():
 
 
 def start_ballast(place, scenario, backends, name="ballast", listener_lines=""):
-    text, port, dashboard_port = ballast.config(scenario.template("ballast.yaml"), {}, backends)
+    template = scenario.template("ballast.yaml")
+    values = _wanted(template, place)
+    text, port, dashboard_port = ballast.config(template, values, backends)
     text = text.replace("    pool: web\n", "    pool: web\n" + listener_lines, 1)
     running = ballast.Ballast(place, text, port, dashboard_port, name=name)
     served = running.served if backends else None
-    return Running(name, ballast_version(running), running.started, port, served, running.start_seconds)
+    version = ballast_version(running)
+    return Running(name, version, running.started, port, served, running.start_seconds, values.get("tls_port"))
 
 
 def start_ballast_off(place, scenario, backends):
@@ -43,26 +51,49 @@ def ballast_version(running):
     return f"{conditions.tool_version(ballast.lb('version'))}, Java {java.version(running.started.pid)}"
 
 
-def _filled(template, values):
-    """A peer that is told how many cores there are; as it comes, it finds out itself."""
+def _wanted(template, place):
+    """What a template asks for beside its port and its backends: as a peer comes, it finds out itself."""
     text = (BENCH / "peers" / template).read_text()
-    return fill(text, {**values, "cores": cores()} if "{{cores}}" in text else values)
+    offered = {
+        "cores": cores,
+        "tls_port": ports.free,
+        "stream_module": nginx_stream_module,
+        "certificate": lambda: certificate.make(place).certificate,
+        "key": lambda: certificate.make(place).key,
+        "both": lambda: certificate.make(place).both,
+    }
+    return {name: value() for name, value in offered.items() if f"{{{{{name}}}}}" in text}
 
 
-def start_haproxy(place, scenario, backends):
+def nginx_stream_module():
+    """The module of nginx that passes octets on; None if there is none, here or where NGINX_STREAM_MODULE says."""
+    places = [os.environ.get("NGINX_STREAM_MODULE", ""), *_STREAM_MODULES]
+    return next((path for path in places if os.path.exists(path)), None)
+
+
+def start_haproxy(place, scenario, backends, name="haproxy", file="haproxy.cfg"):
     port = ports.free()
     servers = [f"    server {backend.name} {backend.address}" for backend in backends]
-    text = _filled(scenario.template("haproxy.cfg"), {"port": port, **_listed(servers)})
-    started = place.start("haproxy", ["haproxy", "-db", "-f", place.write("haproxy.cfg", text)])
-    return Running("haproxy", conditions.tool_version(["haproxy", "-v"]), started, port)
+    template = scenario.template(file)
+    values = _wanted(template, place)
+    text = fill_peer(template, {"port": port, **values, **_listed(servers)})
+    started = place.start(name, ["haproxy", "-db", "-f", place.write(file, text)])
+    version = conditions.tool_version(["haproxy", "-v"])
+    return Running(name, version, started, port, tls_port=values.get("tls_port"))
+
+
+def start_haproxy_splice(place, scenario, backends):
+    """Beside the default, to see what HAProxy gains when the kernel passes the octets on."""
+    return start_haproxy(place, scenario, backends, "haproxy-splice", "haproxy-splice.cfg")
 
 
 def start_nginx(place, scenario, backends):
     port = ports.free()
     servers = [f"        server {backend.address};" for backend in backends]
     directory = place.subdirectory("nginx")
-    values = {"port": port, "directory": directory, **_listed(servers)}
-    config = place.write("nginx.conf", _filled(scenario.template("nginx.conf"), values))
+    template = scenario.template("nginx.conf")
+    values = {"port": port, "directory": directory, **_wanted(template, place), **_listed(servers)}
+    config = place.write("nginx.conf", fill_peer(template, values))
     started = place.start("nginx", ["nginx", "-e", "stderr", "-c", config])
     return Running("nginx", conditions.tool_version(["nginx", "-v"]), started, port)
 

@@ -1,0 +1,140 @@
+"""The program behind lb-bench/autobahn: WebSocket through a balancer, by Autobahn's fuzzing client and echo server."""
+
+import json
+from collections import Counter
+
+from harness import cache, loopback, ports, subjects
+from harness.workplace import Failure, await_true, say
+
+_VERSION = "0.8.2"
+# Compression is between client and server, and takes long; all that a balancer does is in the others.
+_COMPRESSION = ("12.*", "13.*")
+_START = "import site, sys; site.addsitedir(sys.argv.pop(1)); from autobahntestsuite.wstest import run; run()"
+# The echo server as its command starts it insists on its own port in the Host field, which clients of a balancer do not know.
+_ECHO = """
+import site, sys
+site.addsitedir(sys.argv[1])
+from autobahn.twisted.websocket import listenWS
+from autobahntestsuite.echo import EchoServerFactory
+from twisted.internet import reactor
+factory = EchoServerFactory(sys.argv[2])
+factory.externalPort = None
+listenWS(factory, interface="127.0.0.1")
+reactor.run()
+"""
+# Whether what a client sent before its fault is echoed still depends on who is faster; both keep to the standard.
+_CONFORMING = {"NON-STRICT": "OK"}
+# How many differences are told in full.
+_TOLD = 5
+_PATIENCE_SECONDS = 3600
+_DIRECT = "direct"
+# Of each case: what was said, and how the connection ended.
+_JUDGED = ("behavior", "behaviorClose")
+
+
+def main(arguments=None):
+    parser = subjects.parser("autobahn", "Has Autobahn's fuzzing client talk to its echo server, directly and through a balancer.")
+    parser.add_argument("--cases", type=lambda text: text.split(","), default=["*"], help="such as 1.*,7.* (all)")
+    parser.add_argument("--compression", action="store_true", help="also the cases with compression, which take long")
+    options = parser.parse_args(arguments)
+    return subjects.run(options, "autobahn", _judge)
+
+
+def _judge(place, options):
+    try:
+        python, packages = cache.python2_packages("autobahn", f"autobahntestsuite=={_VERSION}")
+    except Failure as failure:
+        message = f"autobahn: SKIPPED, {failure}"
+        say(message)
+        return message, True
+    wstest = [python, "-c", _START, packages]
+    echo = _Echo(place, [python, "-c", _ECHO, packages])
+    running = subjects.start(options.against, place, "conformance", [echo], lambda running: _is_up(running.port))
+    found = _fuzz(place, wstest, echo, running, options)
+    running.started.require_running()
+    checks = subjects.Checks()
+    for agent in ("ws", "wss"):
+        _record(checks, agent, found[_DIRECT], found[agent])
+    text = subjects.write(
+        f"WebSocket: {running.name}",
+        "Autobahn's fuzzing client and its echo server. Each case must be judged through the balancer as it is without one,"
+        " for what was said and for how the connection ended.",
+        [(running.name, running.version), ("autobahntestsuite", _VERSION)],
+        ["connection", "cases", "judged as without a balancer", "verdicts"],
+        checks,
+    )
+    return text, not checks.failures
+
+
+class _Echo:
+    """Autobahn's echo server, on an address of its own."""
+
+    name = "backend-1"
+
+    def __init__(self, place, command):
+        port = ports.free()
+        self.address = f"{ports.LOOPBACK}:{port}"
+        self.started = place.start(self.name, [*command, f"ws://{self.address}"])
+        await_true(lambda: _is_up(port), "the echo server", 20, self.started)
+
+
+def _is_up(port):
+    """Whether a plain request is answered at all: an echo server does not take one."""
+    return loopback.status(f"http://{subjects.address(port)}/") in (200, 400, 426)
+
+
+def _fuzz(place, wstest, echo, running, options):
+    """Returns {agent: {case: verdicts}}."""
+    results = place.subdirectory("autobahn")
+    urls = {
+        _DIRECT: f"ws://{echo.address}",
+        "ws": f"ws://{subjects.address(running.port)}",
+        "wss": f"wss://{subjects.address(running.tls_port)}",
+    }
+    specification = {
+        "outdir": str(results),
+        "options": {"failByDrop": False},
+        "servers": [{"agent": agent, "url": url} for agent, url in urls.items()],
+        "cases": options.cases,
+        "exclude-cases": [] if options.compression else list(_COMPRESSION),
+        "exclude-agent-cases": {},
+    }
+    file = place.write("fuzzing.json", json.dumps(specification))
+    say("fuzzing")
+    client = place.start("fuzzing-client", [*wstest, "-m", "fuzzingclient", "-s", file])
+    await_true(lambda: not client.is_running(), "the fuzzing client to end", _PATIENCE_SECONDS)
+    index = results / "index.json"
+    if not index.exists():
+        raise Failure(f"the fuzzing client left no report:\n{client.last_words()}")
+    return json.loads(index.read_text())
+
+
+def differences(direct, through):
+    """{case: how it was judged differently}."""
+    found = {}
+    for case, expected in direct.items():
+        seen = through.get(case)
+        if seen is None:
+            found[case] = "did not run"
+            continue
+        words = [
+            f"{name} {seen[name]}, directly {expected[name]}"
+            for name in _JUDGED
+            if _CONFORMING.get(seen[name], seen[name]) != _CONFORMING.get(expected[name], expected[name])
+        ]
+        if words:
+            found[case] = "; ".join(words)
+    return found
+
+
+def _record(checks, agent, direct, through):
+    found = differences(direct, through)
+    verdicts = Counter(verdict["behavior"] for verdict in through.values())
+    said = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
+    row = (agent, len(direct), len(direct) - len(found), said)
+    if found or not direct:
+        told = [f"{case}: {what}" for case, what in list(found.items())[:_TOLD]]
+        more = [f"and {len(found) - _TOLD} more"] if len(found) > _TOLD else []
+        checks.failed("; ".join(told + more) or "no case ran", *row)
+    else:
+        checks.passed(*row)

@@ -1,0 +1,83 @@
+"""Tools that are not packaged: built or installed once, outside the tree, and kept for later runs."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from harness.workplace import BENCH, Failure, say
+
+_PATIENCE_SECONDS = 900
+
+
+def directory():
+    """LB_BENCH_CACHE, else ballast-bench in the user's cache."""
+    given = os.environ.get("LB_BENCH_CACHE")
+    return Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "ballast-bench"
+
+
+def go_tool(package, version):
+    """The binary of a Go program at a version, such as `github.com/summerwind/h2spec/cmd/h2spec`."""
+    name = package.rsplit("/", 1)[1]
+    built = directory() / "go" / f"{package.replace('/', '_')}@{version}"
+    if not (built / name).exists():
+        _run(["go", "install", f"{package}@{version}"], {"GOBIN": str(built), "GOFLAGS": "-modcacherw"})
+    return built / name
+
+
+def go_program(name):
+    """The binary of a program of ours in lb-bench/programs, built if it is missing or older than its sources."""
+    sources = BENCH / "programs" / name
+    built = directory() / "programs" / name
+    newest = max(source.stat().st_mtime for source in sources.iterdir())
+    if not built.exists() or built.stat().st_mtime < newest:
+        _run(["go", "build", "-C", sources, "-o", built, "."], {"GOFLAGS": "-modcacherw"})
+        # A build without changes leaves the time as it was.
+        os.utime(built)
+    return built
+
+
+def venv(name, *packages):
+    """The directory with the programs of packages of PyPI, in an environment of their own."""
+    home = directory() / "venv" / name
+    done = home / "installed"
+    if not done.exists() or done.read_text().split() != list(packages):
+        _run([sys.executable, "-m", "venv", "--clear", home])
+        _run([home / "bin" / "pip", "install", "-q", *packages])
+        done.write_text("\n".join(packages))
+    return home / "bin"
+
+
+def python2_packages(name, *packages):
+    """Returns (Python 2.7, the directory in which it finds packages of PyPI), for what never came to Python 3."""
+    python = _python2()
+    home = directory() / "python2" / name
+    done = home / "installed"
+    if not done.exists() or done.read_text().split() != list(packages):
+        _run([python, "-m", "pip", "install", "-q", "--upgrade", "--target", home, *packages])
+        done.write_text("\n".join(packages))
+    return python, home
+
+
+def _python2():
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    places = [os.environ.get("PYTHON2"), shutil.which("python2.7"), *sorted(pyenv.glob("2.7*/bin/python"))]
+    for python in filter(None, places):
+        done = subprocess.run([str(python), "-c", "import pip"], capture_output=True, check=False)
+        if done.returncode == 0:
+            return python
+    raise Failure("Python 2.7 with pip is missing (pyenv install 2.7.18, or set PYTHON2)")
+
+
+def _run(command, environment=()):
+    words = [str(word) for word in command]
+    if shutil.which(words[0]) is None:
+        raise Failure(f"{words[0]} is missing")
+    say(" ".join(words))
+    environment = {**os.environ, **dict(environment)}
+    done = subprocess.run(
+        words, env=environment, capture_output=True, text=True, check=False, timeout=_PATIENCE_SECONDS
+    )
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(words)}:\n{(done.stdout + done.stderr)[-2000:]}")

@@ -1,0 +1,59 @@
+"""Certificates of a run: an authority of its own, and a server's certificate that it signed, both EC P-256."""
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness import ports
+from harness.workplace import Failure
+
+# Mozilla's advice allows no more than 366; a run needs one.
+_DAYS = 90
+_CURVE = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-sha256")
+_EXTENSIONS = f"""basicConstraints = critical, CA:FALSE
+keyUsage = critical, digitalSignature
+extendedKeyUsage = serverAuth
+subjectAltName = DNS:localhost, IP:{ports.LOOPBACK}
+subjectKeyIdentifier = hash
+authorityKeyIdentifier = keyid
+"""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Files: the certificate, its key, both in one, as HAProxy wants them, and the authority that clients trust."""
+
+    certificate: Path
+    key: Path
+    both: Path
+    authority: Path
+
+
+def make(place):
+    """The certificate of a workplace, for localhost and its address; made when it is first asked for."""
+    directory = place.subdirectory("certificate")
+    names = ("certificate.pem", "key.pem", "both.pem", "authority.pem")
+    made = Certificate(*(directory / name for name in names))
+    if not made.both.exists():
+        _make(made, directory)
+    return made
+
+
+def _make(made, directory):
+    authority_key, request, extensions = (directory / name for name in ("authority.key", "request.pem", "extensions"))
+    extensions.write_text(_EXTENSIONS)
+    subject = ("-subj", "/CN=Authority of a run", "-addext", "keyUsage=critical,keyCertSign")
+    _openssl("req", "-x509", "-new", *_CURVE, "-keyout", authority_key, "-out", made.authority, *subject, "-days", _DAYS)
+    _openssl("req", "-new", *_CURVE, "-keyout", made.key, "-out", request, "-subj", "/CN=localhost")
+    signer = ("-CA", made.authority, "-CAkey", authority_key, "-CAcreateserial", "-sha256", "-days", _DAYS)
+    _openssl("x509", "-req", "-in", request, *signer, "-extfile", extensions, "-out", made.certificate)
+    made.both.write_text(made.certificate.read_text() + made.key.read_text())
+
+
+def _openssl(*arguments):
+    try:
+        done = subprocess.run(["openssl", *map(str, arguments)], capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise Failure("openssl is missing (apt-get install openssl)") from None
+    if done.returncode != 0:
+        raise Failure(f"openssl {arguments[0]}: {done.stderr}")

@@ -1,0 +1,197 @@
+"""The program behind lb-bench/clients: several clients, versions of HTTP, bodies both ways, compared by their hash."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from typing import Callable
+
+from harness import cache, certificate, conditions, digests, java, loopback, subjects
+from harness.workplace import BENCH, Failure
+
+SIZES = (0, 1, 64 << 10, 10 << 20)
+_PROGRAMS = BENCH / "programs" / "clients"
+_HTTPX = "httpx[http2]==0.28.1"
+_PATIENCE_SECONDS = 120
+
+
+def main(arguments=None):
+    parser = subjects.parser(
+        "clients", "Sends and fetches bodies of 0, 1, 64 KiB and 10 MiB with every client that is here, with TLS and without."
+    )
+    parser.add_argument("--clients", type=lambda text: text.split(","), help=f"such as curl,go; of {', '.join(CLIENTS)}")
+    options = parser.parse_args(arguments)
+    return subjects.run(options, "clients", _judge)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One way to speak: what the client is told, over TLS or not, and which version may come of it."""
+
+    name: str
+    version: str
+    tls: bool
+    may_speak: tuple
+
+
+_ONE, _TWO = ("HTTP/1.1",), ("HTTP/2", "HTTP/2.0")
+_ONE_PLAIN = Case("HTTP/1.1", "1.1", False, _ONE)
+_ONE_TLS = Case("HTTP/1.1", "1.1", True, _ONE)
+_TWO_PLAIN = Case("HTTP/2, prior knowledge", "2", False, _TWO)
+_TWO_TLS = Case("HTTP/2", "2", True, _TWO)
+# RFC 9113 has no upgrade any longer: who is offered one may go on with HTTP/1.1.
+_TWO_UPGRADE = Case("HTTP/1.1, HTTP/2 offered", "2", False, (*_ONE, *_TWO))
+_ALL = (_ONE_PLAIN, _ONE_TLS, _TWO_PLAIN, _TWO_TLS)
+_CURL = (
+    # Who is asked in HTTP/1.0 may answer as HTTP/1.1.
+    Case("HTTP/1.0", "http1.0", False, ("HTTP/1", "HTTP/1.0", *_ONE)),
+    Case("HTTP/1.0", "http1.0", True, ("HTTP/1", "HTTP/1.0", *_ONE)),
+    Case("HTTP/1.1", "http1.1", False, _ONE),
+    Case("HTTP/1.1", "http1.1", True, _ONE),
+    Case("HTTP/1.1, HTTP/2 offered", "http2", False, (*_ONE, *_TWO)),
+    Case("HTTP/2, prior knowledge", "http2-prior-knowledge", False, _TWO),
+    Case("HTTP/2", "http2", True, _TWO),
+)
+
+
+@dataclass(frozen=True)
+class Client:
+    """`prepare` returns how its program is called; `ask` calls it, and returns a line for each size."""
+
+    program: str
+    how_to_get: str
+    version: Callable
+    cases: tuple
+    prepare: Callable
+    ask: Callable
+
+
+def by_program(command, case, url, authority):
+    """Clients with a program of ours, as programs/clients/README.md has them."""
+    sizes = ",".join(map(str, SIZES))
+    # Node takes its trust from the environment.
+    return _run([*command, url, case.version, authority, sizes], {"NODE_EXTRA_CA_CERTS": str(authority)}).decode().splitlines()
+
+
+def by_curl(command, case, url, authority):
+    lines = []
+    for size in SIZES:
+        common = [*command, "-sSf", f"--{case.version}", "--cacert", authority, "--noproxy", "*"]
+        body = authority.with_name(f"body-{size}")
+        body.write_bytes(digests.pattern(size))
+        got = _run([*common, f"{url}/{size}"])
+        spoken = _run([*common, "-o", os.devnull, "-w", "%{http_version}", f"{url}/{size}"]).decode()
+        answer = _run([*common, "--data-binary", f"@{body}", f"{url}/digest"]).decode()
+        lines.append(f"HTTP/{spoken} {hashlib.sha256(got).hexdigest()} {answer}")
+    return lines
+
+
+def _run(command, environment=()):
+    words = [str(word) for word in command]
+    try:
+        done = subprocess.run(
+            words, capture_output=True, env={**os.environ, **dict(environment)}, check=False, timeout=_PATIENCE_SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        raise Failure(f"no end within {_PATIENCE_SECONDS} s") from None
+    if done.returncode != 0:
+        raise Failure(f"ended with {done.returncode}: {' '.join(done.stderr.decode(errors='replace').split())[-400:]}")
+    return done.stdout
+
+
+def _version_by(*command):
+    return lambda: conditions.tool_version(list(command))
+
+
+def _httpx():
+    return [cache.venv("httpx", _HTTPX) / "python", _PROGRAMS / "httpx_client.py"]
+
+
+CLIENTS = {
+    "curl": Client("curl", "apt-get install curl", _version_by("curl", "--version"), _CURL, lambda: ["curl"], by_curl),
+    "httpx": Client("python3", "install Python", lambda: _HTTPX, _ALL, _httpx, by_program),
+    "go": Client(
+        "go", "install Go from https://go.dev/dl", _version_by("go", "version"), _ALL, lambda: [cache.go_program("client-go")], by_program
+    ),
+    "node": Client(
+        "node", "install Node.js 18 or later", _version_by("node", "--version"), _ALL, lambda: ["node", _PROGRAMS / "fetch.mjs"], by_program
+    ),
+    "java": Client(
+        java.executable(),
+        "install a JDK from 17 on",
+        java.version,
+        (_ONE_PLAIN, _ONE_TLS, _TWO_UPGRADE, _TWO_TLS),
+        lambda: [java.executable(), _PROGRAMS / "Client.java"],
+        by_program,
+    ),
+}
+
+
+def _judge(place, options):
+    checks, facts = subjects.Checks(), []
+    running = subjects.start(options.against, place, "conformance", [digests.DigestBackend()], _answers)
+    facts.append((running.name, running.version))
+    authority = certificate.make(place).authority
+    for name in options.clients or CLIENTS:
+        if name not in CLIENTS:
+            raise Failure(f"--clients: {name} (expected: some of {', '.join(CLIENTS)})")
+        client = CLIENTS[name]
+        if shutil.which(client.program) is None:
+            checks.skip(f"{name}: {client.program} is missing ({client.how_to_get})")
+            continue
+        try:
+            command = client.prepare()
+        except Failure as failure:
+            checks.skip(f"{name}: {failure}")
+            continue
+        facts.append((name, client.version()))
+        for case in client.cases:
+            _record(checks, name, case, _faults(client, command, case, running, authority))
+            running.started.require_running()
+    text = subjects.write(
+        f"Clients: {running.name}",
+        f"Bodies of {', '.join(f'{size:,}' for size in SIZES)} octets fetched and sent, compared by SHA-256.",
+        facts,
+        ["client", "protocol", "connection"],
+        checks,
+    )
+    return text, not checks.failures and bool(checks.rows)
+
+
+def _answers(running):
+    return loopback.is_ok(f"http://{subjects.address(running.port)}/1")
+
+
+def _faults(client, command, case, running, authority):
+    port = running.tls_port if case.tls else running.port
+    url = f"{'https' if case.tls else 'http'}://{subjects.address(port)}"
+    try:
+        lines = client.ask(command, case, url, authority)
+    except Failure as failure:
+        return [str(failure)]
+    return faults(lines, case.may_speak)
+
+
+def faults(lines, may_speak):
+    """What is wrong with a client's lines, one for each size."""
+    if len(lines) != len(SIZES):
+        return [f"{len(lines)} answers, expected {len(SIZES)}"]
+    found = []
+    for size, line in zip(SIZES, lines):
+        spoken, got, sent = (line.split() + ["nothing"] * 3)[:3]
+        if spoken not in may_speak:
+            found.append(f"{size:,} octets: spoke {spoken}")
+        if got != digests.digest(size):
+            found.append(f"{size:,} octets: fetched others than the backend sent")
+        if sent != digests.digest(size):
+            found.append(f"{size:,} octets: the backend got others than were sent")
+    return found
+
+
+def _record(checks, name, case, found):
+    row = (name, case.name, "TLS" if case.tls else "plain")
+    if found:
+        checks.failed("; ".join(found), *row)
+    else:
+        checks.passed(*row)

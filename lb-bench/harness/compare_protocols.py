@@ -1,0 +1,136 @@
+"""compare https, h2, tcp, grpc: the rounds of compare http, asked by the tool that speaks the protocol."""
+
+import shutil
+import socket
+import ssl
+from dataclasses import replace
+
+from harness import conditions, measure, peers, ports, report, rounds
+from harness.protocol_scenarios import SCENARIOS
+from harness.samples import Sample
+from harness.workplace import Failure, Workplace, say
+
+PEERS = ("haproxy", "nginx")
+_TCP_PEERS = ("haproxy", "haproxy-splice", "nginx")
+# Native code needs no compiler, only its connections.
+_NATIVE_WARMUP_SECONDS = 2
+
+
+def run(work, options):
+    """Returns (report, whether every run counted). A scenario that fails leaves the others' reports whole."""
+    reports, complete = [], True
+    for name in options.scenario:
+        say(f"scenario {name}")
+        scenario = SCENARIOS[work][name]
+        for load in scenario.loads:
+            if not load.is_here():
+                raise Failure(f"{load.version_command[0]} is missing ({load.how_to_get})")
+        try:
+            with Workplace() as place:
+                text, is_good = _scenario(place, work, scenario, options)
+        except Failure as failure:
+            say(f"{name}: {failure}")
+            text, is_good = f"# compare {work}: {name}\n\n**Failed**:\n```\n{failure}\n```", False
+        reports.append(text)
+        complete &= is_good
+    return "\n\n".join(reports), complete
+
+
+def peers_of(work):
+    """Who stands beside Ballast if nobody is named."""
+    return list(_TCP_PEERS if work == "tcp" else PEERS)
+
+
+def names(chosen, without):
+    """The peers that take part: Ballast, unless it is left out, and those that are chosen."""
+    return [name for name in dict.fromkeys(["ballast", *chosen]) if name not in without]
+
+
+def _scenario(place, work, scenario, options):
+    facts = conditions.gather()
+    served_by = scenario.start_backends(place)
+    running, missing = rounds.start(
+        _known(scenario),
+        names(options.peers, options.without),
+        lambda starter: _counted(scenario, starter(place, scenario, served_by)),
+        lambda peer: scenario.answers(peer.port),
+    )
+    if not running:
+        raise Failure("nobody to measure")
+    facts += [(peer.name, peer.version + _agreed(scenario, peer)) for peer in running]
+    facts += list({_tool(load): None for load in scenario.loads}) + [("Not compared", m) for m in missing]
+    _warm_up(place, scenario, running, options.warmup)
+
+    def one(peer, load, number):
+        return closed_loop(place, peer, scenario, served_by, load, options.seconds, number)
+
+    samples = rounds.run(running, scenario.loads, options.rounds, one, scenario.unit)
+    return _report(work, scenario, facts, options, samples), not samples.faulty()
+
+
+def closed_loop(place, running, scenario, served_by, load, seconds, number):
+    """Runs the load against one balancer and returns a sample."""
+    watch = measure.Watch(running, served_by)
+    seen = load.run(place, running.port, seconds)
+    figures, count_faults = watch.end(seen, load.in_flight)
+    figures["rate"] = scenario.rate(seen)
+    return Sample(running.name, str(load), number, figures, measure.client_faults(seen) + count_faults)
+
+
+def _known(scenario):
+    if scenario.directory != "tcp":
+        return peers.KNOWN
+    return {
+        **peers.KNOWN,
+        "haproxy-splice": (peers.start_haproxy_splice, *peers.KNOWN["haproxy"][1:]),
+        "nginx": (peers.start_nginx, _passes_octets, "apt-get install nginx-light libnginx-mod-stream"),
+    }
+
+
+def _passes_octets():
+    return shutil.which("nginx") and peers.nginx_stream_module()
+
+
+def _counted(scenario, peer):
+    return peer if scenario.is_counted else replace(peer, served=None)
+
+
+def _agreed(scenario, peer):
+    """What a client that offers everything agrees on with this peer."""
+    if not scenario.uses_tls:
+        return ""
+    context = ssl._create_unverified_context()
+    context.set_alpn_protocols(["h2", "http/1.1"])
+    with socket.create_connection((ports.LOOPBACK, peer.port), timeout=5) as plain:
+        with context.wrap_socket(plain, server_hostname="localhost") as secured:
+            return f"; {secured.version()}, {secured.cipher()[0]}, {secured.selected_alpn_protocol() or 'no ALPN'}"
+
+
+def _tool(load):
+    return load.version_command[0], conditions.tool_version(list(load.version_command))
+
+
+def _warm_up(place, scenario, running, seconds):
+    for peer in running:
+        for load in scenario.loads:
+            length = seconds if peer.name.startswith("ballast") else min(seconds, _NATIVE_WARMUP_SECONDS)
+            if length:
+                say(f"warming up {peer.name}, {load}, {length} s")
+                load.run(place, peer.port, length)
+
+
+def _report(work, scenario, facts, options, samples):
+    tools = "; ".join(dict.fromkeys(load.tool for load in scenario.loads))
+    parts = [
+        f"# compare {work}: {scenario.name}",
+        f"{scenario.about}. Rounds: {options.rounds}, of {options.seconds} s; a closed loop by {tools}. Client, balancer"
+        " and backends share the cores. Medians, in brackets the lowest and the highest; ratios are taken round by round.",
+        report.conditions(facts),
+        report.excluded(samples),
+        "## Figures",
+        report.medians(samples, scenario.unit),
+        report.ratios(samples, scenario.bars, scenario.unit, scenario.figures),
+        "## Every run",
+        report.every_run(samples, scenario.unit),
+    ]
+    return "\n\n".join(part for part in parts if part)

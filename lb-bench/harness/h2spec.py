@@ -1,0 +1,88 @@
+"""The program behind lb-bench/h2spec: whether HTTP/2 is spoken as RFC 9113 and RFC 7541 say, over TLS and without."""
+
+import subprocess
+import xml.etree.ElementTree as ElementTree
+
+from harness import backends, cache, loopback, subjects
+
+_PACKAGE, _VERSION = "github.com/summerwind/h2spec/cmd/h2spec", "v2.2.1+incompatible"
+# A port that also takes HTTP/1.1 reads a preface that is none as a bad request, and says so before it closes.
+_PREFACE_CASE = "http2/3.5 Sends invalid connection preface"
+_PREFACE_ANSWER = "looked like an HTTP/1.1 header"
+_PATIENCE_SECONDS = 600
+# What h2spec waits for an answer.
+_TIMEOUT_SECONDS = 5
+
+
+def main(arguments=None):
+    parser = subjects.parser("h2spec", "Runs h2spec over TLS and over h2c by prior knowledge; every case must pass.")
+    parser.add_argument("--strict", action="store_true", help="also what h2spec calls strict")
+    options = parser.parse_args(arguments)
+    return subjects.run(options, "h2spec", _judge)
+
+
+def _judge(place, options):
+    program = cache.go_tool(_PACKAGE, _VERSION)
+    running = subjects.start(options.against, place, "conformance", backends.start(place, 1), _answers)
+    checks = subjects.Checks()
+    for name, port, words in (
+        ("TLS, ALPN", running.tls_port, ["-t", "-k"]),
+        ("h2c, prior knowledge", running.port, []),
+    ):
+        if options.strict:
+            words = [*words, "-S"]
+        count, skipped, failed = _ask(program, place.directory / "h2spec.xml", port, words)
+        left = failed if port == running.tls_port else unexcused(failed)
+        _record(checks, name, count, skipped, len(failed) - len(left), left)
+        running.started.require_running()
+    text = subjects.write(
+        f"h2spec: {running.name}",
+        "RFC 9113 and RFC 7541, as h2spec tests them, to a backend that answers from memory. Without TLS, where the port takes"
+        " HTTP/1.1 too, a connection preface that is none may be answered as a bad HTTP/1.1 request.",
+        [(running.name, running.version), ("h2spec", _VERSION.split("+")[0])],
+        ["connection", "cases", "passed", "skipped", "excused", "failed"],
+        checks,
+    )
+    return text, not checks.failures
+
+
+def _answers(running):
+    return loopback.is_ok(f"http://{subjects.address(running.port)}/")
+
+
+def _ask(program, file, port, words):
+    """Returns (cases, skipped, {failed case: why})."""
+    file.unlink(missing_ok=True)
+    command = [program, "-p", port, "-o", _TIMEOUT_SECONDS, "-j", file, *words]
+    done = subprocess.run(
+        [str(word) for word in command], capture_output=True, text=True, check=False, timeout=_PATIENCE_SECONDS
+    )
+    if not file.exists():
+        return 0, 0, {"h2spec wrote no report": (done.stdout + done.stderr)[-400:]}
+    return parse(file.read_text())
+
+
+def parse(junit):
+    """Reads h2spec's report: cases, how many were skipped, and what failed for which reason."""
+    cases = list(ElementTree.fromstring(junit).iter("testcase"))
+    skipped = sum(case.find("skipped") is not None for case in cases)
+    failed = {}
+    for case in cases:
+        fault = case.find("failure")
+        fault = case.find("error") if fault is None else fault
+        if fault is not None:
+            failed[f"{case.get('package')} {case.get('classname')}"] = " ".join("".join(fault.itertext()).split())
+    return len(cases), skipped, failed
+
+
+def unexcused(failed):
+    """What failed on a port that takes HTTP/1.1 too, and is not a bad request to that."""
+    return {case: why for case, why in failed.items() if case != _PREFACE_CASE or _PREFACE_ANSWER not in why}
+
+
+def _record(checks, name, count, skipped, excused, failed):
+    row = (name, count, count - skipped - excused - len(failed), skipped, excused, len(failed))
+    if not failed and count > skipped:
+        checks.passed(*row)
+        return
+    checks.failed("; ".join(f"{case}: {why}" for case, why in failed.items()) or "no case ran", *row)

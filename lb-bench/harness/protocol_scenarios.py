@@ -1,0 +1,132 @@
+"""What is asked of the balancers over TLS, HTTP/2, TCP and gRPC, and how good Ballast has to be at it."""
+
+from dataclasses import dataclass
+from typing import Callable
+
+from harness import backends, grpc_backends, loopback, ports
+from harness.bars import Bar
+from harness.closed_loops import Calls, Handshakes, Requests, Streams
+
+
+def _answers_http(port):
+    return loopback.is_ok(f"http://{ports.LOOPBACK}:{port}/")
+
+
+def _answers_https(port):
+    return loopback.is_ok(f"https://{ports.LOOPBACK}:{port}/")
+
+
+@dataclass(frozen=True)
+class Scenario:
+    name: str
+    about: str
+    # Of lb-bench/peers.
+    directory: str
+    loads: tuple
+    bars: tuple
+    start_backends: Callable = backends.start
+    answers: Callable = _answers_https
+    unit: str = "requests/s"
+    # How many bytes make one of the unit; none if requests are counted.
+    unit_bytes: int = 0
+    # Whether Ballast counts the same as the backends do.
+    is_counted: bool = True
+    figures: tuple = ("rate", "cpu", "p99")
+
+    @property
+    def uses_tls(self):
+        return self.answers is _answers_https
+
+    def template(self, file):
+        return f"{self.directory}/{file}"
+
+    def rate(self, load):
+        return load.bytes / self.unit_bytes / load.seconds if self.unit_bytes else load.rate
+
+
+def _by_name(*scenarios):
+    return {scenario.name: scenario for scenario in scenarios}
+
+
+_HANDSHAKES_BAR = (Bar("haproxy", "rate", 0.95, 0.95),)
+
+# By the work that `compare` is asked for.
+SCENARIOS = {
+    "https": _by_name(
+        Scenario(
+            name="keep-alive",
+            about="GET over HTTPS with keep-alive, four backends over plain HTTP",
+            directory="tls",
+            loads=(Requests(128, "https"),),
+            bars=(
+                Bar("haproxy", "rate", 1.10, 1.20),
+                Bar("haproxy", "cpu", 0.85, 0.85),
+                Bar("nginx", "rate", 1.00, 1.00),
+            ),
+        ),
+        Scenario(
+            name="full",
+            about="New TLS 1.3 connections with a whole handshake, one request on each",
+            directory="tls",
+            loads=(Handshakes(32, resumes=False),),
+            unit="connections/s",
+            bars=_HANDSHAKES_BAR,
+        ),
+        Scenario(
+            name="resumed",
+            about="New TLS 1.3 connections that resume a session, one request on each",
+            directory="tls",
+            loads=(Handshakes(32, resumes=True),),
+            unit="connections/s",
+            bars=_HANDSHAKES_BAR,
+        ),
+    ),
+    "h2": _by_name(
+        Scenario(
+            name="streams",
+            about="GET over HTTP/2 and TLS, four backends over plain HTTP/1.1",
+            directory="tls",
+            loads=(Streams(10, 32),),
+            bars=(
+                Bar("haproxy", "rate", 1.00, 1.20),
+                Bar("haproxy", "cpu", 1.00, 0.75),
+                Bar("nginx", "rate", 1.40, 1.40),
+            ),
+        ),
+    ),
+    "tcp": _by_name(
+        Scenario(
+            name="connections",
+            about="TCP connections, each for one request, which the backend answers and closes",
+            directory="tcp",
+            loads=(Requests(128, closes=True),),
+            answers=_answers_http,
+            unit="connections/s",
+            is_counted=False,
+            bars=(Bar("haproxy", "rate", 0.90, 1.00),),
+        ),
+        Scenario(
+            name="bytes",
+            about="Octets over TCP from the backends' page cache, 1 MiB at a time",
+            directory="tcp",
+            loads=(Requests(32, path="/1m"),),
+            answers=_answers_http,
+            unit="MiB/s",
+            unit_bytes=1 << 20,
+            is_counted=False,
+            bars=(Bar("haproxy", "rate", 0.95, 1.00),),
+        ),
+    ),
+    "grpc": _by_name(
+        Scenario(
+            name="unary",
+            about="Unary gRPC calls with an empty message, HTTP/2 without TLS on both sides; one process is all four backends",
+            directory="grpc",
+            loads=(Calls(10, 32),),
+            start_backends=grpc_backends.start,
+            answers=grpc_backends.answers,
+            unit="calls/s",
+            bars=(Bar("nginx", "rate", 1.00, 1.30),),
+        ),
+    ),
+}

@@ -1,0 +1,149 @@
+import ssl
+import tempfile
+import unittest
+from pathlib import Path
+
+from harness import cache, certificate, compare, compare_protocols, h2load, peers
+from harness.closed_loops import Calls, Handshakes, Requests, Streams
+from harness.protocol_scenarios import SCENARIOS
+from harness.workplace import BENCH, Failure
+
+H2LOAD = """starting benchmark...
+spawning thread #0: 10 total client(s). Timing-based test with 0s of warm-up time and 2s of main duration for measurements.
+finished in 2.00s, 76790.50 req/s, 5.35MB/s
+requests: 153584 total, 153904 started, 153584 done, 153581 succeeded, 3 failed, 1 errored, 0 timeout
+status codes: 153581 2xx, 0 3xx, 0 4xx, 2 5xx
+traffic: 10.71MB (11225600) total, 2.34MB (2457600) headers (space savings 85.45%), 1.46MB (1535810) data
+                     min         max         mean         sd        +/- sd
+time for request:      310us     18.71ms      4.16ms      1.45ms    71.91%
+"""
+
+
+class H2loadTest(unittest.TestCase):
+    def test_reads_figures_and_the_times_of_its_log(self):
+        log = "".join(f"1700000000000000\t200\t{micros}\n" for micros in range(1000, 0, -1))
+
+        load = h2load.parse(H2LOAD, log)
+
+        self.assertEqual(load.requests, 153581)
+        self.assertEqual(load.bytes, 11225600)
+        self.assertAlmostEqual(load.rate, 76790.5)
+        self.assertAlmostEqual(load.p50, 0.501)
+        self.assertAlmostEqual(load.p99, 0.991)
+        self.assertAlmostEqual(load.max, 1.0)
+
+    def test_failures_are_told_apart(self):
+        load = h2load.parse(H2LOAD, "")
+
+        self.assertEqual(load.errors, {"status": 2, "stream": 1, "timeout": 0})
+
+    def test_output_without_figures_is_a_failure(self):
+        with self.assertRaisesRegex(Failure, "Protocol error"):
+            h2load.parse("Protocol error", "")
+
+
+class ScenariosTest(unittest.TestCase):
+    def test_every_peer_has_a_configuration_for_every_scenario(self):
+        for work, scenarios in SCENARIOS.items():
+            for scenario in scenarios.values():
+                for file in ("ballast.yaml", "haproxy.cfg", "nginx.conf"):
+                    with self.subTest(work=work, scenario=scenario.name, file=file):
+                        text = (BENCH / "peers" / scenario.template(file)).read_text()
+                        self.assertIn("{{port}}", text)
+                        self.assertIn("{{backends}}", text)
+
+    def test_every_bar_is_for_a_figure_that_is_reported(self):
+        for scenarios in SCENARIOS.values():
+            for scenario in scenarios.values():
+                self.assertTrue(scenario.bars, scenario.name)
+                for bar in scenario.bars:
+                    self.assertIn(bar.figure, scenario.figures)
+                    self.assertIn(bar.peer, compare_protocols.peers_of("h2"))
+
+    def test_loads_are_told_apart_in_a_report(self):
+        loads = (Requests(128), Handshakes(32, True), Handshakes(32, False), Streams(10, 32))
+
+        self.assertEqual(len({str(load) for load in loads}), len(loads))
+        self.assertEqual(str(Streams(10, 32)), str(Calls(10, 32)))
+
+    def test_what_waits_may_be_counted_by_the_backends_alone(self):
+        self.assertEqual(Streams(10, 32).in_flight, 320)
+        self.assertEqual(Handshakes(32, resumes=True).in_flight, 32)
+        self.assertEqual(Handshakes(32, resumes=False).in_flight, 0)
+
+
+class NamesTest(unittest.TestCase):
+    def test_ballast_is_there_unless_it_is_left_out(self):
+        self.assertEqual(compare_protocols.names(["haproxy", "nginx"], []), ["ballast", "haproxy", "nginx"])
+        self.assertEqual(compare_protocols.names(["haproxy", "nginx"], ["ballast"]), ["haproxy", "nginx"])
+
+    def test_arguments_name_scenarios_of_their_own_work(self):
+        options = compare._parser().parse_args(["https", "--scenario", "full,resumed", "--without", "ballast"])
+
+        self.assertEqual(options.scenario, ("full", "resumed"))
+        self.assertEqual(options.without, ["ballast"])
+        self.assertEqual(compare._parser().parse_args(["tcp"]).scenario, ("connections", "bytes"))
+
+    def test_what_splicing_gives_haproxy_is_shown_where_octets_are_passed(self):
+        self.assertIn("haproxy-splice", compare._parser().parse_args(["tcp"]).peers)
+        self.assertNotIn("haproxy-splice", compare._parser().parse_args(["h2"]).peers)
+
+
+def shake_hands(server, client):
+    """Lets a client that checks for localhost talk to a server in memory; returns the version that they agree on."""
+    to_server, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
+    theirs = server.wrap_bio(to_server, to_client, server_side=True)
+    ours = client.wrap_bio(to_client, to_server, server_hostname="localhost")
+    for end in (ours, theirs, ours, theirs):
+        try:
+            end.do_handshake()
+        except ssl.SSLWantReadError:
+            pass
+    return ours.version()
+
+
+class Place:
+    """A directory, and nothing that runs."""
+
+    def __init__(self, directory):
+        self.directory = Path(directory)
+
+    def subdirectory(self, name):
+        found = self.directory / name
+        found.mkdir(exist_ok=True)
+        return found
+
+
+class CertificateTest(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.place = Place(temporary.name)
+
+    def test_is_one_that_a_client_can_trust(self):
+        made = certificate.make(self.place)
+        server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        # Fails unless the key belongs to the certificate.
+        server.load_cert_chain(made.both)
+
+        self.assertEqual(shake_hands(server, ssl.create_default_context(cafile=made.authority)), "TLSv1.3")
+
+    def test_is_made_once_for_all_peers(self):
+        first = certificate.make(self.place).both.read_text()
+
+        self.assertEqual(certificate.make(self.place).both.read_text(), first)
+
+    def test_a_template_gets_what_it_asks_for(self):
+        self.assertEqual(set(peers._wanted("tls/ballast.yaml", self.place)), {"certificate", "key"})
+        self.assertEqual(set(peers._wanted("tls/haproxy.cfg", self.place)), {"cores", "both"})
+        self.assertEqual(peers._wanted("default/nginx.conf", self.place), {})
+
+
+class CacheTest(unittest.TestCase):
+    def test_a_program_that_is_missing_is_named(self):
+        with self.assertRaisesRegex(Failure, "no-such-program is missing"):
+            cache._run(["no-such-program"])
+
+    def test_what_a_program_says_when_it_fails_is_told(self):
+        with self.assertRaisesRegex(Failure, "No such file"):
+            cache._run(["ls", "/no/such/file"], {"LC_ALL": "C"})

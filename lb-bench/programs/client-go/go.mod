@@ -1,0 +1,3 @@
+module ballast/bench/client
+
+go 1.24

@@ -1,0 +1,3 @@
+module ballast/bench/handshakes
+
+go 1.22
