@@ -1,6 +1,7 @@
 package io.ballast.net.loop;
 
 import io.ballast.core.Checks;
+import io.ballast.core.config.TransportKind;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.channel.EventLoop;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The event loops of a frontend. Closing ends their threads and closes every socket on them.
+ * The event loops of a frontend. Closing ends their threads; what has sockets on them closes these before.
  *
  * <p>Thread safety: immutable; started and closed by one thread.
  *
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseable {
 
+    private static final long QUIET_MILLIS = 10;
     private static final int CLOSE_SECONDS = 2;
     private static final int MOST_WAIT_SECONDS = 5;
 
@@ -84,11 +86,15 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
         return transport.sharesPort() ? all : all.subList(0, 1);
     }
 
-    /** Waits for at most {@value #MOST_WAIT_SECONDS} seconds. */
+    /**
+     * Waits for at most {@value #MOST_WAIT_SECONDS} seconds. On io_uring a closed socket leaves its event loop only when
+     * the system has ended what was asked of it: the loops turn until they are quiet, a tenth of a second more.
+     */
     @Override
     public void close() {
         all.forEach(loop -> loop.heartbeat().stop());
-        group.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
+        long quiet = transport.kind() == TransportKind.IO_URING ? QUIET_MILLIS : 0;
+        group.shutdownGracefully(quiet, TimeUnit.SECONDS.toMillis(CLOSE_SECONDS), TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(MOST_WAIT_SECONDS, TimeUnit.SECONDS);
     }
 }
