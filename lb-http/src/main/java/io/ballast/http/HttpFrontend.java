@@ -14,7 +14,8 @@ import io.ballast.http.net.Workers;
 import io.ballast.http.relay.BackendTrouble;
 import io.ballast.http.route.RouteTable;
 import io.ballast.http.session.SessionRoutes;
-import io.ballast.http.tcp.TcpSession;
+import io.ballast.http.tcp.TcpSessions;
+import io.ballast.net.tls.ClientHello;
 import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.TlsContext;
 import io.netty.channel.EventLoop;
@@ -78,7 +79,7 @@ public final class HttpFrontend implements AutoCloseable {
                         switch (config.protocol()) {
                             case HTTP ->
                                 bindHttp(config, topology, workers, trouble, accessLogs.of(config), loops, secured);
-                            case TCP -> bindTcp(config, topology, workers, trouble);
+                            case TCP -> bindTcp(config, topology, workers, trouble, secured, backends);
                             case UDP -> bindUdp(config, topology, workers, trouble);
                         });
             }
@@ -120,19 +121,33 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     private static FrontendPort bindTcp(
-            ListenerConfig config, Topology topology, Workers workers, BackendTrouble trouble) throws BindException {
-        SessionRoutes routes = SessionRoutes.compile(config, topology);
+            ListenerConfig config,
+            Topology topology,
+            Workers workers,
+            BackendTrouble trouble,
+            @Nullable ServerTls tls,
+            PoolTls backends)
+            throws BindException {
+        TcpSessions sessions = new TcpSessions(SessionRoutes.compile(config, topology), backends);
         Listener listener = new Listener(
                 config,
                 RouteTable.EMPTY,
                 trouble,
                 /* accessLog= */ null,
                 workers.all().size());
-        return StreamPort.bind(
-                listener,
-                workers,
-                (of, worker, channel, client, local) -> channel.pipeline()
-                        .addLast(TcpSession.newConnection(worker, of, routes, channel, client, local)));
+        return StreamPort.bind(listener, workers, (of, worker, channel, client, local) -> {
+            if (tls == null) {
+                sessions.begin(worker, of, channel, client, local);
+                return;
+            }
+            worker.readsOf(channel); // before TLS reads into something else
+            TlsAccept handshake = new TlsAccept(
+                    worker,
+                    of,
+                    client.getAddress(),
+                    (secured, handler) -> sessions.begin(worker, of, secured, client, local, ClientHello.of(handler)));
+            channel.pipeline().addLast(tls.newHandler(channel.alloc()), handshake);
+        });
     }
 
     private static FrontendPort bindUdp(

@@ -77,7 +77,7 @@ final class HttpLoop {
                 worker,
                 listener,
                 client.getAddress(),
-                (secured, protocol) -> agreed(listener, secured, client, local, protocol));
+                (secured, handler) -> agreed(listener, secured, client, local, handler.applicationProtocol()));
         channel.pipeline().addLast(tls.newHandler(channel.alloc()), handshake);
     }
 

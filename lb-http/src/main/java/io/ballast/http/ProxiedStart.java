@@ -1,6 +1,5 @@
 package io.ballast.http;
 
-import io.ballast.core.config.SessionConfig;
 import io.ballast.core.net.CidrSet;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
@@ -60,12 +59,7 @@ final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderRe
         worker.readsOf(channel); // before the first read, or they would not hold for the connection
         channel.pipeline().addLast(new ProxyHeaderReader(proxy, this));
         worker.readClock();
-        worker.setDeadline(
-                this,
-                listener.config()
-                        .session()
-                        .map(SessionConfig::start)
-                        .orElse(listener.config().deadlines().requestHead()));
+        worker.setDeadline(this, listener.config().beginning());
         channel.closeFuture().addListener(closed -> worker.deadlines().remove(this));
     }
 

@@ -13,11 +13,10 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.net.InetAddress;
 import java.nio.channels.ClosedChannelException;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection until its TLS handshake is done, for which it has as long as for a head. The listener counts it as
+ * A client's connection until its TLS handshake is done, for which it has as long as for a head, or for the start of a session. The listener counts it as
  * one of its connections meanwhile; what goes wrong is counted, and never logged. Then it makes way for what serves the
  * protocol that was agreed on. Event-loop confined.
  */
@@ -26,24 +25,31 @@ final class TlsAccept extends ChannelInboundHandlerAdapter {
     private final Worker worker;
     private final Listener listener;
     private final InetAddress peer;
-    private final BiConsumer<Channel, @Nullable String> serve;
+    private final Served served;
     private final Deadline deadline = new Deadline();
     private @Nullable ChannelHandlerContext context;
     private boolean handedOver;
     private boolean counted;
 
-    /** @param serve called with the protocol that was agreed on, null for none, once the handshake is done */
-    TlsAccept(Worker worker, Listener listener, InetAddress peer, BiConsumer<Channel, @Nullable String> serve) {
+    /** What serves the connection from then on. */
+    @FunctionalInterface
+    interface Served {
+
+        /** The handshake is done. */
+        void by(Channel channel, SslHandler tls);
+    }
+
+    TlsAccept(Worker worker, Listener listener, InetAddress peer, Served served) {
         this.worker = worker;
         this.listener = listener;
         this.peer = peer;
-        this.serve = serve;
+        this.served = served;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        worker.setDeadline(deadline, listener.config().deadlines().requestHead());
+        worker.setDeadline(deadline, listener.config().beginning());
     }
 
     @Override
@@ -76,7 +82,7 @@ final class TlsAccept extends ChannelInboundHandlerAdapter {
         handedOver = true;
         Channel channel = ctx.channel();
         ctx.pipeline().addLast(new TlsEnd());
-        serve.accept(channel, tls.applicationProtocol());
+        served.by(channel, tls);
         ctx.pipeline().remove(this);
     }
 

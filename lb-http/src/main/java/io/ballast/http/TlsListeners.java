@@ -1,6 +1,8 @@
 package io.ballast.http;
 
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.ListenerProtocol;
+import io.ballast.core.config.ListenerTls;
 import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.TlsReload;
 import java.io.IOException;
@@ -42,13 +44,19 @@ final class TlsListeners implements AutoCloseable {
         ServerTls server = null;
         if (listener.tls().isPresent()) {
             try {
-                server = ServerTls.open(listener.tls().get(), ApplicationProtocols.OFFERED);
+                server = open(listener.protocol(), listener.tls().get());
             } catch (IOException e) {
                 throw new IllegalStateException("listeners[" + index + "].tls: " + e.getMessage(), e);
             }
             opened.add(server);
         }
         all.add(server);
+    }
+
+    private static ServerTls open(ListenerProtocol protocol, ListenerTls tls) throws IOException {
+        return protocol == ListenerProtocol.TCP
+                ? ServerTls.forSessions(tls)
+                : ServerTls.open(tls, ApplicationProtocols.OFFERED);
     }
 
     /** That of listener number {@code index}; null if it has none. */

@@ -72,7 +72,7 @@ public final class Balancer implements AutoCloseable {
             int shards = workers.all().size();
             OpenFiles.prepare(config);
             this.topology = new TopologyBuilder(new AddressResolver(), shards, control.clock()).build(config);
-            PoolTls backendTls = opened(PoolTls.open(config.pools().values()));
+            PoolTls backendTls = opened(PoolTls.open(config));
             this.health =
                     opened(new HealthMonitor(control, new SocketProbe(workers, backendTls), random.split(), pools()));
             health.watch(topology);

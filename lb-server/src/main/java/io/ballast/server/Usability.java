@@ -59,13 +59,7 @@ record Usability(List<Need> needs) {
     }
 
     private static Stream<String> names(RouteAction action) {
-        if (action instanceof RouteAction.ToPool to) {
-            return Stream.of(to.pool());
-        }
-        if (action instanceof RouteAction.Split split) {
-            return split.shares().stream().filter(share -> share.weight() > 0).map(RouteAction.Share::pool);
-        }
-        return Stream.empty();
+        return action.shares().stream().filter(share -> share.weight() > 0).map(RouteAction.Share::pool);
     }
 
     /**

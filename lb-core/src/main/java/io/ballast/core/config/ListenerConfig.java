@@ -1,6 +1,7 @@
 package io.ballast.core.config;
 
 import io.ballast.core.net.Cidr;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -57,6 +58,11 @@ public record ListenerConfig(
                 forwardingHeaders.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(forwardingHeaders));
         trustedProxies = List.copyOf(trustedProxies);
         upgrades = List.copyOf(upgrades);
+    }
+
+    /** How long a client may take for what comes before its first request, or before its session: TLS, a PROXY header. */
+    public Duration beginning() {
+        return session.map(SessionConfig::start).orElse(deadlines.requestHead());
     }
 
     /** A listener for HTTP without TLS, whose clients connect themselves, with the usual upgrades. */

@@ -12,18 +12,31 @@ import java.util.Optional;
  * @param profile versions, ciphers and groups
  * @param clientCertificates which clients it serves, if they have to prove themselves
  * @param hsts what browsers are told about the time to come, if anything
+ * @param alpn what may be spoken inside (RFC 7301), the preferred one first, where connections are balanced whatever is
+ *     spoken on them; empty for no word about it. HTTP has its own
  */
 public record ListenerTls(
         List<TlsFiles> certificates,
         TlsProfile profile,
         Optional<ClientCertificates> clientCertificates,
-        Optional<Hsts> hsts) {
+        Optional<Hsts> hsts,
+        List<String> alpn) {
 
     public static final TlsProfile DEFAULT_PROFILE = TlsProfile.INTERMEDIATE;
 
     public ListenerTls {
         certificates = List.copyOf(certificates);
+        alpn = List.copyOf(alpn);
         Checks.that(!certificates.isEmpty(), "certificates", "[]", "at least one certificate");
+    }
+
+    /** One that leaves to HTTP what may be spoken inside. */
+    public ListenerTls(
+            List<TlsFiles> certificates,
+            TlsProfile profile,
+            Optional<ClientCertificates> clientCertificates,
+            Optional<Hsts> hsts) {
+        this(certificates, profile, clientCertificates, hsts, List.of());
     }
 
     /** One certificate, and the default of everything else. */

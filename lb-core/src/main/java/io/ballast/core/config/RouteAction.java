@@ -6,8 +6,19 @@ import java.util.List;
 /** What a route does with a request. */
 public sealed interface RouteAction {
 
+    /** The pools that requests go to, with their weights; none if no backend is asked. */
+    default List<Share> shares() {
+        return List.of();
+    }
+
     /** Balances the request over a pool. */
-    record ToPool(String pool) implements RouteAction {}
+    record ToPool(String pool) implements RouteAction {
+
+        @Override
+        public List<Share> shares() {
+            return List.of(new Share(pool, Share.DEFAULT_WEIGHT));
+        }
+    }
 
     /** Balances the request over one of several pools, drawn by weight for each request. */
     record Split(List<Share> shares) implements RouteAction {

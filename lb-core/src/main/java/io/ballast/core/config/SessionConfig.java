@@ -7,8 +7,9 @@ import java.time.Duration;
  * How long the sessions of a listener may take that balances connections or datagrams.
  *
  * @param idle how long nothing may pass in either direction; then the session ends
- * @param start how long a client may take until it is known where its connection goes: for the PROXY header and, where
- *     routes ask for it, for the TLS ClientHello; then the connection is closed
+ * @param start how long a client may take until it is known where its connection goes: for the PROXY header, for the TLS
+ *     handshake if the listener ends TLS and, where routes ask for it, for the TLS ClientHello; each on its own, and then
+ *     the connection is closed
  */
 public record SessionConfig(Duration idle, Duration start) {
 

@@ -2,16 +2,20 @@ package io.ballast.http.net;
 
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.ListenerProtocol;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.RouteAction;
 import io.ballast.net.tls.ClientTls;
 import io.ballast.net.tls.TlsReload;
 import io.ballast.net.tls.WatchedTls;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +33,7 @@ public final class PoolTls implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PoolTls.class);
 
     private final Map<String, ClientTls> byPool = new HashMap<>();
+    private final Map<String, ClientTls> ofSessions = new HashMap<>();
     private @Nullable TlsReload reload;
 
     private PoolTls() {}
@@ -39,17 +44,18 @@ public final class PoolTls implements AutoCloseable {
      *
      * @throws IllegalStateException if one cannot be used; the message says whose, and names the file
      */
-    public static PoolTls open(Collection<PoolConfig> pools) {
+    public static PoolTls open(BallastConfig config) {
+        Set<String> ofSessions = config.listeners().stream()
+                .filter(listener -> listener.protocol() == ListenerProtocol.TCP)
+                .flatMap(listener -> listener.routes().stream())
+                .flatMap(route -> route.action().shares().stream())
+                .map(RouteAction.Share::pool)
+                .collect(Collectors.toSet());
         PoolTls all = new PoolTls();
         try {
-            for (PoolConfig pool : pools) {
+            for (PoolConfig pool : config.pools().values()) {
                 if (pool.tls().isPresent()) {
-                    all.byPool.put(
-                            pool.name(),
-                            open(
-                                    pool.name(),
-                                    pool.tls().get(),
-                                    pool.connections().protocol()));
+                    all.add(pool, pool.tls().get(), ofSessions.contains(pool.name()));
                 }
             }
         } catch (RuntimeException e) {
@@ -58,22 +64,27 @@ public final class PoolTls implements AutoCloseable {
         }
         if (!all.byPool.isEmpty()) {
             List<WatchedTls> watched = new ArrayList<>(all.byPool.values());
+            watched.addAll(all.ofSessions.values());
             all.reload = TlsReload.start(watched);
         }
         return all;
     }
 
-    private static ClientTls open(String pool, BackendTls config, BackendProtocol protocol) {
+    private void add(PoolConfig pool, BackendTls config, boolean hasSessions) {
         if (config.insecure()) {
             LOG.warn(
                     "msg=\"TLS TO BACKENDS IS NOT VERIFIED: whoever is on the way can read and change everything\""
                             + " pool={} key=tls.insecure",
-                    pool);
+                    pool.name());
         }
+        boolean http2 = pool.connections().protocol() == BackendProtocol.H2;
         try {
-            return ClientTls.open(config, protocol == BackendProtocol.H2 ? "h2" : "http/1.1");
+            byPool.put(pool.name(), ClientTls.open(config, http2 ? "h2" : "http/1.1"));
+            if (hasSessions) {
+                ofSessions.put(pool.name(), ClientTls.forSessions(config));
+            }
         } catch (IOException e) {
-            throw new IllegalStateException("pools." + pool + ".tls: " + e.getMessage(), e);
+            throw new IllegalStateException("pools." + pool.name() + ".tls: " + e.getMessage(), e);
         }
     }
 
@@ -82,11 +93,17 @@ public final class PoolTls implements AutoCloseable {
         return byPool.get(pool);
     }
 
+    /** That of a pool for sessions of TCP listeners; null if its backends are spoken to without. */
+    public @Nullable ClientTls ofSessions(String pool) {
+        return ofSessions.get(pool);
+    }
+
     @Override
     public void close() {
         if (reload != null) {
             reload.close();
         }
         byPool.values().forEach(ClientTls::close);
+        ofSessions.values().forEach(ClientTls::close);
     }
 }

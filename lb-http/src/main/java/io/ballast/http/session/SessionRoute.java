@@ -1,5 +1,6 @@
 package io.ballast.http.session;
 
+import io.ballast.core.Checks;
 import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.core.net.CidrSet;
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 record SessionRoute(List<String> alpn, @Nullable CidrSet clients, Pool[] pools, int[] upTo) {
 
     static SessionRoute of(RouteConfig config, Topology topology) {
-        List<RouteAction.Share> shares = shares(config.action());
+        List<RouteAction.Share> shares = config.action().shares();
+        Checks.that(!shares.isEmpty(), "routes", config.action(), "a pool or several");
         Pool[] pools = new Pool[shares.size()];
         int[] upTo = new int[shares.size()];
         int sum = 0;
@@ -35,16 +37,6 @@ record SessionRoute(List<String> alpn, @Nullable CidrSet clients, Pool[] pools, 
                 ? null
                 : CidrSet.of(config.match().clients());
         return new SessionRoute(config.match().alpn(), clients, pools, upTo);
-    }
-
-    private static List<RouteAction.Share> shares(RouteAction action) {
-        if (action instanceof RouteAction.ToPool to) {
-            return List.of(new RouteAction.Share(to.pool(), RouteAction.Share.DEFAULT_WEIGHT));
-        }
-        if (action instanceof RouteAction.Split split) {
-            return split.shares();
-        }
-        throw new IllegalArgumentException("routes: " + action + " (expected: a pool or several)");
     }
 
     boolean matches(ClientHello hello, byte[] client) {

@@ -6,6 +6,7 @@ import io.ballast.http.net.ConnectionErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.budget.OutputMarks;
+import io.ballast.net.tls.TlsEnd;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -14,6 +15,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,7 @@ final class Leg extends ChannelInboundHandlerAdapter {
     private @Nullable OutputMarks marks;
     private int readInRound;
     private boolean finished;
+    private boolean deaf;
     private boolean shutDown;
 
     Leg(TcpSession session, Worker worker, BudgetedReads reads) {
@@ -50,6 +54,11 @@ final class Leg extends ChannelInboundHandlerAdapter {
         return finished;
     }
 
+    /** Whether its peer would hear what is sent to it now; one that has said goodbye by TLS may not. */
+    boolean takesMore() {
+        return !deaf;
+    }
+
     /** Whether its peer was told that no more comes, and got all before. */
     boolean isShutDown() {
         return shutDown;
@@ -66,7 +75,7 @@ final class Leg extends ChannelInboundHandlerAdapter {
     }
 
     boolean isWritable() {
-        return requireNonNull(channel).isWritable();
+        return deaf || requireNonNull(channel).isWritable();
     }
 
     /** Queues {@code data}; consumes it. What piles up is flushed at once. */
@@ -93,14 +102,28 @@ final class Leg extends ChannelInboundHandlerAdapter {
 
     /** Flushes and, once everything is out, tells the peer that no more will come. */
     void shutDownWhenFlushed() {
-        requireNonNull(channel).writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
+        Channel to = requireNonNull(channel);
+        if (deaf) { // TLS has said goodbye by itself; this comes behind it
+            to.pipeline()
+                    .firstContext()
+                    .writeAndFlush(Unpooled.EMPTY_BUFFER)
+                    .addListener(flushed -> endOutput(flushed));
+            return;
+        }
+        to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
             if (flushed.isSuccess()) {
-                ((DuplexChannel) requireNonNull(channel)).shutdownOutput().addListener(told -> {
-                    shutDown = true; // one that is gone need not be told
-                    session.shutDown();
-                });
+                TlsEnd.sayGoodbye(to).addListener(this::endOutput);
             }
         });
+    }
+
+    private void endOutput(Future<?> goodbye) {
+        if (goodbye.isSuccess()) {
+            ((DuplexChannel) requireNonNull(channel)).shutdownOutput().addListener(told -> {
+                shutDown = true; // one that is gone need not be told
+                session.shutDown();
+            });
+        }
     }
 
     /** Closes it, if it is there yet. */
@@ -114,7 +137,7 @@ final class Leg extends ChannelInboundHandlerAdapter {
     void cut() {
         if (channel != null && channel.isOpen()) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
-            channel.close();
+            TlsEnd.cut(channel);
         }
     }
 
@@ -124,7 +147,13 @@ final class Leg extends ChannelInboundHandlerAdapter {
         channel = added;
         marks = new OutputMarks(added, worker.transit());
         added.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        TlsEnd.allowHalfClosure(added);
         session.added(this, ctx);
+    }
+
+    /** It is connected, and the handshake is done if there was one. */
+    void connected() {
+        TlsEnd.allowHalfClosure(requireNonNull(channel));
     }
 
     @Override
@@ -154,9 +183,14 @@ final class Leg extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event == ChannelInputShutdownEvent.INSTANCE
+        boolean goodbye = event instanceof SslCloseCompletionEvent end && end.isSuccess();
+        if ((goodbye || event == ChannelInputShutdownEvent.INSTANCE)
                 && !finished
                 && ctx.channel().isActive()) {
+            if (goodbye) {
+                deaf = !TlsEnd.survivesGoodbye(ctx.channel());
+                reading(true); // to see the connection end; there is nothing more to hold back
+            }
             finished = true;
             session.finished(this);
         }

@@ -20,7 +20,6 @@ import io.ballast.http.relay.BackendChoice;
 import io.ballast.http.relay.BackendSearch;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.session.SessionReport;
-import io.ballast.http.session.SessionRoutes;
 import io.ballast.net.budget.Shedding;
 import io.ballast.net.proxyprotocol.ProxyHeaderWriter;
 import io.ballast.net.timer.DeadlineWheel;
@@ -48,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Event-loop confined.
  */
-public final class TcpSession {
+final class TcpSession {
 
     private enum State {
         /** It is not known yet where it goes. */
@@ -61,10 +60,11 @@ public final class TcpSession {
 
     private final Worker worker;
     private final Listener listener;
-    private final SessionRoutes routes;
+    private final TcpSessions common;
     private final SessionConfig times;
     private final InetSocketAddress client;
     private final InetSocketAddress local;
+    private final @Nullable ClientHello hello;
     private final Counters.Shard<ListenerCounter> counters;
     private final Admission admission;
     private final Attempts attempts;
@@ -83,19 +83,22 @@ public final class TcpSession {
     private boolean backendGone;
     private long received;
 
-    private TcpSession(
+    /** @param hello what is known of where the client wants to go; null if it has to be read */
+    TcpSession(
             Worker worker,
             Listener listener,
-            SessionRoutes routes,
+            TcpSessions common,
             Channel channel,
             InetSocketAddress client,
-            InetSocketAddress local) {
+            InetSocketAddress local,
+            @Nullable ClientHello hello) {
         this.worker = worker;
         this.listener = listener;
-        this.routes = routes;
+        this.common = common;
         this.times = listener.config().session().orElseThrow();
         this.client = client;
         this.local = local;
+        this.hello = hello;
         this.counters = listener.counters().shard(worker.index());
         this.admission = new Admission(worker, listener.inFlight(), Duration.ZERO, () -> {});
         this.attempts = new Attempts(worker.index());
@@ -107,15 +110,9 @@ public final class TcpSession {
         this.early = new EarlyData(worker.allocator());
     }
 
-    /** What serves a client's connection; to be the last handler in the pipeline of {@code channel}. */
-    public static ChannelHandler newConnection(
-            Worker worker,
-            Listener listener,
-            SessionRoutes routes,
-            Channel channel,
-            InetSocketAddress client,
-            InetSocketAddress local) {
-        return new TcpSession(worker, listener, routes, channel, client, local).clientLeg;
+    /** What serves a client's connection; to be the last handler in its pipeline, which begins the session. */
+    ChannelHandler clientLeg() {
+        return clientLeg;
     }
 
     // ---- begin
@@ -127,21 +124,21 @@ public final class TcpSession {
         }
         counters.increment(ListenerCounter.CONNECTIONS_OPENED);
         worker.shedding().add(holdings);
-        if (routes.needsClientHello()) {
+        if (hello == null && common.routes().needsClientHello()) {
             worker.setDeadline(deadline, times.start());
         } else {
             clientLeg.reading(false);
-            route(ClientHello.NONE);
+            route(hello == null ? ClientHello.NONE : hello);
         }
     }
 
     private void readClientHello() {
         try {
-            ClientHello hello = early.clientHello();
-            if (hello != null) {
+            ClientHello read = early.clientHello();
+            if (read != null) {
                 worker.deadlines().clear(deadline);
                 clientLeg.reading(false);
-                route(hello);
+                route(read);
             }
         } catch (IllegalArgumentException e) {
             report.begun();
@@ -149,10 +146,10 @@ public final class TcpSession {
         }
     }
 
-    private void route(ClientHello hello) {
+    private void route(ClientHello known) {
         state = State.SEARCHING;
         report.begun();
-        Pool target = routes.find(hello, client.getAddress().getAddress(), worker.random());
+        Pool target = common.routes().find(known, client.getAddress().getAddress(), worker.random());
         if (target == null) {
             fail(Failure.NO_ROUTE);
             return;
@@ -197,12 +194,17 @@ public final class TcpSession {
         backendLeg = leg;
         BackendConnector.connect(
                 worker,
-                /* tls= */ null, // what the client says is passed on as it is
+                common.backends().ofSessions(target.pool()),
                 target,
                 settings(),
                 leg,
                 leg.reads(),
+                settings().proxyHeader() == SentProxyHeader.NONE ? null : this::proxyHeader,
                 (failure, reason) -> connectDone(leg, failure, reason));
+    }
+
+    private ByteBuf proxyHeader() {
+        return ProxyHeaderWriter.write(settings().proxyHeader(), client, local, worker.allocator());
     }
 
     private void connectDone(Leg leg, @Nullable Failure failure, String reason) {
@@ -240,10 +242,7 @@ public final class TcpSession {
         report.responded(choice.backend());
         backendCounters = choice.backend().stats().counters(worker.index());
         deadline.extend();
-        SentProxyHeader version = settings().proxyHeader();
-        if (version != SentProxyHeader.NONE) {
-            leg.write(ProxyHeaderWriter.write(version, client, local, worker.allocator()));
-        }
+        leg.connected();
         ByteBuf waiting = early.take();
         if (waiting.isReadable()) {
             toBackend(leg, waiting);
@@ -278,6 +277,14 @@ public final class TcpSession {
     }
 
     private void pass(Leg from, ByteBuf data) {
+        if (!other(from).takesMore()) {
+            data.release();
+            // Who has said goodbye hears nothing more. What it said before gets through first.
+            if (from != clientLeg && from.isShutDown()) {
+                giveUp(Failure.CLIENT_GONE);
+            }
+            return;
+        }
         if (from == clientLeg) {
             toBackend(requireNonNull(backendLeg), data);
         } else {

@@ -1,6 +1,7 @@
 package io.ballast.http.testing;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,6 +9,8 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 
 /** A backend's end of one connection, for scripts. Confined to the connection's thread. */
 public final class BackendTalk {
@@ -65,6 +68,14 @@ public final class BackendTalk {
     /** Reads all that comes until the other side says that no more will. */
     public byte[] readToEnd() throws IOException {
         return wire.toEnd();
+    }
+
+    /** Goes on by TLS, as its server; what was sent in the clear must have been read. */
+    public BackendTalk secure(SSLContext context) throws IOException {
+        InputStream readAhead = new ByteArrayInputStream(in.readNBytes(in.available()));
+        SSLSocket secured =
+                (SSLSocket) context.getSocketFactory().createSocket(plain, readAhead, /* autoClose= */ true);
+        return new BackendTalk(backend, secured, plain);
     }
 
     /** Sends back whatever comes, as it comes, until the other side says that no more will. */

@@ -299,7 +299,7 @@ public final class BalancerSetup {
                 : Workers.start(transport, loops, seed, transitBytes);
         try {
             Queue<String> troubles = new ConcurrentLinkedQueue<>();
-            PoolTls pools = PoolTls.open(topology.config().pools().values());
+            PoolTls pools = PoolTls.open(topology.config());
             HttpFrontend frontend =
                     HttpFrontend.start(topology, workers, (backend, reason) -> troubles.add(reason), pools);
             return new TestBalancer(topology, workers, frontend, pools, troubles);

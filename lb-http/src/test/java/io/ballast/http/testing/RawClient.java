@@ -220,6 +220,16 @@ public final class RawClient implements AutoCloseable {
         return this;
     }
 
+    /** The same below TLS, which says nothing of it. */
+    public RawClient finishSendingWithoutGoodbye() {
+        try {
+            plain.shutdownOutput();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return this;
+    }
+
     /** Closes with a reset, as a process that crashes with unread data does. */
     public void reset() {
         try {

@@ -3,10 +3,6 @@ package io.ballast.net.tls;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.TlsFiles;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
-import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
@@ -39,15 +35,15 @@ public final class ClientTls implements WatchedTls, AutoCloseable {
 
     private final BackendTls config;
     private final SslProvider provider;
-    private final String applicationProtocol;
+    private final List<String> applicationProtocols;
     private final WatchedFiles files;
     private volatile SslContext current;
     private volatile boolean closed;
 
-    private ClientTls(BackendTls config, SslProvider provider, String applicationProtocol) throws IOException {
+    private ClientTls(BackendTls config, SslProvider provider, List<String> applicationProtocols) throws IOException {
         this.config = config;
         this.provider = provider;
-        this.applicationProtocol = applicationProtocol;
+        this.applicationProtocols = applicationProtocols;
         List<Path> all = new ArrayList<>();
         config.ca().ifPresent(all::add);
         config.identity().ifPresent(identity -> all.addAll(List.of(identity.certificate(), identity.key())));
@@ -63,12 +59,22 @@ public final class ClientTls implements WatchedTls, AutoCloseable {
      * @throws IOException if one cannot be read or used; the message names the file
      */
     public static ClientTls open(BackendTls config, String applicationProtocol) throws IOException {
-        return new ClientTls(config, TlsProvider.choose(), applicationProtocol);
+        return new ClientTls(config, TlsProvider.choose(), List.of(applicationProtocol));
     }
 
     /** Like the other, for HTTP/1.1, with an implementation of TLS that is not the preferred one. */
     public static ClientTls open(BackendTls config, SslProvider provider) throws IOException {
-        return new ClientTls(config, provider, "http/1.1");
+        return new ClientTls(config, provider, List.of("http/1.1"));
+    }
+
+    /**
+     * For connections on which it is not known what is spoken: nothing is said of it to the backend, and either side may end
+     * its sending while the other goes on.
+     *
+     * @throws IOException if a file cannot be read or used; the message names it
+     */
+    public static ClientTls forSessions(BackendTls config) throws IOException {
+        return new ClientTls(config, TlsProvider.halfClosing(), /* applicationProtocols= */ List.of());
     }
 
     /**
@@ -118,11 +124,7 @@ public final class ClientTls implements WatchedTls, AutoCloseable {
                     .sslProvider(provider)
                     .protocols(VERSIONS)
                     .ciphers(ServerParameters.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-                    .applicationProtocolConfig(new ApplicationProtocolConfig(
-                            Protocol.ALPN,
-                            SelectorFailureBehavior.NO_ADVERTISE,
-                            SelectedListenerFailureBehavior.ACCEPT,
-                            List.of(applicationProtocol)));
+                    .applicationProtocolConfig(TlsContext.offered(applicationProtocols));
             if (config.insecure()) {
                 builder.trustManager(InsecureTrustManagerFactory.INSTANCE).endpointIdentificationAlgorithm("");
             } else {

@@ -66,7 +66,17 @@ public final class ServerTls implements WatchedTls, AutoCloseable {
         return open(config, TlsProvider.choose(), applicationProtocols);
     }
 
-    /** Like the other, with an implementation of TLS that is not the preferred one. */
+    /**
+     * For connections that are relayed whatever is spoken on them, by an implementation of TLS with which either side may end
+     * its sending while the other goes on, as far as the version of TLS allows it ({@link TlsEnd#allowHalfClosure}).
+     *
+     * @throws IOException if a file cannot be read or used; the message names it
+     */
+    public static ServerTls forSessions(ListenerTls config) throws IOException {
+        return open(config, TlsProvider.halfClosing(), config.alpn());
+    }
+
+    /** Like the first, with an implementation of TLS that is not the preferred one. */
     public static ServerTls open(ListenerTls config, SslProvider provider, List<String> applicationProtocols)
             throws IOException {
         return open(config, provider, applicationProtocols, System::nanoTime);

@@ -172,11 +172,7 @@ public final class TlsContext implements WatchedTls, AutoCloseable {
                     .sessionCacheSize(SESSIONS)
                     .sessionTimeout(TicketKeys.LIFE.toSeconds())
                     // A client that names none of ours, or nothing, is served all the same.
-                    .applicationProtocolConfig(new ApplicationProtocolConfig(
-                            Protocol.ALPN,
-                            SelectorFailureBehavior.NO_ADVERTISE,
-                            SelectedListenerFailureBehavior.ACCEPT,
-                            applicationProtocols));
+                    .applicationProtocolConfig(offered(applicationProtocols));
             parameters.apply(builder, provider);
             SslContext context = builder.build();
             tickets.install(context);
@@ -184,6 +180,17 @@ public final class TlsContext implements WatchedTls, AutoCloseable {
         } catch (SSLException | IllegalArgumentException e) {
             throw new IOException(source.certificate() + ": " + e.getMessage(), e);
         }
+    }
+
+    /** What is said of the protocols that may be spoken inside; nothing if there are none. */
+    static ApplicationProtocolConfig offered(List<String> protocols) {
+        return protocols.isEmpty()
+                ? ApplicationProtocolConfig.DISABLED
+                : new ApplicationProtocolConfig(
+                        Protocol.ALPN,
+                        SelectorFailureBehavior.NO_ADVERTISE,
+                        SelectedListenerFailureBehavior.ACCEPT,
+                        protocols);
     }
 
     /** Releases what is left; no handler may be made any more. */

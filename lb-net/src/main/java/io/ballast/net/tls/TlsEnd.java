@@ -5,6 +5,7 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 import java.util.concurrent.Future;
@@ -13,15 +14,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends connections that carry TLS, as the handler right behind it: to close one says goodbye to the peer
- * ({@code close_notify}) as far as that is possible at once, and what the peer says goodbye to is closed. What was written
- * and not flushed is dropped, as without TLS. Event-loop confined.
+ * ({@code close_notify}) as far as that is possible at once, and what the peer says goodbye to is closed, unless its half is
+ * enough ({@link #allowHalfClosure}). What was written and not flushed is dropped, as without TLS. Event-loop confined.
  */
 public final class TlsEnd extends ChannelDuplexHandler {
 
     /** How long the system may take to take the goodbye, behind what else it was given. */
     private static final long FAREWELL_MILLIS = 500;
 
+    private static final String TLS_1_3 = "TLSv1.3";
+
     private boolean closing;
+    private boolean halfClosure;
 
     /** Closes a connection without a goodbye, so that a peer which waits for more sees that it was cut off. */
     public static void cut(Channel channel) {
@@ -31,6 +35,34 @@ public final class TlsEnd extends ChannelDuplexHandler {
         } else {
             first.close(); // from the first handler on, so TLS does not hear of it
         }
+    }
+
+    /**
+     * Has a connection stay open when its peer says goodbye, for the handlers behind to see to it, who hear of it by {@link
+     * SslCloseCompletionEvent}; does nothing without TLS. What the peer sends afterwards is dropped.
+     */
+    public static void allowHalfClosure(Channel channel) {
+        TlsEnd end = channel.pipeline().get(TlsEnd.class);
+        if (end != null) {
+            end.halfClosure = true;
+        }
+    }
+
+    /**
+     * Whether anything can be said to a peer that has said goodbye. TLS 1.2 has the goodbye answered at once (RFC 5246 section
+     * 7.2.1), and so does Netty with BoringSSL; true without TLS.
+     */
+    public static boolean survivesGoodbye(Channel channel) {
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        return tls == null
+                || !(tls.engine() instanceof ReferenceCountedOpenSslEngine)
+                        && tls.engine().getSession().getProtocol().equals(TLS_1_3);
+    }
+
+    /** Says goodbye to the peer, who may go on sending; done at once without TLS. */
+    public static ChannelFuture sayGoodbye(Channel channel) {
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        return tls == null ? channel.newSucceededFuture() : tls.closeOutbound();
     }
 
     /**
@@ -45,7 +77,11 @@ public final class TlsEnd extends ChannelDuplexHandler {
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
         if (event instanceof SslCloseCompletionEvent end && end.isSuccess()) {
-            close(ctx, ctx.newPromise());
+            if (halfClosure) {
+                ctx.pipeline().addFirst(AfterGoodbye.INSTANCE);
+            } else {
+                close(ctx, ctx.newPromise());
+            }
         }
         super.userEventTriggered(ctx, event);
     }

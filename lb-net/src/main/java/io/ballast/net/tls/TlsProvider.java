@@ -30,6 +30,14 @@ final class TlsProvider {
         return chosen;
     }
 
+    /**
+     * The one for connections on which a side may end its sending ({@code close_notify}, RFC 8446 section 6.1) while the other
+     * goes on: Java's own. Netty's engine for BoringSSL ends both when the peer ends one.
+     */
+    static SslProvider halfClosing() {
+        return SslProvider.JDK;
+    }
+
     static SslProvider preferred() {
         return OpenSsl.isAvailable() ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK;
     }

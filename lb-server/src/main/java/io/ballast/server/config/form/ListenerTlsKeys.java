@@ -82,6 +82,13 @@ final class ListenerTlsKeys {
     private static final Key<Hsts> HSTS_KEY = KEYS.optional(
             "hsts", HSTS, "adds Strict-Transport-Security to every response; none by default", ListenerTls::hsts);
 
+    private static final Key<List<String>> ALPN = KEYS.optional(
+            "alpn",
+            ListType.atLeastOne(MatchKeys.PROTOCOL).unique("protocol", name -> name),
+            "what clients are told may be spoken inside (ALPN), the preferred one first; nothing by default; only with protocol"
+                    + " tcp, HTTP knows what it speaks",
+            HeaderKeys.unless(List.of(), ListenerTls::alpn));
+
     static {
         KEYS.exactlyOne(CERTIFICATES, CERTIFICATE);
     }
@@ -95,7 +102,11 @@ final class ListenerTlsKeys {
 
     private static ListenerTls build(Values values) {
         return new ListenerTls(
-                certificates(values), values.get(PROFILE), values.find(CLIENT_CERTIFICATE), values.find(HSTS_KEY));
+                certificates(values),
+                values.get(PROFILE),
+                values.find(CLIENT_CERTIFICATE),
+                values.find(HSTS_KEY),
+                values.find(ALPN).orElse(List.of()));
     }
 
     private static List<TlsFiles> certificates(Values values) {

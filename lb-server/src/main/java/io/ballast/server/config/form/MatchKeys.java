@@ -26,6 +26,10 @@ final class MatchKeys {
     private static final Type<Map<String, ValueMatch>> TOKENS =
             new NamedType<>(ValueMatchKeys.VALUE, TOKEN, "a token such as X-Version");
 
+    /** A protocol by its name of ALPN. */
+    static final Type<String> PROTOCOL =
+            Scalars.matching("protocol", "1 to 255 printable characters without spaces", "[!-~]{1,255}");
+
     private static final ShapeBuilder<RouteMatch> KEYS =
             Shape.named("match", "What a request must have for a route; every condition that is given.");
 
@@ -81,10 +85,8 @@ final class MatchKeys {
             match -> some(match.serverNames()));
     private static final Key<List<String>> ALPN = KEYS.optional(
             "alpn",
-            OneOrMore.of(
-                    Scalars.matching("protocol", "1 to 255 printable characters without spaces", "[!-~]{1,255}"),
-                    "protocol"),
-            "a protocol that a TLS client offers, such as h2, or a list of them; only with protocol tcp",
+            OneOrMore.of(PROTOCOL, "protocol"),
+            "a protocol that a TLS client offers, such as h2, or a list of them; with tls on the listener, what was agreed on; only with protocol tcp",
             match -> some(match.alpn()));
 
     static {

@@ -3,8 +3,10 @@ package io.ballast.server.config.form;
 import io.ballast.core.config.ListenerProtocol;
 import io.ballast.server.config.key.Reading;
 import io.ballast.server.config.yaml.Node;
+import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Which keys have a meaning with which protocol of a listener: reports those that have none, each at its place, wherever in
@@ -22,8 +24,7 @@ final class ProtocolScope {
             "request_id",
             "access_log",
             "upgrades",
-            "redirect",
-            "tls");
+            "redirect");
     private static final Set<String> HTTP_LIMITS =
             Set.of("request_line", "header", "head", "headers", "body", "requests_per_connection");
     private static final Set<String> HTTP_ROUTE = Set.of("rewrite", "redirect", "respond", "headers");
@@ -44,17 +45,51 @@ final class ProtocolScope {
         ProtocolScope scope = new ProtocolScope(protocol, reading);
         if (protocol == ListenerProtocol.HTTP) {
             scope.refuse(listener, Set.of("session"));
+            scope.refuse(scope.under(listener, "tls"), Set.of("alpn"));
         } else {
             scope.refuse(listener, HTTP_LISTENER);
             scope.refuse(scope.under(listener, "limits"), HTTP_LIMITS);
         }
         if (protocol == ListenerProtocol.UDP) {
-            scope.refuse(listener, Set.of("proxy_protocol"));
+            scope.refuse(listener, Set.of("proxy_protocol", "tls"));
             scope.refuse(scope.under(listener, "session"), Set.of("start"));
+        }
+        if (protocol == ListenerProtocol.TCP) {
+            scope.refuse(scope.under(listener, "tls"), Set.of("hsts"));
+        }
+        if (protocol == ListenerProtocol.TCP && listener.entries().containsKey("tls")) {
+            scope.checkAgreed(
+                    scope.under(listener, "routes"), texts(scope.under(scope.under(listener, "tls"), "alpn")));
         }
         if (scope.under(listener, "routes") instanceof Node.Sequence routes) {
             routes.items().forEach(route -> scope.checkRoute(route, protocol));
         }
+    }
+
+    /** What a handshake of our own can agree on is only what we offer. */
+    private void checkAgreed(Node routes, Set<String> offered) {
+        if (!(routes instanceof Node.Sequence all)) {
+            return;
+        }
+        for (Node route : all.items()) {
+            Node wanted = under(under(route, "match"), "alpn");
+            for (String protocol : texts(wanted)) {
+                if (!offered.contains(protocol)) {
+                    reading.error(wanted, "'" + protocol + "' is never agreed on (expected: protocols of tls.alpn)");
+                }
+            }
+        }
+    }
+
+    private static Set<String> texts(Node node) {
+        if (node instanceof Node.Scalar scalar) {
+            return Set.of(scalar.text());
+        }
+        return node instanceof Node.Sequence sequence
+                ? sequence.items().stream()
+                        .flatMap(item -> texts(item).stream())
+                        .collect(Collectors.toCollection(LinkedHashSet::new))
+                : Set.of();
     }
 
     private void checkRoute(Node route, ListenerProtocol protocol) {

@@ -27,7 +27,7 @@ record SessionKeys(Optional<Duration> idle, Optional<Duration> start) {
     private static final Key<Duration> START = KEYS.optional(
             "start",
             Durations.DURATION,
-            "how long a client may take for its PROXY header, and for the TLS ClientHello if routes ask for it; 10s by default; with tcp",
+            "how long a client may take for its PROXY header, for the TLS handshake, and for the TLS ClientHello if routes ask for it; 10s by default; with tcp",
             SessionKeys::start);
 
     static final Type<SessionKeys> SESSION =

@@ -1,0 +1,398 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.ListenerProtocol;
+import io.ballast.core.config.ListenerTls;
+import io.ballast.core.config.PathMatch;
+import io.ballast.core.config.RouteAction;
+import io.ballast.core.config.RouteConfig;
+import io.ballast.core.config.RouteMatch;
+import io.ballast.core.config.SentProxyHeader;
+import io.ballast.core.config.SessionConfig;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Connections;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
+import io.ballast.net.testing.TestCertificate;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sessions of TCP whose TLS ends at the balancer, or begins there, or both. */
+class TcpTlsTest {
+
+    private static final TestCertificate LOCAL = TestCertificate.create();
+    private static final TestCertificate BACKEND = TestCertificate.create();
+    private static final long MOST_MEMORY = 8L * 1024 * 1024;
+    private static final int SMALL_BUFFER = 16 * 1024;
+
+    @TempDir
+    private Path directory;
+
+    @EachTransport
+    void backendGetsWhatWasSaidInside(TransportKind transport) throws Exception {
+        try (TestBackend backend =
+                        TestBackend.accepting(talk -> talk.send("hello\n").echo());
+                TestBalancer balancer = ending(transport).backend(backend).start();
+                RawClient client = connect(balancer)) {
+            assertThat(client.readExactly(6)).isEqualTo("hello\n");
+            assertThat(client.send("abc").readExactly(3)).isEqualTo("abc");
+
+            client.finishSending();
+
+            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED); // truncation would be an exception
+            balancer.awaitQuiet();
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_OPENED)).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_CLOSED)).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.BYTES_IN)).isEqualTo(3);
+            assertThat(balancer.count(ListenerCounter.BYTES_OUT)).isEqualTo(9);
+            assertThat(balancer.count(ListenerCounter.ERRORS)).isZero();
+        }
+    }
+
+    @EachTransport
+    void clientThatHasSaidGoodbyeGetsWhatComesAfter(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.accepting(answersAfterTheEnd());
+                TestBalancer balancer = ending(transport).backend(backend).start();
+                RawClient client = connect(balancer)) {
+            client.send("0123456789").finishSending();
+
+            assertThat(client.readToEnd()).isEqualTo("got 10");
+        }
+    }
+
+    @EachTransport
+    void backendThatHasFinishedGetsWhatComesAfter(TransportKind transport) throws Exception {
+        CompletableFuture<String> got = new CompletableFuture<>();
+        try (TestBackend backend = TestBackend.accepting(finishesFirst(got));
+                TestBalancer balancer = ending(transport).backend(backend).start();
+                RawClient client = connect(balancer)) {
+            assertThat(client.readToEnd()).isEqualTo("bye");
+
+            client.send("still ", "here").finishSending();
+
+            assertThat(got.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+                    .isEqualTo("still here");
+        }
+    }
+
+    @EachTransport
+    void bothHalvesEndByTlsOnBothSides(TransportKind transport) throws Exception {
+        CompletableFuture<String> got = new CompletableFuture<>();
+        try (TestBackend answers = TestBackend.accepting(answersAfterTheEnd(), finishesFirst(got))
+                        .by(BACKEND.server());
+                TestBalancer balancer = ending(transport)
+                        .backendTls(trusting(BACKEND))
+                        .backend(answers)
+                        .start();
+                RawClient first = connect(balancer)) {
+            first.send("0123456789").finishSending();
+            assertThat(first.readToEnd()).isEqualTo("got 10");
+            try (RawClient second = connect(balancer)) {
+                assertThat(second.readToEnd()).isEqualTo("bye");
+                second.send("still ", "here").finishSending();
+
+                assertThat(got.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+                        .isEqualTo("still here");
+            }
+            assertThat(answers.sessions().get(0).getProtocol()).isEqualTo("TLSv1.3");
+        }
+    }
+
+    /** TLS 1.2 knows no half of a connection: what is said before the goodbye still gets through, and the session ends. */
+    @EachTransport
+    void goodbyeOfAnOlderClientGetsThrough(TransportKind transport) throws Exception {
+        CompletableFuture<String> got = new CompletableFuture<>();
+        Script reads = talk -> {
+            got.complete(new String(talk.readToEnd(), StandardCharsets.ISO_8859_1));
+            talk.send("too late");
+            talk.close();
+        };
+        try (TestBackend backend = TestBackend.accepting(reads);
+                TestBalancer balancer = ending(transport).backend(backend).start();
+                RawClient client = RawClient.connect(balancer.port(), LOCAL.clientOf("TLSv1.2"), "localhost")) {
+            client.send("0123456789").finishSending();
+
+            assertThat(got.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+                    .isEqualTo("0123456789");
+            client.endAfterAll();
+            balancer.awaitQuiet();
+        }
+    }
+
+    @EachTransport
+    void clientThatLeavesWithoutAGoodbyeHasFinished(TransportKind transport) throws Exception {
+        CompletableFuture<String> got = new CompletableFuture<>();
+        Script reads = talk -> got.complete(new String(talk.readToEnd(), StandardCharsets.ISO_8859_1));
+        try (TestBackend backend = TestBackend.accepting(reads);
+                TestBalancer balancer = ending(transport).backend(backend).start();
+                RawClient client = connect(balancer)) {
+            client.send("abc").finishSendingWithoutGoodbye();
+
+            assertThat(got.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+                    .isEqualTo("abc");
+        }
+    }
+
+    @EachTransport
+    void cutOfTheBackendIsNoGoodbye(TransportKind transport) throws Exception {
+        Script resets = talk -> {
+            talk.send("half");
+            talk.readExactly(2);
+            talk.reset();
+        };
+        try (TestBackend backend = TestBackend.accepting(resets);
+                TestBalancer balancer = ending(transport).backend(backend).start();
+                RawClient client = connect(balancer)) {
+            assertThat(client.readExactly(4)).isEqualTo("half");
+            client.send("go");
+
+            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.RESET);
+            balancer.await("it is counted", () -> balancer.count(Failure.RESPONSE_CUT) == 1);
+        }
+    }
+
+    @EachTransport
+    void slowReaderSlowsItsBackend(TransportKind transport) throws Exception {
+        Script endless = talk -> {
+            byte[] piece = new byte[1024 * 1024];
+            for (int i = 0; i < 64; i++) {
+                talk.send(piece);
+            }
+            talk.close();
+        };
+        try (TestBackend backend = TestBackend.accepting(endless).by(BACKEND.server());
+                TestBalancer balancer = ending(transport)
+                        .backendTls(trusting(BACKEND))
+                        .backend(backend)
+                        .start();
+                RawClient client = RawClient.connect(balancer.port(), SMALL_BUFFER, LOCAL.client(), "localhost")) {
+            balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
+
+            assertThat(balancer.count(BackendCounter.BYTES_FROM)).isLessThan(32L * 1024 * 1024);
+            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            for (int i = 0; i < 64; i++) {
+                assertThat(client.readExactly(1024 * 1024)).hasSize(1024 * 1024);
+            }
+            assertThat(client.readToEnd()).isEmpty();
+        }
+    }
+
+    @EachTransport
+    void slowBackendSlowsItsClient(TransportKind transport) throws Exception {
+        CountDownLatch read = new CountDownLatch(1);
+        Script slow = talk -> {
+            talk.await(read);
+            talk.send("" + talk.readToEnd().length);
+            talk.close();
+        };
+        try (TestBackend backend = TestBackend.accepting(slow).by(BACKEND.server());
+                TestBalancer balancer = ending(transport)
+                        .backendTls(trusting(BACKEND))
+                        .backend(backend)
+                        .start();
+                RawClient client = connect(balancer)) {
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
+                byte[] piece = new byte[1024 * 1024];
+                for (int i = 0; i < 64; i++) {
+                    client.send(piece);
+                }
+                client.finishSending();
+            });
+            balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN));
+
+            assertThat(sending).isNotDone();
+            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            read.countDown();
+            assertThat(client.readToEnd()).isEqualTo("" + 64 * 1024 * 1024);
+            sending.join();
+        }
+    }
+
+    @EachTransport
+    void handshakeThatIsNotGoneOnWithIsCut(TransportKind transport) throws Exception {
+        SessionConfig times = new SessionConfig(Duration.ofHours(1), Duration.ofMillis(200));
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+                TestBalancer balancer = ending(transport)
+                        .session(ListenerProtocol.TCP, times)
+                        .backend(backend)
+                        .start();
+                RawClient silent = balancer.client()) {
+            silent.endAfterAll();
+
+            balancer.await("it is counted", () -> balancer.count(ListenerCounter.TLS_TIMED_OUT) == 1);
+            assertThat(backend.connections()).isZero();
+            assertThat(balancer.count(ListenerCounter.REQUESTS)).isZero();
+        }
+    }
+
+    @EachTransport
+    void clientHasOneOfItsConnectionsFromTheHandshakeOn(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+                TestBalancer balancer = ending(transport)
+                        .limits(ClientLimits.DEFAULT.withConnections(1))
+                        .backend(backend)
+                        .start();
+                RawClient silent = balancer.client()) {
+            balancer.await("it is there", () -> balancer.listener().openConnections() == 1);
+
+            assertThatThrownBy(() -> connect(balancer)).isInstanceOf(UncheckedIOException.class);
+
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_REFUSED)).isEqualTo(1);
+            silent.close();
+            balancer.await("it is gone", () -> balancer.listener().openConnections() == 0);
+            try (RawClient another = connect(balancer)) {
+                assertThat(another.send("a").readExactly(1)).isEqualTo("a");
+            }
+        }
+    }
+
+    @EachTransport
+    void nameAndProtocolOfTheHandshakeChooseThePool(TransportKind transport) throws Exception {
+        ListenerTls tls = new ListenerTls(
+                List.of(LOCAL.write(directory)),
+                ListenerTls.DEFAULT_PROFILE,
+                Optional.empty(),
+                Optional.empty(),
+                List.of("mqtt", "imap"));
+        try (TestBackend rest = says("rest");
+                TestBackend named = says("named");
+                TestBackend mail = says("mail");
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .protocol(ListenerProtocol.TCP)
+                        .tls(tls)
+                        .backend(rest)
+                        .pool("named", named)
+                        .pool("mail", mail)
+                        .route(route(List.of("mail.example"), List.of("imap"), "mail"))
+                        .route(route(List.of("mail.example"), List.of(), "named"))
+                        .start()) {
+            assertThat(ask(balancer, "Mail.example")).isEqualTo("named");
+            assertThat(ask(balancer, "other.example")).isEqualTo("rest");
+            assertThat(ask(balancer, "Mail.example", "imap")).isEqualTo("mail");
+            assertThat(ask(balancer, "Mail.example", "imap", "mqtt")).isEqualTo("named"); // agreed on: mqtt
+            assertThat(ask(balancer, "Mail.example", "other")).isEqualTo("named");
+        }
+    }
+
+    @EachTransport
+    void proxyHeaderComesBeforeTls(TransportKind transport) throws Exception {
+        CompletableFuture<String> line = new CompletableFuture<>();
+        Script header = talk -> {
+            StringBuilder read = new StringBuilder();
+            while (read.indexOf("\r\n") < 0) {
+                read.append(new String(talk.readExactly(1), StandardCharsets.ISO_8859_1));
+            }
+            line.complete(read.toString());
+            talk.secure(BACKEND.server()).echo();
+        };
+        try (TestBackend backend = TestBackend.accepting(header);
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .protocol(ListenerProtocol.TCP)
+                        .connections(new Connections().proxyHeader(SentProxyHeader.V1))
+                        .backendTls(trusting(BACKEND))
+                        .backend(backend)
+                        .start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send("abc").readExactly(3)).isEqualTo("abc");
+
+            assertThat(line.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+                    .startsWith("PROXY TCP4 127.0.0.1 127.0.0.1 ");
+        }
+    }
+
+    @EachTransport
+    void backendThatCannotProveWhoItIsGetsNothing(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo()).by(BACKEND.server());
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .protocol(ListenerProtocol.TCP)
+                        .backendTls(trusting(LOCAL))
+                        .backend(backend)
+                        .start();
+                RawClient client = balancer.client()) {
+            assertThat(client.endAfterAll()).isEqualTo(RawClient.Ending.RESET);
+
+            balancer.await("it is counted", () -> balancer.count(Failure.CONNECT_FAILED) == 1);
+            assertThat(balancer.troubles()).isNotEmpty().allMatch("the certificate's issuer is not trusted"::equals);
+        }
+    }
+
+    private BalancerSetup ending(TransportKind transport) throws IOException {
+        return BalancerSetup.on(transport).protocol(ListenerProtocol.TCP).tls(ListenerTls.of(LOCAL.write(directory)));
+    }
+
+    private BackendTls trusting(TestCertificate backend) throws IOException {
+        Path ca = backend.write(directory, "backend").certificate();
+        return new BackendTls(Optional.of(ca), Optional.of("localhost"), Optional.empty(), /* insecure= */ false);
+    }
+
+    private static RawClient connect(TestBalancer balancer) {
+        return RawClient.connect(balancer.port(), LOCAL.client(), "localhost");
+    }
+
+    private static Script answersAfterTheEnd() {
+        return talk -> {
+            byte[] all = talk.readToEnd();
+            talk.send("got " + all.length);
+            talk.close();
+        };
+    }
+
+    private static Script finishesFirst(CompletableFuture<String> got) {
+        return talk -> {
+            talk.send("bye").finishSending();
+            got.complete(new String(talk.readToEnd(), StandardCharsets.ISO_8859_1));
+        };
+    }
+
+    private static TestBackend says(String name) {
+        return TestBackend.accepting(talk -> {
+            talk.readToEnd();
+            talk.send(name).close();
+        });
+    }
+
+    private static RouteConfig route(List<String> names, List<String> alpn, String pool) {
+        RouteMatch match = new RouteMatch(
+                List.of(), PathMatch.ANY, List.of(), Map.of(), Map.of(), Map.of(), List.of(), names, alpn);
+        return RouteConfig.of(match, new RouteAction.ToPool(pool));
+    }
+
+    private static String ask(TestBalancer balancer, String name, String... alpn) throws IOException {
+        SSLSocket socket = (SSLSocket) LOCAL.client().getSocketFactory().createSocket("127.0.0.1", balancer.port());
+        try (socket) {
+            socket.setSoTimeout((int) Patience.LIMIT.toMillis());
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setServerNames(List.of(new SNIHostName(name)));
+            parameters.setApplicationProtocols(alpn);
+            socket.setSSLParameters(parameters);
+            socket.startHandshake();
+            socket.shutdownOutput();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+}
