@@ -207,7 +207,8 @@ public final class Balancer implements AutoCloseable {
     private List<HttpListenerStats> listenerStats() {
         List<HttpListenerStats> stats = new ArrayList<>();
         for (int i = 0; i < http.listeners().size(); i++) {
-            stats.add(new HttpListenerStats(http.listeners().get(i), http.port(i), http.identities(i)));
+            stats.add(new HttpListenerStats(
+                    http.listeners().get(i), http.port(i), new ListenerCertificates(http.identities(i))));
         }
         return stats;
     }
