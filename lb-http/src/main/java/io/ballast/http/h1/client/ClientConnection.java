@@ -107,6 +107,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
                 listener.trustedProxies(),
                 config.tls().isPresent());
         this.edits = new ExchangeEdits(worker, listener.headers(), address);
+        edits.over(channel);
         this.exchange = new Exchange(worker, backends, listener, this, Affinity.DEFAULT.of(address.octets()));
         exchange.between(peer, local);
         this.reads = worker.readsOf(channel);

@@ -13,6 +13,7 @@ import io.ballast.http.log.LoggedExchange;
 import io.ballast.http.log.LoggedField;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
+import io.ballast.net.tls.TlsFacts;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -152,6 +153,17 @@ public final class ExchangeRecorder {
         reason = "";
         bytesOutBefore = output.queuedBytes();
         served.responseHeadBytes = 0;
+        if (edits.tls() != TlsFacts.NONE) {
+            noteTls(noted, edits.tls());
+        }
+    }
+
+    private static void noteTls(LoggedExchange noted, TlsFacts tls) {
+        noted.keep(LoggedField.TLS_VERSION, tls.version());
+        noted.keep(LoggedField.TLS_CIPHER, tls.cipher());
+        noted.keep(LoggedField.TLS_SERVER_NAME, tls.serverName());
+        noted.keep(LoggedField.TLS_ALPN, tls.applicationProtocol());
+        noted.keep(LoggedField.TLS_CLIENT, tls.clientSubject());
     }
 
     private void count() {

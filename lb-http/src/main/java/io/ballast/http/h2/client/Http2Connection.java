@@ -53,6 +53,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final Counters.Shard<ListenerCounter> counters;
     private final InetSocketAddress peer;
     private final InetSocketAddress local;
+    private final Channel channel;
     private final ClientOutput output;
     private final FrameOutput frames;
     private final SendFlow flow;
@@ -81,6 +82,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.counters = listener.counters().shard(worker.index());
         this.peer = peer;
         this.local = local;
+        this.channel = channel;
         this.reads = worker.readsOf(channel);
         this.output = new ClientOutput(channel, worker.transit(), counters);
         this.frames = new FrameOutput(new ToClient(), worker.allocator(), worker.eventLoop());
@@ -118,6 +120,10 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     InetSocketAddress local() {
         return local;
+    }
+
+    Channel channel() {
+        return channel;
     }
 
     Http2Loop loop() {

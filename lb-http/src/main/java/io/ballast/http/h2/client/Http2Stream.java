@@ -83,6 +83,7 @@ final class Http2Stream implements ClientSide {
         this.limits = HeadLimits.of(config.limits());
         this.counters = listener.counters().shard(loop.worker.index());
         this.edits = new ExchangeEdits(loop.worker, listener.headers(), address);
+        edits.over(connection.channel());
         this.exchange = new Exchange(loop.worker, loop.backends, listener, this, Affinity.DEFAULT.of(address.octets()));
         exchange.between(connection.peer(), connection.local());
         this.body = new RequestPieces(loop.worker.allocator(), exchange.bodies(), served.sent());
