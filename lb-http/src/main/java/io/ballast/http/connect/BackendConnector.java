@@ -12,11 +12,13 @@ import io.ballast.net.timer.DeadlineWheel;
 import io.ballast.net.tls.ClientTls;
 import io.ballast.net.tls.TlsEnd;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes connections to backends. Event-loop confined. */
@@ -49,6 +51,23 @@ public final class BackendConnector {
             ChannelHandler handler,
             BudgetedReads reads,
             Outcome outcome) {
+        connect(worker, tls, backend, settings, handler, reads, /* opening= */ null, outcome);
+    }
+
+    /**
+     * The same for a connection that begins with something else, TLS or not.
+     *
+     * @param opening makes what is written first, flushed with what follows; null for nothing
+     */
+    public static void connect(
+            Worker worker,
+            @Nullable ClientTls tls,
+            Backend backend,
+            BackendConnections settings,
+            ChannelHandler handler,
+            BudgetedReads reads,
+            @Nullable Supplier<ByteBuf> opening,
+            Outcome outcome) {
         long timeout = Math.max(1, settings.connectTimeout().toMillis());
         long deadline = worker.now() + settings.connectTimeout().toNanos();
         Bootstrap bootstrap = new Bootstrap();
@@ -70,11 +89,16 @@ public final class BackendConnector {
                     if (cause != null && Descriptors.areExhausted(cause)) {
                         // There is no channel then, and Netty tells on a thread of its own.
                         boolean freed = Descriptors.ofProcess().exhausted("connect to " + backend);
-                        Runnable again = () -> connect(worker, tls, backend, settings, handler, reads, outcome);
+                        Runnable again =
+                                () -> connect(worker, tls, backend, settings, handler, reads, opening, outcome);
                         worker.eventLoop().execute(freed ? again : () -> withoutDescriptor(worker, outcome));
                         return;
                     }
                     worker.readClock();
+                    if (cause == null && opening != null) {
+                        Channel channel = future.channel();
+                        channel.write(opening.get(), channel.voidPromise());
+                    }
                     if (cause == null && tls != null) {
                         handshake(worker, backend, settings, future.channel(), handler, tls, deadline, outcome);
                     } else if (cause == null) {

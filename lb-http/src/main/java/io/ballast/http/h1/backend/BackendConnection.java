@@ -6,6 +6,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.connect.BackendConnector;
+import io.ballast.http.connect.ProxiedClient;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.Exchange;
@@ -13,13 +14,11 @@ import io.ballast.http.h1.wire.Buffers;
 import io.ballast.http.h1.wire.ResponseScanner;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.budget.OutputMarks;
-import io.ballast.net.proxyprotocol.ProxyHeaderWriter;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
-import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +65,8 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     static void connect(BackendLoop loop, Backend backend, BackendConnections settings, Exchange exchange) {
         BackendConnection connection = new BackendConnection(loop, backend, settings);
         long attempt = exchange.attempt();
+        // A connection that begins with the header of one client serves nobody else: see keep.
+        ProxiedClient client = ProxiedClient.of(settings, exchange.clientAddress(), exchange.localAddress());
         BackendConnector.connect(
                 loop.worker,
                 loop.tls(backend),
@@ -73,6 +74,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
                 settings,
                 connection,
                 connection.reads,
+                client == null ? null : client.header(settings, loop.worker.allocator()),
                 (failure, reason) -> connection.connectDone(exchange, attempt, failure, reason));
     }
 
@@ -90,22 +92,9 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         counters.increment(BackendCounter.CONNECTS);
         if (wanted) {
             serve(waiting);
-            sayWhoseItIs(waiting);
             waiting.connected(this);
         } else {
             keep();
-        }
-    }
-
-    /** A connection that begins with the header of one client serves nobody else: see {@link #keep}. */
-    private void sayWhoseItIs(Exchange waiting) {
-        InetSocketAddress client = waiting.clientAddress();
-        InetSocketAddress local = waiting.localAddress();
-        if (!settings.reusesConnections() && client != null && local != null) {
-            ChannelHandlerContext ctx = requireNonNull(context);
-            ctx.write(
-                    ProxyHeaderWriter.write(settings.proxyHeader(), client, local, loop.worker.allocator()),
-                    ctx.voidPromise());
         }
     }
 

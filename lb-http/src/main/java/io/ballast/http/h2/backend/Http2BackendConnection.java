@@ -31,6 +31,7 @@ import io.netty.util.collection.IntObjectHashMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,6 +153,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     }
 
     private void start(Exchange exchange) {
+        list.used(this);
         boolean reused = nextStream > 1;
         if (reused) {
             counters.increment(BackendCounter.REUSES);
@@ -168,8 +170,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         exchange.connected(stream);
     }
 
-    void connect() {
-        BackendConnector.connect(loop.worker, loop.tls(backend), backend, settings, this, reads, this::connectDone);
+    /** @param opening makes what is written first; null for nothing */
+    void connect(@Nullable Supplier<ByteBuf> opening) {
+        BackendConnector.connect(
+                loop.worker, loop.tls(backend), backend, settings, this, reads, opening, this::connectDone);
     }
 
     private void connectDone(@Nullable Failure failure, String reason) {
@@ -212,16 +216,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         channel = connected;
         octets.connected(connected, loop.worker.transit());
         readNanos = loop.worker.now();
-        frames.preface();
-        frames.settings(
-                Setting.ENABLE_PUSH,
-                0,
-                Setting.INITIAL_WINDOW_SIZE,
-                STREAM_WINDOW,
-                Setting.MAX_HEADER_LIST_SIZE,
-                settings.responseLimits().headBytes());
-        frames.windowUpdate(0, CONNECTION_WINDOW - Setting.DEFAULT_WINDOW);
-        frames.flushSoon();
+        Opening.write(settings, frames);
     }
 
     void flushSoon() {
@@ -272,6 +267,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
             } else if (prefaced) {
                 long end = Math.min(loop.worker.now() + settings.idleTimeout().toNanos(), retireNanos);
                 loop.worker.deadlines().set(deadline, end);
+                list.unused(this);
             }
         }
     }

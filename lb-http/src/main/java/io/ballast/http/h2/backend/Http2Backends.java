@@ -30,7 +30,7 @@ public final class Http2Backends implements ConnectionSource {
     final ResponseHeadText head = new ResponseHeadText();
     final HeaderBlock block = new HeaderBlock();
     private byte[] bytes = new byte[8 * 1024];
-    private @Nullable BackendConnectionList[] lists = new @Nullable BackendConnectionList[16];
+    private @Nullable StreamSource[] sources = new @Nullable StreamSource[16];
 
     /** @param tls by which connections are made */
     public Http2Backends(Worker worker, PoolTls tls) {
@@ -45,16 +45,22 @@ public final class Http2Backends implements ConnectionSource {
             exchange.connectFailed(Failure.UPGRADE_REFUSED, NO_TUNNELS);
             return;
         }
+        source(backend, settings).open(exchange, fresh);
+    }
+
+    private StreamSource source(Backend backend, BackendConnections settings) {
         int id = backend.id();
-        if (id >= lists.length) {
-            lists = Arrays.copyOf(lists, Math.max(lists.length * 2, id + 1));
+        if (id >= sources.length) {
+            sources = Arrays.copyOf(sources, Math.max(sources.length * 2, id + 1));
         }
-        BackendConnectionList list = lists[id];
-        if (list == null) {
-            list = new BackendConnectionList(this, backend, settings);
-            lists[id] = list;
+        StreamSource source = sources[id];
+        if (source == null) {
+            source = settings.reusesConnections()
+                    ? new BackendConnectionList(this, backend, settings)
+                    : new PerClientConnections(this, backend, settings);
+            sources[id] = source;
         }
-        list.open(exchange, fresh);
+        return source;
     }
 
     @Nullable ClientTls tls(Backend backend) {
@@ -71,9 +77,9 @@ public final class Http2Backends implements ConnectionSource {
 
     /** Closes every connection that no exchange uses. */
     public void closeIdle() {
-        for (BackendConnectionList list : lists) {
-            if (list != null) {
-                list.closeIdle();
+        for (StreamSource source : sources) {
+            if (source != null) {
+                source.closeIdle();
             }
         }
     }

@@ -98,13 +98,6 @@ final class PoolKeys {
         } else if (protocol == BackendProtocol.H2C && secured) {
             values.reading().error(values.node(PROTOCOL), "h2c with tls (expected: h2)");
         }
-        if (!connections.reusesConnections() && (secured || protocol != BackendProtocol.HTTP1)) {
-            values.reading()
-                    .error(
-                            values.node(CONNECTIONS),
-                            "proxy_protocol with tls or HTTP/2 (expected: none; this version sends it in the clear, one"
-                                    + " client a connection)");
-        }
         return new PoolConfig(
                 values.name(),
                 values.get(STRATEGY),
