@@ -71,10 +71,14 @@ public final class PoolTls implements AutoCloseable {
                     pool);
         }
         try {
-            return ClientTls.open(config, protocol == BackendProtocol.H2 ? "h2" : "http/1.1");
+            return ClientTls.open(config, offered(protocol));
         } catch (IOException e) {
             throw new IllegalStateException("pools." + pool + ".tls: " + e.getMessage(), e);
         }
+    }
+
+    private static List<String> offered(BackendProtocol protocol) {
+        return protocol == BackendProtocol.H2 ? List.of(TlsConnect.HTTP_2) : List.of("http/1.1");
     }
 
     /** That of a pool; null if its backends are spoken to without. */
