@@ -78,7 +78,11 @@ public final class PoolTls implements AutoCloseable {
     }
 
     private static List<String> offered(BackendProtocol protocol) {
-        return protocol == BackendProtocol.H2 ? List.of(TlsConnect.HTTP_2) : List.of("http/1.1");
+        return switch (protocol) {
+            case H2 -> List.of(TlsConnect.HTTP_2);
+            case AUTO -> List.of(TlsConnect.HTTP_2, TlsConnect.HTTP_1_1);
+            case HTTP1, H2C -> List.of(TlsConnect.HTTP_1_1);
+        };
     }
 
     /** That of a pool; null if its backends are spoken to without. */

@@ -23,6 +23,8 @@ public final class TlsConnect extends ChannelInboundHandlerAdapter {
     /** HTTP/2 by its name of ALPN. */
     public static final String HTTP_2 = "h2";
 
+    static final String HTTP_1_1 = "http/1.1";
+
     private final Consumer<@Nullable Throwable> done;
     private boolean told;
 

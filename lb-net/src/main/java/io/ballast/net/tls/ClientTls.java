@@ -100,7 +100,7 @@ public final class ClientTls implements WatchedTls, AutoCloseable {
      * @param agreed the outcome of a handshake; null for none
      */
     public boolean speaks(@Nullable String agreed) {
-        return applicationProtocols.contains(agreed == null ? HTTP_1_1 : agreed);
+        return applicationProtocols.isEmpty() || applicationProtocols.contains(agreed == null ? HTTP_1_1 : agreed);
     }
 
     @Override

@@ -5,14 +5,18 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.BackendProtocol;
 import io.ballast.http.connect.BackendConnector;
 import io.ballast.http.connect.ProxiedClient;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyFraming;
+import io.ballast.http.exchange.ConnectionTaker;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h1.wire.Buffers;
 import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.net.TlsConnect;
 import io.ballast.http.relay.Failure;
+import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.budget.OutputMarks;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
@@ -61,6 +65,23 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         super(loop, backend, settings);
     }
 
+    private BackendConnection(BackendLoop loop, Backend backend, BackendConnections settings, BudgetedReads reads) {
+        super(loop, backend, settings, reads);
+    }
+
+    /** Takes over a connection that was made for another protocol: see {@link ConnectionTaker}. */
+    static void take(
+            BackendLoop loop,
+            Backend backend,
+            BackendConnections settings,
+            Channel channel,
+            BudgetedReads reads,
+            @Nullable Exchange waiting) {
+        BackendConnection connection = new BackendConnection(loop, backend, settings, reads);
+        channel.pipeline().addLast(connection);
+        connection.made(waiting);
+    }
+
     /** Opens a connection for {@code exchange} and tells it of the outcome. */
     static void connect(BackendLoop loop, Backend backend, BackendConnections settings, Exchange exchange) {
         BackendConnection connection = new BackendConnection(loop, backend, settings);
@@ -89,12 +110,24 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             }
             return;
         }
+        Exchange next = wanted ? waiting : null;
+        Channel channel = requireNonNull(context).channel();
+        if (settings.protocol() == BackendProtocol.AUTO && TlsConnect.HTTP_2.equals(TlsConnect.agreed(channel))) {
+            state = State.CLOSED; // for this handler; the connection goes on under another one
+            channel.pipeline().remove(this);
+            loop.choseHttp2(backend, settings, channel, reads, next);
+        } else {
+            made(next);
+        }
+    }
+
+    private void made(@Nullable Exchange waiting) {
         counters.increment(BackendCounter.CONNECTS);
-        if (wanted) {
+        if (waiting == null) {
+            keep();
+        } else {
             serve(waiting);
             waiting.connected(this);
-        } else {
-            keep();
         }
     }
 

@@ -2,15 +2,19 @@ package io.ballast.http.h2.backend;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.BackendProtocol;
 import io.ballast.http.connect.ProxiedClient;
 import io.ballast.http.exchange.Exchange;
+import io.ballast.http.net.TlsConnect;
+import io.ballast.net.budget.BudgetedReads;
+import io.netty.channel.Channel;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop to one backend, or those of them that speak for one client. An exchange goes to the first that has room, so that there are as few as
- * can be. Event-loop confined.
+ * The connections of one event loop to one backend, or those of them that speak for one client. An exchange goes to the
+ * first that has room, so that there are as few as can be. Event-loop confined.
  */
 final class BackendConnectionList implements StreamSource {
 
@@ -52,13 +56,54 @@ final class BackendConnectionList implements StreamSource {
                 return;
             }
         }
-        Http2BackendConnection connection = new Http2BackendConnection(loop, backend, settings, this);
+        Http2BackendConnection connection = add(loop.worker.newReads());
+        connection.open(exchange);
+        connection.connect(client == null ? null : client.header(settings, loop.worker.allocator()));
+    }
+
+    private Http2BackendConnection add(BudgetedReads reads) {
+        Http2BackendConnection connection = new Http2BackendConnection(loop, backend, this, reads);
         connections.add(connection);
         if (client != null && owner != null) {
             owner.added(client, this);
         }
-        connection.open(exchange);
-        connection.connect(client == null ? null : client.header(settings, loop.worker.allocator()));
+        return connection;
+    }
+
+    @Override
+    public boolean hasRoom(Exchange exchange) {
+        for (int i = 0; i < connections.size(); i++) {
+            if (connections.get(i).hasRoom()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void take(Channel channel, BudgetedReads reads, @Nullable Exchange waiting) {
+        Http2BackendConnection connection = add(reads);
+        if (waiting != null) {
+            connection.open(waiting);
+        }
+        channel.pipeline().addLast(connection);
+        connection.made();
+    }
+
+    /** Whether a backend that may choose wants HTTP/1.1 on a connection. */
+    boolean choseHttp1(Channel channel) {
+        return settings.protocol() == BackendProtocol.AUTO && !TlsConnect.HTTP_2.equals(TlsConnect.agreed(channel));
+    }
+
+    /** A connection and the exchanges that waited for it go to where HTTP/1.1 is spoken. */
+    void giveAway(Http2BackendConnection connection, Channel channel, BudgetedReads reads, WaitingExchanges waiters) {
+        remove(connection);
+        channel.pipeline().remove(connection);
+        loop.choseHttp1(backend, settings, channel, reads, waiters);
+    }
+
+    BackendConnections settings() {
+        return settings;
     }
 
     /** How many streams the backend takes on a connection, as far as it has said so. */

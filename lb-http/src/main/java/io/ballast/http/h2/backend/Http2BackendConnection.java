@@ -30,7 +30,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.collection.IntObjectHashMap;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -77,21 +76,20 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     private @Nullable Channel channel;
 
     private int nextStream = 1;
-    private long receiveWindow = CONNECTION_WINDOW;
+    private final ReceiveWindow window = new ReceiveWindow(CONNECTION_WINDOW);
     private long readNanos;
     private boolean prefaced;
     private boolean leaving;
     private boolean closed;
 
-    Http2BackendConnection(
-            Http2Backends loop, Backend backend, BackendConnections settings, BackendConnectionList list) {
+    Http2BackendConnection(Http2Backends loop, Backend backend, BackendConnectionList list, BudgetedReads reads) {
         Worker worker = loop.worker;
         this.loop = loop;
         this.backend = backend;
-        this.settings = settings;
+        this.settings = list.settings();
         this.list = list;
         this.counters = backend.stats().counters(worker.index());
-        this.reads = worker.newReads();
+        this.reads = reads;
         this.reader = new FrameReader(this, worker.allocator());
         this.blocks = new HeaderBlocks(settings.responseLimits().headBytes());
         this.waiters = new WaitingExchanges(backend);
@@ -122,7 +120,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     }
 
     boolean isSecure() {
-        return settings.protocol() == BackendProtocol.H2;
+        return settings.protocol() != BackendProtocol.H2C;
     }
 
     // ---- exchanges
@@ -183,6 +181,16 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
             waiters.dismiss(failure, reason);
             return;
         }
+        if (list.choseHttp1(requireNonNull(made))) {
+            closed = true; // for this handler; the connection goes on under another one
+            list.giveAway(this, requireNonNull(made), reads, waiters);
+        } else {
+            made();
+        }
+    }
+
+    /** It is connected, and its backend speaks HTTP/2. */
+    void made() {
         counters.increment(BackendCounter.CONNECTS);
         begin(requireNonNull(made));
         loop.worker.setDeadline(deadline, settings.responseTimeout()); // for its settings
@@ -463,13 +471,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         if (!isOurs(stream) || pads > length - padding) {
             return broken(ErrorCode.PROTOCOL_ERROR);
         }
-        receiveWindow -= length;
-        if (receiveWindow < 0) {
+        if (!window.take(length, frames)) {
             return broken(ErrorCode.FLOW_CONTROL_ERROR);
-        }
-        if (receiveWindow < CONNECTION_WINDOW / 2) {
-            frames.windowUpdate(0, (int) (CONNECTION_WINDOW - receiveWindow));
-            receiveWindow = CONNECTION_WINDOW;
         }
         BackendStream target = streams.get(stream);
         if (target != null) {
@@ -509,7 +512,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         }
         int change = peer.initialWindow() - before;
         flow.firstWindow(peer.initialWindow());
-        if (change != 0 && !allMatch(target -> target.windowUpdate(change))) {
+        if (change != 0 && !List.copyOf(streams.values()).stream().allMatch(each -> each.windowUpdate(change))) {
             return broken(ErrorCode.FLOW_CONTROL_ERROR);
         }
         if (!frames.isWritable()) {
@@ -527,10 +530,6 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         idle();
         flow.pump();
         return !closed;
-    }
-
-    private boolean allMatch(Predicate<BackendStream> test) {
-        return List.copyOf(streams.values()).stream().allMatch(test);
     }
 
     private boolean ping(int flags, int stream, ByteBuf source, int at, int length) {

@@ -6,11 +6,14 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.connect.ProxiedClient;
 import io.ballast.http.exchange.Exchange;
+import io.ballast.net.budget.BudgetedReads;
+import io.netty.channel.Channel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one event loop to one backend that begin with a header of the PROXY protocol. Since it names one
@@ -33,13 +36,28 @@ final class PerClientConnections implements StreamSource {
 
     @Override
     public void open(Exchange exchange, boolean fresh) {
-        ProxiedClient client = requireNonNull(
-                ProxiedClient.of(settings, exchange.clientAddress(), exchange.localAddress()), "client");
-        BackendConnectionList list = lists.get(client);
-        if (list == null) {
-            list = new BackendConnectionList(loop, backend, settings, client, this);
+        list(exchange).open(exchange, fresh);
+    }
+
+    @Override
+    public boolean hasRoom(Exchange exchange) {
+        return list(exchange).hasRoom(exchange);
+    }
+
+    @Override
+    public void take(Channel channel, BudgetedReads reads, @Nullable Exchange waiting) {
+        if (waiting == null) {
+            channel.close(); // nobody is left for whom it speaks
+        } else {
+            list(waiting).take(channel, reads, waiting);
         }
-        list.open(exchange, fresh);
+    }
+
+    private BackendConnectionList list(Exchange exchange) {
+        ProxiedClient client =
+                requireNonNull(ProxiedClient.of(settings, exchange.clientAddress(), exchange.localAddress()), "client");
+        BackendConnectionList list = lists.get(client);
+        return list == null ? new BackendConnectionList(loop, backend, settings, client, this) : list;
     }
 
     /** A list has a connection. */

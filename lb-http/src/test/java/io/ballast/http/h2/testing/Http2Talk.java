@@ -64,6 +64,16 @@ public final class Http2Talk {
         return this;
     }
 
+    /** Reads a request of HTTP/1.1 instead, and answers it. */
+    public Http2Talk http1(String body) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            head.append((char) in.readUnsignedByte());
+        }
+        String answer = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+        return send(answer.getBytes(ISO_8859_1));
+    }
+
     /** From here on windows are what the test makes them. */
     public Http2Talk keepingWindows() {
         opensWindows = false;

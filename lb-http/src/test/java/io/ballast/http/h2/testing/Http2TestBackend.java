@@ -39,6 +39,7 @@ public final class Http2TestBackend implements AutoCloseable {
     private final List<String> proxyHeaders = new CopyOnWriteArrayList<>();
     private volatile String[] applicationProtocols = {};
     private volatile boolean proxied;
+    private volatile boolean turns;
     private volatile @Nullable SSLContext tls;
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicLong received = new AtomicLong();
@@ -69,6 +70,12 @@ public final class Http2TestBackend implements AutoCloseable {
         return this;
     }
 
+    /** The same, with another protocol for each connection, the last one over and over. */
+    public Http2TestBackend byTurns(SSLContext context, String... protocols) {
+        turns = true;
+        return by(context, protocols);
+    }
+
     /** Has its connections begin with a header of the PROXY protocol, version 1, before TLS if there is any. */
     public Http2TestBackend proxied() {
         proxied = true;
@@ -80,7 +87,7 @@ public final class Http2TestBackend implements AutoCloseable {
         return List.copyOf(proxyHeaders);
     }
 
-    private Socket secured(Socket socket) throws IOException {
+    private Socket secured(Socket socket, int number) throws IOException {
         SSLContext context = tls;
         if (context == null) {
             return socket;
@@ -89,7 +96,8 @@ public final class Http2TestBackend implements AutoCloseable {
                 (SSLSocket) context.getSocketFactory().createSocket(socket, /* host= */ null, socket.getPort(), true);
         secured.setUseClientMode(false);
         SSLParameters parameters = secured.getSSLParameters();
-        parameters.setApplicationProtocols(applicationProtocols);
+        String[] all = applicationProtocols;
+        parameters.setApplicationProtocols(turns ? new String[] {all[Math.min(number, all.length - 1)]} : all);
         secured.setSSLParameters(parameters);
         secured.startHandshake();
         return secured;
@@ -109,19 +117,20 @@ public final class Http2TestBackend implements AutoCloseable {
                 socket.setSoTimeout(2 * (int) Patience.LIMIT.toMillis());
                 open.add(socket);
                 int number = connections.getAndIncrement();
-                daemon(() -> serve(socket, scripts.get(Math.min(number, scripts.size() - 1))));
+                daemon(() -> serve(socket, number));
             } catch (IOException e) {
                 return; // closed
             }
         }
     }
 
-    private void serve(Socket socket, Http2Script script) {
+    private void serve(Socket socket, int number) {
+        Http2Script script = scripts.get(Math.min(number, scripts.size() - 1));
         try (socket) {
             if (proxied) {
                 proxyHeaders.add(TestBackend.proxyHeader(socket));
             }
-            script.play(new Http2Talk(this, secured(socket)));
+            script.play(new Http2Talk(this, secured(socket, number)));
         } catch (IOException e) {
             // the other side went away, or the test is over
         } catch (InterruptedException e) {

@@ -81,7 +81,8 @@ final class PoolKeys {
             "protocol",
             Scalars.constant(BackendProtocol.class, BackendProtocol::label),
             BackendConnections.DEFAULT.protocol(),
-            "what its backends speak: http1; h2, which needs tls; or h2c for HTTP/2 without TLS, as many gRPC servers do",
+            "what its backends speak: http1; h2, which needs tls; h2c for HTTP/2 without TLS, as many gRPC servers do; or"
+                    + " auto for what each agrees to by tls, HTTP/2 or HTTP/1.1",
             pool -> pool.connections().protocol());
 
     static final Type<PoolConfig> POOL = KEYS.build(PoolKeys::build);
@@ -97,6 +98,13 @@ final class PoolKeys {
             values.reading().error(values.node(PROTOCOL), "h2 without tls (expected: tls, or h2c)");
         } else if (protocol == BackendProtocol.H2C && secured) {
             values.reading().error(values.node(PROTOCOL), "h2c with tls (expected: h2)");
+        }
+        if (protocol == BackendProtocol.AUTO && (connections.maxConnections() > 0 || connections.pipelining() > 1)) {
+            values.reading()
+                    .error(
+                            values.node(CONNECTIONS),
+                            "max_connections or pipelining with protocol auto (expected: neither; max_in_flight limits"
+                                    + " exchanges)");
         }
         return new PoolConfig(
                 values.name(),
