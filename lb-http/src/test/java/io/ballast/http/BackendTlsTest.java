@@ -11,7 +11,7 @@ import io.ballast.core.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
-import io.ballast.http.net.ConnectErrors;
+import io.ballast.http.net.ConnectCause;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
@@ -95,7 +95,7 @@ class BackendTlsTest {
             assertThat(client.send(GET).read().status()).isEqualTo(502);
 
             assertThat(balancer.count(Failure.CONNECT_FAILED)).isEqualTo(1);
-            assertThat(balancer.troubles()).isNotEmpty().allMatch(ConnectErrors.NO_HTTP_2::equals);
+            assertThat(balancer.troubles()).isNotEmpty().allMatch(ConnectCause.NO_HTTP_2::equals);
             assertThat(backend.octets()).isZero();
         }
     }

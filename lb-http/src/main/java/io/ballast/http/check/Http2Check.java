@@ -1,14 +1,14 @@
 package io.ballast.http.check;
 
 import io.ballast.core.config.HealthCheck;
-import io.ballast.http.h1.wire.Octets;
 import io.ballast.http.h2.wire.Frame;
 import io.ballast.http.h2.wire.FrameReader;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.h2.wire.HeaderBlocks;
 import io.ballast.http.h2.wire.Preface;
 import io.ballast.http.h2.wire.Setting;
-import io.ballast.http.net.ConnectErrors;
+import io.ballast.http.head.Octets;
+import io.ballast.http.net.ConnectCause;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -66,7 +66,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
                 .writeBytes(head.bytes(), 0, head.length());
         channel.writeAndFlush(opening).addListener(sent -> {
             if (!sent.isSuccess()) {
-                verdict.failed(ConnectErrors.text(sent.cause()));
+                verdict.failed(ConnectCause.text(sent.cause()));
             }
         });
     }
@@ -165,7 +165,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        verdict.failed(ConnectErrors.text(cause));
+        verdict.failed(ConnectCause.text(cause));
         ctx.close();
     }
 }
