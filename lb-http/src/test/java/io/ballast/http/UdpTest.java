@@ -20,6 +20,8 @@ import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.testing.EachTransport;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Datagrams, balanced in sessions by the client's address and port. */
 class UdpTest {
@@ -106,6 +108,37 @@ class UdpTest {
             assertThat(balancer.count(ListenerCounter.DATAGRAMS_DROPPED)).isEqualTo(1);
             assertThat(first.ask("c")).isEqualTo("c");
             assertThatThrownBy(() -> second.receive(Duration.ofMillis(1))).isInstanceOf(SocketTimeoutException.class);
+        }
+    }
+
+    @EachTransport
+    void sessionsStayWithinTheBudget(TransportKind transport) throws Exception {
+        long budget = 2 * 1024 * 1024;
+        List<DatagramClient> clients = new ArrayList<>();
+        try (DatagramEcho backend = new DatagramEcho();
+                TestBalancer balancer = udp(transport)
+                        .backend(backend.address())
+                        .transitBytes(budget)
+                        .start()) {
+            for (int i = 1; i <= 100; i++) {
+                int sent = i;
+                DatagramClient client = new DatagramClient(balancer.port());
+                clients.add(client);
+                client.send("a");
+                balancer.await("it is there", () -> balancer.count(ListenerCounter.DATAGRAMS_IN) == sent);
+            }
+            balancer.await(
+                    "all are answered or dropped",
+                    () -> balancer.count(ListenerCounter.DATAGRAMS_OUT)
+                                    + balancer.count(ListenerCounter.DATAGRAMS_DROPPED)
+                            == clients.size());
+
+            assertThat(balancer.buffersInUse()).isLessThan(budget);
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_REFUSED))
+                    .isEqualTo(balancer.count(ListenerCounter.DATAGRAMS_DROPPED));
+            assertThat(clients.get(0).receive(Patience.LIMIT)).isEqualTo("a");
+        } finally {
+            clients.forEach(DatagramClient::close);
         }
     }
 

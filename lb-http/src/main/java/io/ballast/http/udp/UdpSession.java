@@ -106,7 +106,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
     private void connect() {
         report.connecting();
         sessions.worker.setDeadline(deadline, idle);
-        ChannelFuture connecting = Datagrams.forBackend(new Bootstrap())
+        ChannelFuture connecting = Datagrams.forBackend(new Bootstrap(), sessions.worker)
                 .group(sessions.worker.eventLoop())
                 .channel(sessions.worker.transport().datagramChannel())
                 .option(ChannelOption.ALLOCATOR, sessions.worker.allocator())
