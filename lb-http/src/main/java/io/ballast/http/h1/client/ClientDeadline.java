@@ -19,6 +19,9 @@ public final class ClientDeadline {
     /** How long a client is listened to after its last response if it may still be sending. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
+    /** A client that asks for nothing for so long rests. */
+    private static final Duration REST = Duration.ofSeconds(1);
+
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     /** How long a client that left in the middle of its upload is not missed while its backend does not read. */
     private static final Duration PRESENCE_CHECK = Duration.ofSeconds(2);
@@ -78,6 +81,20 @@ public final class ClientDeadline {
 
     public void awaitNextRequest() {
         set(times.keepAlive());
+    }
+
+    /** The same, but the deadline is over after {@link #REST} for the first time, if that is earlier. */
+    public void awaitRest() {
+        set(times.keepAlive().compareTo(REST) < 0 ? times.keepAlive() : REST);
+    }
+
+    /** The client rests: waits for its next request until the end of its time. False if that has come. */
+    public boolean goesOnAfterRest() {
+        boolean goesOn = times.keepAlive().compareTo(REST) > 0;
+        if (goesOn) {
+            set(times.keepAlive().minus(REST));
+        }
+        return goesOn;
     }
 
     /** Waits for the client to read what was sent to it, all of it at the minimum rate at least. */

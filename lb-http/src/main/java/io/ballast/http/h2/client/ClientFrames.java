@@ -32,6 +32,7 @@ final class ClientFrames implements FrameReader.Sink {
     private final PeerSettings settings = new PeerSettings();
 
     private boolean prefaced;
+    private boolean settled;
     private int lastStream;
     private long receiveWindow = Http2Connection.CONNECTION_WINDOW;
     private int bodyBytes;
@@ -358,7 +359,10 @@ final class ClientFrames implements FrameReader.Sink {
             return connection.fail(ErrorCode.FLOW_CONTROL_ERROR);
         }
         frames.settingsAck();
-        connection.idle();
+        if (!settled || !streams.isEmpty()) {
+            connection.idle(); // else it would be no sooner idle for too long if it set something now and then
+        }
+        settled = true;
         flow.pump();
         return connection.afford(FloodGuard.FRAME);
     }

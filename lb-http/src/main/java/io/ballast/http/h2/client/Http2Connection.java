@@ -358,7 +358,11 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         } else if (received.isInHead()) {
             return; // the rest of the head is awaited, whatever else ends
         } else if (streams.isEmpty() && !closing && output.isWritable()) {
-            deadline.awaitNextRequest();
+            if (streams.keepsUnused()) {
+                deadline.awaitRest();
+            } else {
+                deadline.awaitNextRequest();
+            }
         } else if (output.isWritable()) {
             deadline.clear();
         }
@@ -412,6 +416,12 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         if (received.isInHead()) {
             fail(ErrorCode.ENHANCE_YOUR_CALM);
             return;
+        }
+        if (streams.keepsUnused()) {
+            streams.forgetUnused();
+            if (deadline.goesOnAfterRest()) {
+                return;
+            }
         }
         drain(); // nothing was asked for in time
     }
