@@ -3,7 +3,7 @@ package io.ballast.http.h2.flow;
 import io.ballast.http.h2.wire.Frame;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.h2.wire.Setting;
-import io.ballast.net.loop.FrontendLoop;
+import io.ballast.http.net.Worker;
 import io.ballast.net.timer.DeadlineWheel;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -15,12 +15,14 @@ import java.util.ArrayDeque;
 public final class SendFlow {
 
     private static final int USEFUL_BYTES = 256;
+    /** What may wait for a window in one stream is this part of what a connection may hold, which follows what is free. */
+    private static final int STREAMS_PART = 4;
 
     /** How long a small frame waits for the windows to open further. */
     private static final Duration HESITATION = Duration.ofMillis(100);
 
     private final Hesitation hesitation = new Hesitation();
-    private final FrontendLoop loop;
+    private final Worker loop;
     private final FrameOutput frames;
     private final HeaderBlock block;
     private final ArrayDeque<StreamOutput> waiting = new ArrayDeque<>();
@@ -32,7 +34,7 @@ public final class SendFlow {
     private boolean forced;
 
     /** @param block for a moment's use */
-    public SendFlow(FrameOutput frames, HeaderBlock block, FrontendLoop loop) {
+    public SendFlow(FrameOutput frames, HeaderBlock block, Worker loop) {
         this.loop = loop;
         this.frames = frames;
         this.block = block;
@@ -61,6 +63,11 @@ public final class SendFlow {
             return 0;
         }
         return (int) Math.max(0, Math.min(Math.min(wanted, Frame.PAYLOAD_BYTES), window));
+    }
+
+    /** What may wait for a window in one stream before the side that it comes from has to. */
+    int mostQueuedBytes() {
+        return loop.transit().mostHeldBytes() / STREAMS_PART;
     }
 
     /** Whether a small frame is to wait a moment, after which those that wait are asked again. */

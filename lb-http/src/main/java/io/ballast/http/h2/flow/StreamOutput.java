@@ -23,9 +23,6 @@ public final class StreamOutput {
         boolean resume();
     }
 
-    /** What may wait for a window before that side has to. */
-    private static final int MOST_QUEUED_BYTES = 32 * 1024;
-
     private static final int LEAST_BYTES = 1024;
 
     private final SendFlow flow;
@@ -210,7 +207,7 @@ public final class StreamOutput {
 
     /** Whether more can be given without piling up. */
     public boolean isWritable() {
-        return queuedBytes < MOST_QUEUED_BYTES && flow.frames().isWritable();
+        return queuedBytes < flow.mostQueuedBytes() && flow.frames().isWritable();
     }
 
     public boolean isWaiting() {
