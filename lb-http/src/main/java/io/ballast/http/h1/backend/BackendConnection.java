@@ -62,18 +62,26 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         super(loop, backend, settings);
     }
 
-    /** Opens a connection for {@code exchange} and tells it of the outcome. */
-    static void connect(BackendLoop loop, Backend backend, BackendConnections settings, Exchange exchange) {
+    /**
+     * Opens a connection for {@code exchange} and tells it of the outcome.
+     *
+     * @param pending among which it counts meanwhile; null if a quota counts it
+     */
+    static void connect(
+            BackendLoop loop,
+            Backend backend,
+            BackendConnections settings,
+            Exchange exchange,
+            @Nullable PendingConnects pending) {
         BackendConnection connection = new BackendConnection(loop, backend, settings);
         long attempt = exchange.attempt();
         BackendConnector.connect(
-                loop.worker,
-                loop.tls(backend),
-                backend,
-                settings,
-                connection,
-                connection.reads,
-                (failure, reason) -> connection.connectDone(exchange, attempt, failure, reason));
+                loop.worker, loop.tls(backend), backend, settings, connection, connection.reads, (failure, reason) -> {
+                    connection.connectDone(exchange, attempt, failure, reason);
+                    if (pending != null) {
+                        pending.done(failure == null);
+                    }
+                });
     }
 
     private void connectDone(Exchange waiting, long attempt, @Nullable Failure failure, String reason) {
@@ -361,6 +369,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
         reading(true);
         loop.worker.deadlines().set(deadline, lifetime.endIfUnused(now));
+        loop.idle(backend, settings).pending().freed();
     }
 
     @Override

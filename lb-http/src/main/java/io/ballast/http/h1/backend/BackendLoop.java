@@ -72,7 +72,7 @@ public final class BackendLoop implements ConnectionSource {
         }
         ConnectionQuota quota = unused.quota();
         if (quota == null) {
-            BackendConnection.connect(this, backend, settings, exchange);
+            unused.pending().open(exchange, fresh);
         } else {
             quota.open(this, exchange);
         }
@@ -124,7 +124,7 @@ public final class BackendLoop implements ConnectionSource {
             ConnectionQuota quota = settings.maxConnections() == 0
                     ? null
                     : requireNonNull(quotas).of(backend, settings);
-            connections = new IdleConnections(settings.maxIdlePerLoop(), quota);
+            connections = new IdleConnections(this, backend, settings, quota);
             idle[id] = connections;
         }
         return connections;
