@@ -125,6 +125,11 @@ public final class Exchange {
         return upgrade;
     }
 
+    /** Whether it asks the backend for a WebSocket. */
+    public boolean asksForWebSocket() {
+        return upgrade != null && upgrade.isWebSocket();
+    }
+
     /** The backend that serves this exchange, for composing a head. */
     public Backend backend() {
         return choice.backend();

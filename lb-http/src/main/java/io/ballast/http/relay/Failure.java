@@ -55,7 +55,9 @@ public enum Failure {
     /** Nothing passed through a tunnel for as long as one may be idle. */
     TUNNEL_IDLE("tunnel_idle", Source.CLIENT, 408, Retry.NEVER, null),
     /** The response would have been a success without a tunnel, which a client of HTTP/2 takes for the tunnel. */
-    UPGRADE_REFUSED("upgrade_refused", Source.CONFIGURATION, 502, Retry.NEVER, null);
+    UPGRADE_REFUSED("upgrade_refused", Source.CONFIGURATION, 502, Retry.NEVER, null),
+    /** The backend speaks HTTP/2 and takes no WebSocket in it (RFC 8441 section 3). Another one of the pool may. */
+    TUNNEL_UNSUPPORTED("tunnel_unsupported", Source.CONFIGURATION, 502, Retry.CONNECT_FAILURE, null);
 
     /** Who is at fault. */
     public enum Source {

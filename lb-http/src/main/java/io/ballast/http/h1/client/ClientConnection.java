@@ -501,6 +501,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         }
         boolean isServing = state == State.SERVING || state == State.TUNNEL;
         boolean clientIsDone = isServing && !body.isOpen() && receiveBuffer.isEmpty();
+        clientIsDone &= tunnel == null || tunnel.hasEnded();
         state = State.ENDING;
         body.stop();
         served.release();

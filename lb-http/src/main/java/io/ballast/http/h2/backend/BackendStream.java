@@ -43,6 +43,10 @@ final class BackendStream implements BackendSide {
     private long left = UNKNOWN;
 
     private int uncreditedBytes;
+    /** What answers the client's question if it asks for a WebSocket; null if it does not. */
+    private byte @Nullable [] accept;
+
+    private @Nullable BackendStreamTunnel tunnel;
 
     BackendStream(Http2BackendConnection connection, int id, int window, boolean reused, Exchange exchange) {
         this.loop = connection.loop();
@@ -75,17 +79,25 @@ final class BackendStream implements BackendSide {
         byte[] bytes = loop.bytes(headBytes + HeadText.SLACK);
         head.readBytes(bytes, 0, headBytes);
         RequestScanner request = loop.request;
-        if (request.scan(bytes, headBytes, Http2BackendConnection.OWN_LIMITS) != Scan.COMPLETE) {
+        if (request.scan(bytes, headBytes, Http2BackendConnection.OWN_LIMITS) != Scan.COMPLETE
+                || !isSendable(request)) {
             head.release();
             output.stop();
             loop.worker.eventLoop().execute(this::unsendable); // the caller is not done with the request
             return;
         }
         begun = true;
-        RequestHeadEncoder.encode(request, /* isSecure= */ connection.isSecure(), loop.block);
+        if (accept == null) {
+            RequestHeadEncoder.encode(request, /* isSecure= */ connection.isSecure(), loop.block);
+        } else {
+            ExtendedConnect.encode(request, /* isSecure= */ connection.isSecure(), loop.block);
+        }
         BodyFraming body = request.chunked
                 ? (inChunks ? BodyFraming.CHUNKED : BodyFraming.STREAM)
                 : request.contentLength > 0 ? BodyFraming.LENGTH : BodyFraming.NONE;
+        if (accept != null) {
+            body = BodyFraming.STREAM;
+        }
         connection.counters().add(BackendCounter.BYTES_TO, headBytes);
         output.head(loop.block, body, request.contentLength);
         if (head.isReadable()) {
@@ -96,7 +108,20 @@ final class BackendStream implements BackendSide {
         connection.flushSoon();
     }
 
-    /** The head cannot be put into the other notation: what was added to it made it too long. */
+    /** Whether a wish for a WebSocket, if it is one, asks what can be answered. */
+    private boolean isSendable(RequestScanner request) {
+        if (exchange == null || !exchange.asksForWebSocket()) {
+            return true;
+        }
+        accept = ExtendedConnect.accept(request);
+        return accept != null;
+    }
+
+    byte @Nullable [] accept() {
+        return accept;
+    }
+
+    /** The head cannot be put into the other notation: what was added to it made it too long, or it has no sound key. */
     private void unsendable() {
         Exchange failed = exchange;
         if (failed != null) {
@@ -128,7 +153,9 @@ final class BackendStream implements BackendSide {
     @Override
     public void requestSent() {
         requestComplete = true;
-        output.end();
+        if (accept == null) {
+            output.end(); // else the stream stays open for what may become a tunnel
+        }
         connection.flushSoon();
         if (!answered && exchange != null) {
             loop.worker.setDeadline(deadline, exchange.responseTimeout());
@@ -148,12 +175,17 @@ final class BackendStream implements BackendSide {
     private boolean resume() {
         boolean done = output.pump();
         writable();
+        if (tunnel != null && exchange == null && output.isEndSent()) {
+            connection.ended(this);
+        }
         return done;
     }
 
     /** The connection takes more. */
     void writable() {
-        if (exchange != null && output.isWritable() && !requestComplete) {
+        if (tunnel != null) {
+            tunnel.writable();
+        } else if (exchange != null && output.isWritable() && !requestComplete) {
             if (!answered) {
                 loop.worker.deadlines().clear(deadline);
             }
@@ -185,6 +217,9 @@ final class BackendStream implements BackendSide {
             return null;
         }
         ResponseHeadText text = loop.head;
+        if (text.isSwitch()) {
+            return tunnel(current, text, endsStream);
+        }
         int status = text.status();
         boolean informational = status < 200;
         boolean bodiless = informational || status == 204 || status == 304 || current.isHeadRequest();
@@ -192,20 +227,22 @@ final class BackendStream implements BackendSide {
         text.end(endsStream && !bodiless, inChunks && !endsStream && !bodiless);
         HeadText notation = text.text();
         ResponseScanner response = loop.response;
-        boolean good = response.scan(notation.bytes(), notation.length(), connection.limits()) == Scan.COMPLETE;
+        boolean good = isGood(response, notation);
         boolean cut = endsStream && (informational || (!bodiless && response.contentLength > 0));
         if (!good || status == 101 || cut) {
             fail(Failure.BAD_RESPONSE);
             return ErrorCode.PROTOCOL_ERROR;
         }
-        ByteBuf octets = loop.worker.allocator().directBuffer(notation.length());
-        octets.writeBytes(notation.bytes(), 0, notation.length());
-        connection.counters().add(BackendCounter.BYTES_FROM, notation.length());
+        ByteBuf octets = octets(notation);
         if (informational) {
             current.informational(response, octets);
             return null;
         }
         answered = true;
+        if (accept != null) {
+            output.end(); // there will be no tunnel
+            connection.flushSoon();
+        }
         if (current.declines(response)) {
             octets.release();
             exchange = null;
@@ -229,6 +266,35 @@ final class BackendStream implements BackendSide {
         return null;
     }
 
+    private static boolean isGood(ResponseScanner response, HeadText head) {
+        return response.scan(head.bytes(), head.length(), Http2BackendConnection.OWN_LIMITS) == Scan.COMPLETE;
+    }
+
+    private ByteBuf octets(HeadText head) {
+        ByteBuf octets = loop.worker.allocator().directBuffer(head.length());
+        octets.writeBytes(head.bytes(), 0, head.length());
+        connection.counters().add(BackendCounter.BYTES_FROM, head.length());
+        return octets;
+    }
+
+    /** The backend agrees to a WebSocket. */
+    private @Nullable ErrorCode tunnel(Exchange current, ResponseHeadText text, boolean endsStream) {
+        text.end(/* isEmpty= */ false, /* inChunks= */ false);
+        if (!isGood(loop.response, text.text())) {
+            fail(Failure.BAD_RESPONSE);
+            return ErrorCode.PROTOCOL_ERROR;
+        }
+        answered = true;
+        loop.worker.deadlines().clear(deadline);
+        BackendStreamTunnel begun = new BackendStreamTunnel(this, output);
+        tunnel = begun;
+        current.tunnel(loop.response, octets(text.text()), begun);
+        if (endsStream && exchange != null) {
+            begun.inputEnds();
+        }
+        return null;
+    }
+
     /** DATA came: {@code source[at, at + length)}, which is borrowed. */
     @Nullable ErrorCode data(ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
         Exchange current = exchange;
@@ -238,6 +304,10 @@ final class BackendStream implements BackendSide {
         if (uncreditedBytes + frameBytes > Http2BackendConnection.STREAM_WINDOW) {
             fail(Failure.BAD_RESPONSE);
             return ErrorCode.FLOW_CONTROL_ERROR;
+        }
+        if (tunnel != null) {
+            throughTunnel(tunnel, source, at, length, frameBytes, endsStream);
+            return null;
         }
         boolean wrong = !answered
                 || (length > 0 && framing == BodyFraming.NONE)
@@ -272,6 +342,47 @@ final class BackendStream implements BackendSide {
         return null;
     }
 
+    private void throughTunnel(
+            BackendStreamTunnel through, ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
+        Exchange current = exchange;
+        if (through.isInputEnded() || current == null) {
+            return;
+        }
+        if (length > 0) {
+            connection.counters().add(BackendCounter.BYTES_FROM, length);
+            through.received(source.retainedSlice(at, length));
+            connection.passedOn(current);
+        }
+        if (exchange == null) {
+            return; // the client turned out to be gone
+        }
+        if (endsStream) {
+            through.inputEnds();
+        } else {
+            credit(frameBytes);
+        }
+    }
+
+    /** Sends what comes through the tunnel; consumes {@code data}. */
+    void pass(ByteBuf data) {
+        connection.counters().add(BackendCounter.BYTES_TO, data.readableBytes());
+        output.add(data);
+    }
+
+    void flush() {
+        connection.flushSoon();
+    }
+
+    /** Both directions have ended; what is still to be sent may take a while. */
+    void tunnelOver() {
+        exchange = null;
+        if (output.isEndSent()) {
+            connection.ended(this);
+        } else {
+            loop.worker.setDeadline(deadline, connection.settings().bodyIdleTimeout());
+        }
+    }
+
     private ByteBuf chunk(ByteBuf source, int at, int length) {
         ByteBuf chunk = loop.worker.allocator().directBuffer(length + CHUNK_OVERHEAD);
         byte[] hex = new byte[8];
@@ -287,7 +398,7 @@ final class BackendStream implements BackendSide {
         if (exchange == null) {
             return null;
         }
-        if (left > 0) {
+        if (left > 0 || tunnel != null) { // RFC 9113 section 8.5
             fail(Failure.BAD_RESPONSE);
             return ErrorCode.PROTOCOL_ERROR;
         }
@@ -340,6 +451,11 @@ final class BackendStream implements BackendSide {
         }
         if (on) {
             credit(0);
+        }
+        if (tunnel != null) {
+            return;
+        }
+        if (on) {
             expectBody();
         } else {
             loop.worker.deadlines().clear(deadline); // it is the client that is slow
@@ -376,6 +492,12 @@ final class BackendStream implements BackendSide {
     /** The backend has reset the stream and kept the connection, so that a fresh one is no better. */
     void reset(boolean refused) {
         reused = false;
+        if (tunnel != null && tunnel.isInputEnded()) {
+            release();
+            exchange = null;
+            tunnel.refused();
+            return;
+        }
         fail(refused ? Failure.STREAM_REFUSED : Failure.RESET_BEFORE_RESPONSE);
     }
 

@@ -116,10 +116,6 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         return settings;
     }
 
-    HeadLimits limits() {
-        return OWN_LIMITS;
-    }
-
     boolean isSecure() {
         return settings.protocol() == BackendProtocol.H2;
     }
@@ -144,7 +140,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
 
     /** Gives an exchange a stream, now or as soon as there is a connection. */
     void open(Exchange exchange) {
-        if (channel == null || (!prefaced && !streams.isEmpty())) {
+        if (channel == null || (!prefaced && (exchange.asksForWebSocket() || !streams.isEmpty()))) {
             waiters.add(exchange);
         } else {
             start(exchange);
@@ -152,6 +148,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     }
 
     private void start(Exchange exchange) {
+        if (exchange.asksForWebSocket() && !peer.takesExtendedConnect()) {
+            exchange.connectFailed(Failure.TUNNEL_UNSUPPORTED, "its settings do not allow a WebSocket");
+            return;
+        }
         boolean reused = nextStream > 1;
         if (reused) {
             counters.increment(BackendCounter.REUSES);
@@ -188,7 +188,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     /** Gives streams to those that wait: to one before the backend has said how many it takes, then to so many. */
     private void admit() {
         while (!closed && (prefaced ? streams.size() < mostStreams() : streams.isEmpty())) {
-            Exchange next = waiters.next();
+            Exchange next = waiters.next(/* tunnels= */ prefaced);
             if (next == null) {
                 return;
             }
@@ -434,7 +434,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     private boolean block() {
         BackendStream stream = streams.get(blocks.stream());
         boolean trailers = stream != null && stream.isAnswered();
-        loop.head.begin(trailers, settings.responseLimits().headBytes());
+        loop.head.begin(trailers, settings.responseLimits().headBytes(), stream == null ? null : stream.accept());
         if (!blocks.decode(loop.head)) {
             return broken(ErrorCode.COMPRESSION_ERROR);
         }

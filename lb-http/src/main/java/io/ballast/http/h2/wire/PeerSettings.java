@@ -15,6 +15,7 @@ public final class PeerSettings {
     private int initialWindow = Setting.DEFAULT_WINDOW;
     private int mostStreams = Integer.MAX_VALUE;
     private long leastTable = Setting.DEFAULT_TABLE;
+    private boolean connects;
 
     public int initialWindow() {
         return initialWindow;
@@ -28,6 +29,11 @@ public final class PeerSettings {
     /** The smallest table that it ever allowed us. */
     public long leastTable() {
         return leastTable;
+    }
+
+    /** Whether the peer takes a CONNECT that names a protocol (RFC 8441 section 3). */
+    public boolean takesExtendedConnect() {
+        return connects;
     }
 
     /** Takes the settings in {@code source[at, at + length)}; returns what is wrong with them, or null. */
@@ -53,6 +59,12 @@ public final class PeerSettings {
                     }
                 }
                 case Setting.MAX_CONCURRENT_STREAMS -> mostStreams = (int) Math.min(value, Integer.MAX_VALUE);
+                case Setting.ENABLE_CONNECT_PROTOCOL -> {
+                    if (value > 1 || (connects && value == 0)) {
+                        return ErrorCode.PROTOCOL_ERROR;
+                    }
+                    connects = value == 1;
+                }
                 default -> {} // RFC 9113 section 6.5.2: unknown ones mean nothing
             }
         }

@@ -54,6 +54,12 @@ class FaultyBackendTest {
                         ErrorCode.PROTOCOL_ERROR,
                         FrameOctets.join(FrameOctets.frame(Frame.HEADERS, 0, 1, head), FrameOctets.ping(1))),
                 fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.settings(Setting.ENABLE_PUSH, 2)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.settings(Setting.ENABLE_CONNECT_PROTOCOL, 2)),
+                fault(
+                        ErrorCode.PROTOCOL_ERROR,
+                        FrameOctets.join(
+                                FrameOctets.settings(Setting.ENABLE_CONNECT_PROTOCOL, 1),
+                                FrameOctets.settings(Setting.ENABLE_CONNECT_PROTOCOL, 0))),
                 fault(ErrorCode.FLOW_CONTROL_ERROR, FrameOctets.settings(Setting.INITIAL_WINDOW_SIZE, -1)),
                 fault(
                         ErrorCode.ENHANCE_YOUR_CALM,
