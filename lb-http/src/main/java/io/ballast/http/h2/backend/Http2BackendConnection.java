@@ -392,7 +392,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
                     case Frame.CONTINUATION -> continuation(flags, source, at, length);
                     case Frame.RST_STREAM -> reset(stream, source, at, length);
                     case Frame.SETTINGS -> settings(flags, stream, source, at, length);
-                    case Frame.PUSH_PROMISE -> broken(ErrorCode.PROTOCOL_ERROR);
+                    case Frame.PUSH_PROMISE, Frame.PRIORITY_UPDATE -> broken(ErrorCode.PROTOCOL_ERROR);
                     case Frame.PING -> ping(flags, stream, source, at, length);
                     case Frame.GOAWAY -> goAway(stream, source, at, length);
                     case Frame.WINDOW_UPDATE -> windowUpdate(stream, source, at, length);

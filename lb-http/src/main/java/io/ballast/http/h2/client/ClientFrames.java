@@ -29,6 +29,7 @@ final class ClientFrames implements FrameReader.Sink {
     private final Streams streams;
     private final ClientDeadline deadline;
     private final HeaderBlocks blocks;
+    private final ClientPriorities priorities;
     private final PeerSettings settings = new PeerSettings();
 
     private boolean prefaced;
@@ -46,6 +47,7 @@ final class ClientFrames implements FrameReader.Sink {
         this.guard = connection.guard();
         this.streams = streams;
         this.deadline = deadline;
+        this.priorities = new ClientPriorities(flow, streams);
         this.blocks = new HeaderBlocks(listener.config().limits().headBytes());
     }
 
@@ -130,6 +132,7 @@ final class ClientFrames implements FrameReader.Sink {
                     case Frame.PING -> ping(flags, stream, source, at, length);
                     case Frame.GOAWAY -> goAway(stream, length);
                     case Frame.WINDOW_UPDATE -> windowUpdate(stream, source, at, length);
+                    case Frame.PRIORITY_UPDATE -> priorityUpdate(stream, source, at, length);
                     default -> connection.afford(FloodGuard.FRAME); // RFC 9113 section 4.1: unknown ones mean nothing
                 };
         if (before != null && before == unbegun) {
@@ -197,6 +200,7 @@ final class ClientFrames implements FrameReader.Sink {
             return wasReset ? connection.afford(FloodGuard.FRAME) : connection.fail(ErrorCode.STREAM_CLOSED);
         }
         loop.head.begin(listener.config().limits().headBytes());
+        loop.head.prioritize(priorities.takeEarly(stream));
         if (connection.webSocket() != null) {
             loop.head.mayAskForWebSocket(loop.worker.random());
         }
@@ -214,6 +218,7 @@ final class ClientFrames implements FrameReader.Sink {
         }
         deadline.clear();
         Http2Stream begun = streams.add(stream);
+        priorities.begin(begun, loop.head.priority());
         begun.begin(stream, blocks.endsStream());
         connection.countServed();
         return true;
@@ -321,6 +326,11 @@ final class ClientFrames implements FrameReader.Sink {
             return refuseOrFail(stream, ErrorCode.PROTOCOL_ERROR);
         }
         return connection.afford(FloodGuard.FRAME);
+    }
+
+    private boolean priorityUpdate(int stream, ByteBuf source, int at, int length) {
+        ErrorCode fault = priorities.update(stream, source, at, length, lastStream);
+        return fault == null ? connection.afford(FloodGuard.FRAME) : connection.fail(fault);
     }
 
     /** Ends the stream if there is one, else the connection. */

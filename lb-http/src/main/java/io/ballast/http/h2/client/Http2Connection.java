@@ -157,6 +157,8 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
                 STREAM_WINDOW,
                 Setting.MAX_HEADER_LIST_SIZE,
                 listener.config().limits().headBytes(),
+                Setting.NO_RFC7540_PRIORITIES,
+                1,
                 Setting.ENABLE_CONNECT_PROTOCOL,
                 webSocket == null ? 0 : 1);
         frames.windowUpdate(0, CONNECTION_WINDOW - Setting.DEFAULT_WINDOW);

@@ -5,6 +5,7 @@ import io.ballast.http.h1.wire.WebSocketHandshake;
 import io.ballast.http.h2.wire.FieldRules;
 import io.ballast.http.h2.wire.HeadText;
 import io.ballast.http.h2.wire.HpackDecoder;
+import io.ballast.http.h2.wire.Priority;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ final class RequestHead implements HpackDecoder.Sink {
             Octets.ascii("connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-key: ");
     private static final byte[] COOKIE = Octets.ascii("cookie");
     private static final byte[] HOST = Octets.ascii("host");
+    private static final byte[] PRIORITY = Octets.ascii("priority");
     private static final byte[] HOST_LINE = Octets.ascii("host: ");
     private static final byte[] VERSION_LINE = Octets.ascii(" HTTP/1.1\r\n");
     private static final byte[] CONTENT_LENGTH = Octets.ascii("content-length");
@@ -59,6 +61,9 @@ final class RequestHead implements HpackDecoder.Sink {
     private @Nullable RandomGenerator keys;
 
     private byte @Nullable [] key;
+    private int priority;
+    /** Whether the client has said of the priority what no field may change. */
+    private boolean isPrioritized;
 
     /** A request begins, whose fields may count that many octets (RFC 9113 section 10.5.1). */
     void begin(int most) {
@@ -76,6 +81,14 @@ final class RequestHead implements HpackDecoder.Sink {
         protocol.clear();
         keys = null;
         key = null;
+        priority = Priority.NONE;
+        isPrioritized = false;
+    }
+
+    /** The client has said before how urgent the response to the request that begins is; unless it is {@link Priority#NONE}. */
+    void prioritize(int said) {
+        priority = said;
+        isPrioritized = said != Priority.NONE;
     }
 
     /** The request that begins may ask for a WebSocket (RFC 8441). */
@@ -106,6 +119,8 @@ final class RequestHead implements HpackDecoder.Sink {
             malformed = true;
         } else if (key != null && Octets.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH)) {
             malformed = true; // what follows is no content
+        } else if (isPriority(names, nameFrom, nameTo, values, valueFrom, valueTo) && isPrioritized) {
+            return; // it has been said anew since
         } else if (key != null && isHandshake(names, nameFrom, nameTo)) {
             return; // the question is ours
         } else if (Octets.equalsIgnoreCase(names, nameFrom, nameTo, COOKIE)) {
@@ -119,6 +134,19 @@ final class RequestHead implements HpackDecoder.Sink {
             hasLength |= Octets.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH);
             line(names, nameFrom, nameTo, values, valueFrom, valueTo);
         }
+    }
+
+    /** Whether it is the field of RFC 9218, which is then read. */
+    private boolean isPriority(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
+        if (to - from != PRIORITY.length || !Octets.equalsIgnoreCase(names, from, to, PRIORITY)) {
+            return false;
+        }
+        if (!isPrioritized) {
+            int before = priority == Priority.NONE ? Priority.DEFAULT : priority;
+            int said = Priority.parse(values, valueFrom, valueTo, before);
+            priority = said == Priority.NONE ? priority : said;
+        }
+        return true;
     }
 
     private boolean pseudo(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
@@ -231,6 +259,10 @@ final class RequestHead implements HpackDecoder.Sink {
         if (cookies.length() > 0) {
             line(COOKIE, 0, COOKIE.length, cookies.bytes(), 0, cookies.length());
         }
+        if (isPrioritized) {
+            byte[] text = Priority.text(priority);
+            line(PRIORITY, 0, PRIORITY.length, text, 0, text.length);
+        }
         if (!endsStream && !hasLength && key == null) {
             target.append(CHUNKED); // the end of the body is told by the stream
         }
@@ -249,6 +281,11 @@ final class RequestHead implements HpackDecoder.Sink {
     /** The key of the WebSocket that it asks for; null if it asks for none. */
     byte @Nullable [] webSocketKey() {
         return key;
+    }
+
+    /** How urgent the response is; {@link Priority#NONE} if the client says nothing of it. */
+    int priority() {
+        return priority;
     }
 
     /** The head, for who keeps it; it is given another one for the next request. */

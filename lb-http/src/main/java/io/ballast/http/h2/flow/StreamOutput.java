@@ -6,6 +6,7 @@ import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.h1.wire.ChunkReader;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.h2.wire.HeaderLinesEncoder;
+import io.ballast.http.h2.wire.Priority;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ public final class StreamOutput {
     private final ArrayDeque<ByteBuf> queue = new ArrayDeque<>();
     private @Nullable ChunkReader chunks;
     private int stream;
+    private int priority = Priority.DEFAULT;
     private long window;
     private int queuedBytes;
     private long sentBytes;
@@ -58,6 +60,19 @@ public final class StreamOutput {
         chunks = null;
         trailers = null;
         left = Long.MAX_VALUE;
+    }
+
+    /** How urgent it is: see {@link Priority}. Stays until it is said again, also when another stream begins. */
+    public void priority(int value) {
+        priority = value;
+    }
+
+    /** Whether it is its turn before that of {@code other}, which was there first. */
+    boolean goesBefore(StreamOutput other) {
+        if (priority != other.priority) {
+            return priority < other.priority;
+        }
+        return !Priority.isIncremental(priority) && stream < other.stream;
     }
 
     /**

@@ -42,7 +42,7 @@ public final class PeerSettings {
             long value = source.getUnsignedInt(i + Short.BYTES);
             switch (source.getUnsignedShort(i)) {
                 case Setting.HEADER_TABLE_SIZE -> leastTable = Math.min(leastTable, value);
-                case Setting.ENABLE_PUSH -> {
+                case Setting.ENABLE_PUSH, Setting.NO_RFC7540_PRIORITIES -> {
                     if (value > 1) {
                         return ErrorCode.PROTOCOL_ERROR;
                     }

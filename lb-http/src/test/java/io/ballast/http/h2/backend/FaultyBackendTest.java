@@ -39,6 +39,7 @@ class FaultyBackendTest {
                         ErrorCode.COMPRESSION_ERROR,
                         FrameOctets.headers(1, true, new byte[] {(byte) 0xff, -1, -1, -1, -1, 15})),
                 fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.frame(Frame.PUSH_PROMISE, 4, 1, new byte[8])),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.priorityUpdate(1, "u=1")),
                 fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.headers(2, true, head)),
                 fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.headers(99, true, head)),
                 fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.headers(0, true, head)),

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client of HTTP/2 that sends what it is told, frame for frame, and keeps apart what comes. It acknowledges settings, and
@@ -35,6 +36,8 @@ public final class Http2Client implements AutoCloseable {
     private final HpackDecoder decoder = new HpackDecoder();
     private final Map<Integer, Http2Response> responses = new HashMap<>();
     private final long[] counts = new long[256];
+    private final List<Integer> dataFrames = new ArrayList<>();
+    private final Map<Integer, Integer> settings = new HashMap<>();
     private boolean opensWindows = true;
     private int nextStream = 1;
     private long window = Setting.DEFAULT_WINDOW;
@@ -211,6 +214,16 @@ public final class Http2Client implements AutoCloseable {
         while (!over && readFrame()) {}
     }
 
+    /** The streams of all frames of DATA, in the order in which they came. */
+    public List<Integer> dataFrames() {
+        return dataFrames;
+    }
+
+    /** The value of a setting that came; null if it did not. */
+    public @Nullable Integer setting(int identifier) {
+        return settings.get(identifier);
+    }
+
     /** How many frames of that type came. */
     public long count(int type) {
         return counts[type];
@@ -288,6 +301,7 @@ public final class Http2Client implements AutoCloseable {
             throw new AssertionError("data on stream " + stream + ", which has ended");
         }
         response.data.writeBytes(payload);
+        dataFrames.add(stream);
         response.ended = (flags & Frame.END_STREAM) != 0;
         if (opensWindows && payload.length > 0) {
             trySend(FrameOctets.windowUpdate(0, payload.length));
@@ -328,6 +342,7 @@ public final class Http2Client implements AutoCloseable {
         while (pairs.hasRemaining()) {
             int setting = pairs.getShort();
             int value = pairs.getInt();
+            settings.put(setting, value);
             if (setting == Setting.INITIAL_WINDOW_SIZE) {
                 streamWindow = value;
             }
