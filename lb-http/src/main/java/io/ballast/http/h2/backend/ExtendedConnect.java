@@ -1,9 +1,9 @@
 package io.ballast.http.h2.backend;
 
-import io.ballast.http.h1.wire.Octets;
-import io.ballast.http.h1.wire.RequestScanner;
-import io.ballast.http.h1.wire.WebSocketHandshake;
 import io.ballast.http.h2.wire.HeaderBlock;
+import io.ballast.http.head.Octets;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.head.WebSocketHandshake;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

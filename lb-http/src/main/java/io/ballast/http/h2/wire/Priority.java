@@ -1,6 +1,6 @@
 package io.ballast.http.h2.wire;
 
-import io.ballast.http.h1.wire.Octets;
+import io.ballast.http.head.Octets;
 
 /**
  * How urgent a response is to its client (RFC 9218 section 4), as a number: what goes first is lower. It is twice the urgency,
