@@ -1,7 +1,6 @@
 package io.ballast.http.h2.client;
 
 import io.ballast.http.exchange.Listener;
-import io.ballast.http.h1.client.ClientDeadline;
 import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.flow.SendFlow;
 import io.ballast.http.h2.wire.ErrorCode;
@@ -27,7 +26,6 @@ final class ClientFrames implements FrameReader.Sink {
     private final SendFlow flow;
     private final FloodGuard guard;
     private final Streams streams;
-    private final ClientDeadline deadline;
     private final HeaderBlocks blocks;
     private final PeerSettings settings = new PeerSettings();
 
@@ -37,7 +35,7 @@ final class ClientFrames implements FrameReader.Sink {
     private int bodyBytes;
     private @Nullable Http2Stream unbegun;
 
-    ClientFrames(Http2Connection connection, Streams streams, ClientDeadline deadline) {
+    ClientFrames(Http2Connection connection, Streams streams) {
         this.connection = connection;
         this.loop = connection.loop();
         this.listener = connection.listener();
@@ -45,7 +43,6 @@ final class ClientFrames implements FrameReader.Sink {
         this.flow = connection.flow();
         this.guard = connection.guard();
         this.streams = streams;
-        this.deadline = deadline;
         this.blocks = new HeaderBlocks(listener.config().limits().headBytes());
     }
 
@@ -166,7 +163,7 @@ final class ClientFrames implements FrameReader.Sink {
             return connection.fail(ErrorCode.ENHANCE_YOUR_CALM);
         }
         if ((flags & Frame.END_HEADERS) == 0) {
-            deadline.awaitHead();
+            connection.awaitHead();
             return true;
         }
         return block();
@@ -212,7 +209,7 @@ final class ClientFrames implements FrameReader.Sink {
         if (loop.head.isMalformed()) {
             return refuse(stream, ErrorCode.PROTOCOL_ERROR);
         }
-        deadline.clear();
+        connection.headCame();
         Http2Stream begun = streams.add(stream);
         begun.begin(stream, blocks.endsStream());
         connection.countServed();

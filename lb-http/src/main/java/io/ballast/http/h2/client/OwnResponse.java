@@ -18,21 +18,20 @@ final class OwnResponse implements ResponseOutput {
     private final RequestState served;
     private final ExchangeEdits edits;
     private final StreamOutput response;
-    private final Runnable afterBody;
+    private final StreamDeadline deadline;
 
-    /** @param afterBody called when a body was given, which may have to wait for the client */
     OwnResponse(
             Http2Connection connection,
             RequestState served,
             ExchangeEdits edits,
             StreamOutput response,
-            Runnable afterBody) {
+            StreamDeadline deadline) {
         this.connection = connection;
         this.loop = connection.loop();
         this.served = served;
         this.edits = edits;
         this.response = response;
-        this.afterBody = afterBody;
+        this.deadline = deadline;
     }
 
     @Override
@@ -45,9 +44,10 @@ final class OwnResponse implements ResponseOutput {
         boolean hasBody = whole.isReadable();
         response.head(loop.block, hasBody ? BodyFraming.LENGTH : BodyFraming.NONE, whole.readableBytes());
         served.responseHead((int) response.sentBytes());
+        deadline.answered();
         if (hasBody) {
             response.add(whole);
-            afterBody.run();
+            deadline.responseMoved();
         } else {
             whole.release();
         }

@@ -79,9 +79,9 @@ final class RequestPieces {
         return heldBytes;
     }
 
-    /** Whether some of it is here that the backend does not take. */
-    boolean isHeldUp() {
-        return open && heldBytes > 0 && !bodies.isBackendWritable();
+    /** Whether there is more to come, and a backend that takes it. */
+    boolean isAwaited() {
+        return open && !ended && bodies.isBackendWritable();
     }
 
     /** More came: {@code source[at, at + length)}, which is borrowed. */

@@ -26,6 +26,7 @@ public final class SendFlow {
     private final ArrayDeque<StreamOutput> waiting = new ArrayDeque<>();
     private long window = Setting.DEFAULT_WINDOW;
     private boolean pumping;
+    private long sentBytes;
     private int usefulFrames;
     private int firstWindow = Setting.DEFAULT_WINDOW;
     private boolean hesitating;
@@ -75,9 +76,15 @@ public final class SendFlow {
     /** So many octets of data went out. */
     void sent(int bytes) {
         window -= bytes;
+        sentBytes += bytes;
         if (bytes >= USEFUL_BYTES) {
             usefulFrames++;
         }
+    }
+
+    /** Octets of data that went out on all streams. Never falls. */
+    public long sentBytes() {
+        return sentBytes;
     }
 
     /** How many frames of a reasonable size went out since the last call: for each, the peer may well open its windows. */
