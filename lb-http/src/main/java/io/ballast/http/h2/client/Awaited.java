@@ -1,6 +1,6 @@
 package io.ballast.http.h2.client;
 
-import io.ballast.http.h1.client.Pace;
+import io.ballast.http.serving.Pace;
 import java.time.Duration;
 
 /** What a client has to go on with: it may not stop for longer than an idle time, nor be slower than a pace. Event-loop confined. */

@@ -1,14 +1,14 @@
 package io.ballast.http.h2.client;
 
 import io.ballast.core.stats.Counters;
-import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.exchange.ResponseHead;
-import io.ballast.http.h1.client.ExchangeEdits;
-import io.ballast.http.h1.client.RequestState;
-import io.ballast.http.h1.wire.ResponseScanner;
 import io.ballast.http.h2.flow.StreamOutput;
+import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.serving.ExchangeEdits;
+import io.ballast.http.serving.RequestState;
 
 /** Sends the client of a stream the heads that its backend has sent. Event-loop confined. */
 final class RelayedHeads {

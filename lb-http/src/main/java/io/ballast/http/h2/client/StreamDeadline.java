@@ -2,10 +2,10 @@ package io.ballast.http.h2.client;
 
 import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.MinimumRate;
-import io.ballast.http.h1.client.Pace;
 import io.ballast.http.h2.flow.SendFlow;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.relay.Failure;
+import io.ballast.http.serving.Pace;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.timer.DeadlineWheel;
 import java.time.Duration;
