@@ -7,6 +7,7 @@ import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.UpgradeProtocol;
 import io.ballast.http.h1.wire.RequestScanner;
 import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
@@ -29,6 +30,7 @@ public final class Http2Backends implements ConnectionSource {
     final ResponseScanner response = new ResponseScanner();
     final ResponseHeadText head = new ResponseHeadText();
     final HeaderBlock block = new HeaderBlock();
+    final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
     private byte[] bytes = new byte[8 * 1024];
     private @Nullable BackendConnectionList[] lists = new @Nullable BackendConnectionList[16];
 

@@ -8,6 +8,7 @@ import io.ballast.http.h1.client.RequestState;
 import io.ballast.http.h1.forwarding.ClientAddress;
 import io.ballast.http.h1.wire.RequestScanner;
 import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.header.HeaderLines;
 import io.ballast.http.net.Worker;
@@ -32,6 +33,7 @@ public final class Http2Loop {
     final ResponseHeadEncoder encoder = new ResponseHeadEncoder();
     final HeaderBlock block = new HeaderBlock();
     final HeaderLines lines = new HeaderLines();
+    final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
     final RouteScratch routing;
     private byte[] bytes = new byte[8 * 1024];
 
