@@ -112,6 +112,17 @@ class ModulesTest {
     }
 
     @Test
+    void octetsAreKnownByAllAndKnowNothing() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.ballast.http.octets..")
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage("io.ballast..").and(not(resideInAPackage("io.ballast.http.octets.."))))
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
     void theFramesOfHttp2KnowNoSide() {
         noClasses()
                 .that()
@@ -140,6 +151,7 @@ class ModulesTest {
                                 "io.ballast.http.header..",
                                 "io.ballast.http.log..",
                                 "io.ballast.http.net..",
+                                "io.ballast.http.octets..",
                                 "io.ballast.http.relay..",
                                 "io.ballast.http.route.."))))
                 .because("either side may speak another protocol than the other")

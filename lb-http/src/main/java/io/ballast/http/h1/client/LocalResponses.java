@@ -7,11 +7,10 @@ import io.ballast.http.h1.wire.HeaderName;
 import io.ballast.http.h1.wire.Octets;
 import io.ballast.http.h1.wire.RequestScanner;
 import io.ballast.http.header.HeaderEdits;
-import io.ballast.http.header.HeaderLines;
 import io.ballast.http.net.Worker;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.FixedResponse;
-import io.ballast.http.route.OctetBuffer;
 import io.ballast.http.route.Redirection;
 import io.ballast.http.route.Route;
 import io.ballast.http.route.RouteScratch;
@@ -34,7 +33,7 @@ public final class LocalResponses {
     private final Listener listener;
     private final ResponseOutput output;
     private final ExchangeEdits edits;
-    private final HeaderLines lines;
+    private final OctetBuffer lines;
     private final ExchangeRecorder recorder;
 
     /** @param lines for a moment's use */
@@ -43,7 +42,7 @@ public final class LocalResponses {
             Listener listener,
             ResponseOutput output,
             ExchangeEdits edits,
-            HeaderLines lines,
+            OctetBuffer lines,
             ExchangeRecorder recorder) {
         this.worker = worker;
         this.listener = listener;

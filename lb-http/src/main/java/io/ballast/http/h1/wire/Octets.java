@@ -85,6 +85,19 @@ public final class Octets {
         return true;
     }
 
+    /** The same for octets that may both be of any case. */
+    public static boolean equalsIgnoreCase(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
+        if (to - from != otherTo - otherFrom) {
+            return false;
+        }
+        for (int i = 0; i < to - from; i++) {
+            if (lower(bytes[from + i]) != lower(other[otherFrom + i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Whether {@code bytes[from, to)} is {@code name}, which is in lower case and has hyphens, if {@code _} is read as one. */
     static boolean equalsIgnoreUnderscores(byte[] bytes, int from, int to, byte[] name) {
         if (to - from != name.length) {

@@ -2,7 +2,7 @@ package io.ballast.http.h1.wire;
 
 import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.UpgradeProtocol;
-import io.ballast.http.route.OctetBuffer;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.route.RoutedRequest;
 import org.jspecify.annotations.Nullable;
 

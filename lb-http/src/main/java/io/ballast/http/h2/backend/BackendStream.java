@@ -11,7 +11,7 @@ import io.ballast.http.h1.wire.ResponseScanner;
 import io.ballast.http.h1.wire.Scan;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.h2.wire.ErrorCode;
-import io.ballast.http.h2.wire.HeadText;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
@@ -28,6 +28,7 @@ final class BackendStream implements BackendSide {
     private static final byte[] LAST_CHUNK = Octets.ascii("0\r\n");
     /** The line with the size and the line end behind the data; or the last chunk and the empty line. */
     private static final int CHUNK_OVERHEAD = ChunkSize.MOST_BYTES + 2;
+
     private static final long UNKNOWN = -1;
 
     private final Http2Backends loop;
@@ -93,7 +94,7 @@ final class BackendStream implements BackendSide {
 
     @Override
     public void sendHead(ByteBuf head, int headBytes, boolean inChunks) {
-        byte[] bytes = loop.bytes(headBytes + HeadText.SLACK);
+        byte[] bytes = loop.bytes(headBytes + OctetBuffer.SLACK);
         head.readBytes(bytes, 0, headBytes);
         RequestScanner request = loop.request;
         if (request.scan(bytes, headBytes, Http2BackendConnection.OWN_LIMITS) != Scan.COMPLETE) {
@@ -212,7 +213,7 @@ final class BackendStream implements BackendSide {
         boolean bodiless = informational || status == 204 || status == 304 || current.isHeadRequest();
         boolean inChunks = !current.bodies().clientFramesBodies();
         text.end(endsStream && !bodiless, inChunks && !endsStream && !bodiless);
-        HeadText notation = text.text();
+        OctetBuffer notation = text.text();
         ResponseScanner response = loop.response;
         boolean good = response.scan(notation.bytes(), notation.length(), connection.limits()) == Scan.COMPLETE;
         boolean cut = endsStream && (informational || (!bodiless && response.contentLength > 0));
@@ -310,7 +311,7 @@ final class BackendStream implements BackendSide {
             fail(Failure.BAD_RESPONSE);
             return ErrorCode.PROTOCOL_ERROR;
         }
-        HeadText lines = loop.head.text();
+        OctetBuffer lines = loop.head.text();
         end(Arrays.copyOf(lines.bytes(), lines.length()));
         return null;
     }

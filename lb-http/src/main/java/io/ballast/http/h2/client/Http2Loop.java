@@ -10,8 +10,8 @@ import io.ballast.http.h1.wire.RequestScanner;
 import io.ballast.http.h1.wire.ResponseScanner;
 import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.wire.HeaderBlock;
-import io.ballast.http.header.HeaderLines;
 import io.ballast.http.net.Worker;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.route.PathRewriter;
 import io.ballast.http.route.RouteScratch;
 import io.netty.buffer.ByteBuf;
@@ -32,7 +32,7 @@ public final class Http2Loop {
     final RequestHeadWriter requestWriter = new RequestHeadWriter();
     final ResponseHeadEncoder encoder = new ResponseHeadEncoder();
     final HeaderBlock block = new HeaderBlock();
-    final HeaderLines lines = new HeaderLines();
+    final OctetBuffer lines = new OctetBuffer();
     final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
     final RouteScratch routing;
     private byte[] bytes = new byte[8 * 1024];

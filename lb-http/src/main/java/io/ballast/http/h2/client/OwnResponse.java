@@ -5,8 +5,8 @@ import io.ballast.http.h1.client.ExchangeEdits;
 import io.ballast.http.h1.client.RequestState;
 import io.ballast.http.h1.client.ResponseOutput;
 import io.ballast.http.h2.flow.StreamOutput;
-import io.ballast.http.h2.wire.HeadText;
 import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 
@@ -38,7 +38,7 @@ final class OwnResponse implements ResponseOutput {
     @Override
     public void write(ByteBuf whole) {
         int headBytes = served.responseHeadBytes();
-        byte[] bytes = loop.bytes(headBytes + HeadText.SLACK);
+        byte[] bytes = loop.bytes(headBytes + OctetBuffer.SLACK);
         whole.readBytes(bytes, 0, headBytes);
         loop.response.scan(bytes, headBytes, Http2Connection.OWN_LIMITS);
         loop.encoder.encode(loop.response, HeaderEdits.NONE, edits, loop.worker.date(), loop.block);

@@ -7,7 +7,7 @@ import io.ballast.http.exchange.BodyRelay;
 import io.ballast.http.h1.client.SentBody;
 import io.ballast.http.h1.wire.ChunkSize;
 import io.ballast.http.h1.wire.Octets;
-import io.ballast.http.h2.wire.HeadText;
+import io.ballast.http.octets.OctetBuffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayDeque;
@@ -34,7 +34,7 @@ final class RequestPieces {
     private final BodyRelay bodies;
     private final SentBody sent;
     private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
-    private final HeadText trailers = new HeadText();
+    private final OctetBuffer trailers = new OctetBuffer();
 
     private int heldBytes;
     private boolean chunked;
@@ -98,7 +98,7 @@ final class RequestPieces {
     }
 
     /** All of it has come. */
-    void end(@Nullable HeadText lines) {
+    void end(@Nullable OctetBuffer lines) {
         ended = true;
         if (lines != null) {
             trailers.copy(lines);
