@@ -2,6 +2,7 @@ package io.ballast.http.exchange;
 
 import static java.util.Objects.requireNonNull;
 
+import io.ballast.http.head.BodyFraming;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.ballast.http.exchange;
 
+import io.ballast.http.head.BodyFraming;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.pool.Pool;
+import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Admission;
 import io.ballast.http.relay.Attempts;

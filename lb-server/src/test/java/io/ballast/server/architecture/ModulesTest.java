@@ -91,9 +91,7 @@ class ModulesTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "io.ballast.http.h1.client..",
-                        "io.ballast.http.h1.backend..",
-                        "io.ballast.http.h1.forwarding..")
+                        "io.ballast.http.h1.client..", "io.ballast.http.h1.backend..", "io.ballast.http.forwarding..")
                 .check(Classes.OF_ALL_MODULES);
     }
 
@@ -145,7 +143,7 @@ class ModulesTest {
                                 "io.ballast.http.h2.wire..",
                                 "io.ballast.http.h2.flow..",
                                 "io.ballast.http.h1.client..",
-                                "io.ballast.http.h1.forwarding..",
+                                "io.ballast.http.forwarding..",
                                 "io.ballast.http.h1.wire..",
                                 "io.ballast.http.exchange..",
                                 "io.ballast.http.header..",

@@ -1,11 +1,14 @@
 package io.ballast.http.h1.client;
 
-import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.ResponseHead;
 import io.ballast.http.h1.client.ResponseHeadWriter.ClientConnectionHeader;
 import io.ballast.http.h1.wire.Dechunker;
-import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.serving.ClientOutput;
+import io.ballast.http.serving.ExchangeEdits;
+import io.ballast.http.serving.RequestState;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,10 @@ package io.ballast.http.h1.wire;
 
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.ResponseLimits;
+import io.ballast.http.head.FieldScanner;
+import io.ballast.http.head.HeadLimits;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.head.ResponseScanner;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

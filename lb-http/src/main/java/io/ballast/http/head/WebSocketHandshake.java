@@ -1,0 +1,46 @@
+package io.ballast.http.head;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.random.RandomGenerator;
+
+/**
+ * The question by which a client of HTTP/1.1 finds out whether the other side means WebSocket, and its answer (RFC 6455
+ * section 4.2.2). HTTP/2 has neither. Stateless.
+ */
+public final class WebSocketHandshake {
+
+    /** The field of the question. */
+    public static final byte[] KEY = Octets.ascii("sec-websocket-key");
+    /** The field of the answer. */
+    public static final byte[] ACCEPT = Octets.ascii("sec-websocket-accept");
+
+    private static final byte[] GUID = Octets.ascii("258EAFA5-E914-47DA-95CA-C5AB0DC85B11");
+    private static final int NONCE_BYTES = 16;
+
+    private WebSocketHandshake() {}
+
+    /** A question that was not asked before. */
+    public static byte[] newKey(RandomGenerator random) {
+        byte[] nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        return Base64.getEncoder().encode(nonce);
+    }
+
+    /** The answer to it. */
+    public static byte[] accept(byte[] key) {
+        try {
+            MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
+            sha1.update(key);
+            return Base64.getEncoder().encode(sha1.digest(GUID));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("each JVM has SHA-1", e);
+        }
+    }
+
+    /** Whether a client takes the answer to a CONNECT for the tunnel (RFC 9110 section 9.3.6). */
+    public static boolean isTakenForSwitch(int status) {
+        return status < 300;
+    }
+}
