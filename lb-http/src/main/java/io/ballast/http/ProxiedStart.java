@@ -4,7 +4,7 @@ import io.ballast.core.config.SessionConfig;
 import io.ballast.core.net.CidrSet;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.net.ConnectionErrors;
+import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.net.proxyprotocol.ProxyHeaderReader;
 import io.ballast.net.timer.DeadlineWheel;
@@ -82,7 +82,7 @@ final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderRe
 
     @Override
     public void failed(Throwable cause) {
-        ConnectionErrors.report(cause);
+        UnexpectedErrors.report(cause);
     }
 
     @Override

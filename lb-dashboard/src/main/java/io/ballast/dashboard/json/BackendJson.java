@@ -6,7 +6,7 @@ import io.ballast.core.balance.Member;
 import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.live.BackendSeries;
 import io.ballast.dashboard.live.CounterGroups;
-import io.ballast.dashboard.live.Reading;
+import io.ballast.dashboard.live.Totals;
 
 /** Everything about one backend. */
 final class BackendJson {
@@ -18,7 +18,7 @@ final class BackendJson {
     }
 
     /** @param now what is true of it at this moment, which others may add up */
-    static void write(JsonWriter json, BackendSeries series, Reading now) {
+    static void write(JsonWriter json, BackendSeries series, Totals now) {
         json.object(() -> {
             Member member = series.member();
             json.field("addr", member.backend().address().toString());
@@ -62,7 +62,7 @@ final class BackendJson {
     }
 
     /** Writes what happened lately. */
-    static void recent(JsonWriter json, Reading recent) {
+    static void recent(JsonWriter json, Totals recent) {
         json.object("recent", () -> {
             json.field("requests", recent.requests());
             json.field("errors", recent.errors());

@@ -6,7 +6,7 @@ import io.ballast.dashboard.DnsStats;
 import io.ballast.dashboard.ListenerStats;
 import io.ballast.dashboard.live.FrontendRates;
 import io.ballast.dashboard.live.LiveStats;
-import io.ballast.dashboard.live.Reading;
+import io.ballast.dashboard.live.Totals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +32,7 @@ final class FrontendJson {
      *
      * @param attempts those of each pool, for the times that they took
      */
-    static void total(JsonWriter json, LiveStats live, List<Reading> attempts) {
+    static void total(JsonWriter json, LiveStats live, List<Totals> attempts) {
         LatencySummary.Sum latency = new LatencySummary.Sum();
         attempts.forEach(pool -> latency.add(pool.latency()));
         responses(json, live.frontends());
@@ -58,7 +58,7 @@ final class FrontendJson {
         json.object(() -> {
             json.field("name", source.name());
             json.field("addr", source.address());
-            Reading requests = rate.read();
+            Totals requests = rate.read();
             json.field("requests", requests.requests());
             json.field("completed", requests.settled());
             json.field("errors", requests.errors());

@@ -2,7 +2,7 @@ package io.ballast.dashboard.json;
 
 import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.live.GroupSeries;
-import io.ballast.dashboard.live.Reading;
+import io.ballast.dashboard.live.Totals;
 
 /** Totals of a pool, or of all clients' requests, as the fields of the object that is open. */
 final class GroupJson {
@@ -10,7 +10,7 @@ final class GroupJson {
     private GroupJson() {}
 
     /** @param total as it is at the moment of writing */
-    static void fields(JsonWriter json, Reading total, GroupSeries series) {
+    static void fields(JsonWriter json, Totals total, GroupSeries series) {
         json.field("total_req_count", total.requests());
         json.field("errors", total.errors());
         json.field("in_flight", total.inFlight());

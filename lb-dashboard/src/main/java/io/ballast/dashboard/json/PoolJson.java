@@ -5,7 +5,7 @@ import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolCounter;
 import io.ballast.dashboard.live.CounterGroups;
 import io.ballast.dashboard.live.PoolSeries;
-import io.ballast.dashboard.live.Reading;
+import io.ballast.dashboard.live.Totals;
 
 /** A pool: how it balances and what its backends add up to. */
 final class PoolJson {
@@ -17,12 +17,12 @@ final class PoolJson {
      *
      * @param attempts what the figures of its backends in the same document add up to
      */
-    static void write(JsonWriter json, PoolSeries pool, Reading attempts) {
+    static void write(JsonWriter json, PoolSeries pool, Totals attempts) {
         json.object(() -> fields(json, pool, attempts));
     }
 
     /** Writes the same into the object that is open. */
-    static void fields(JsonWriter json, PoolSeries pool, Reading attempts) {
+    static void fields(JsonWriter json, PoolSeries pool, Totals attempts) {
         description(json, pool);
         queue(json, pool.pool());
         GroupJson.requests(json, pool.requests());

@@ -5,8 +5,8 @@ import io.ballast.dashboard.Readiness;
 import io.ballast.dashboard.live.BackendSeries;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.PoolSeries;
-import io.ballast.dashboard.live.Reading;
-import io.ballast.dashboard.live.ReadingSum;
+import io.ballast.dashboard.live.Totals;
+import io.ballast.dashboard.live.TotalsSum;
 import io.ballast.dashboard.process.ProcessReading;
 import io.ballast.dashboard.server.Document;
 import io.netty.buffer.ByteBuf;
@@ -24,7 +24,7 @@ public final class StatsJson {
     /** Everything: {@code GET /stats}. */
     public static Document stats(LiveStats live, ProcessReading process, String version, Instant now) {
         List<PoolSeries> pools = live.pools();
-        Reading[] attempts = new Reading[pools.size()];
+        Totals[] attempts = new Totals[pools.size()];
         return new JsonDocument(flat(List.of(
                 Stream.of(json -> {
                     json.begin();
@@ -93,7 +93,7 @@ public final class StatsJson {
 
     /** A pool with its backends, in steps. */
     private static Stream<Consumer<JsonWriter>> whole(PoolSeries pool) {
-        Reading[] attempts = {Reading.NONE};
+        Totals[] attempts = {Totals.NONE};
         return flat(List.of(
                 Stream.of(json -> {
                     json.begin();
@@ -108,11 +108,11 @@ public final class StatsJson {
     }
 
     /** A pool's backends, in steps, of which the last puts what they wrote together into {@code attempts[index]}. */
-    private static Stream<Consumer<JsonWriter>> backends(PoolSeries pool, Reading[] attempts, int index) {
-        ReadingSum written = new ReadingSum();
+    private static Stream<Consumer<JsonWriter>> backends(PoolSeries pool, Totals[] attempts, int index) {
+        TotalsSum written = new TotalsSum();
         return flat(List.of(
                 pool.backends().stream().map(backend -> json -> {
-                    Reading now = backend.now();
+                    Totals now = backend.now();
                     BackendJson.write(json, backend, now);
                     written.add(now);
                 }),

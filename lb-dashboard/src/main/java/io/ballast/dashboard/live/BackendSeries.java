@@ -17,7 +17,7 @@ public final class BackendSeries {
     private final SlidingRate rate = new SlidingRate();
     private final FloatRing spark = new FloatRing(SPARK_SECONDS);
     private final RecentWindow window;
-    private Reading total;
+    private Totals total;
     private double rps;
     private double share;
     private boolean quiet;
@@ -27,7 +27,7 @@ public final class BackendSeries {
 
     BackendSeries(Member member) {
         this.member = member;
-        this.total = Reading.of(member.backend());
+        this.total = Totals.of(member.backend());
         this.window = new RecentWindow(total);
         this.announced = member.backend().health();
     }
@@ -40,13 +40,13 @@ public final class BackendSeries {
     }
 
     /** Adds up a backend's cells, unless nothing can have changed in them: it had nothing to do for two samples. */
-    private Reading read() {
+    private Totals read() {
         Backend backend = member.backend();
         boolean wasQuiet = quiet;
         quiet = backend.inFlight().count() == 0
                 && backend.stats().sum(BackendCounter.REQUESTS) == total.requests()
                 && CounterGroups.connectFailures(backend.stats()) == total.settled() - total.requests();
-        return quiet && wasQuiet ? total : Reading.of(backend);
+        return quiet && wasQuiet ? total : Totals.of(backend);
     }
 
     /** Ends the sample, once it is known how many requests the whole pool had in the window. */
@@ -68,17 +68,17 @@ public final class BackendSeries {
     }
 
     /** Since the process began, at the last sample. */
-    public Reading total() {
+    public Totals total() {
         return total;
     }
 
     /** The same as it is now. */
-    public Reading now() {
-        return Reading.of(member.backend());
+    public Totals now() {
+        return Totals.of(member.backend());
     }
 
     /** Over the last {@value RecentWindow#MIN_SECONDS} to {@value RecentWindow#MAX_SECONDS} seconds. */
-    public Reading recent() {
+    public Totals recent() {
         return window.recent();
     }
 

@@ -37,8 +37,8 @@ public final class FrontendRates {
     }
 
     /** Reads the requests of all listeners' clients as they are now. */
-    public Reading read() {
-        ReadingSum sum = new ReadingSum();
+    public Totals read() {
+        TotalsSum sum = new TotalsSum();
         listeners.forEach(listener -> sum.add(listener.read()));
         return sum.total();
     }
@@ -86,8 +86,8 @@ public final class FrontendRates {
         }
 
         /** Reads its clients' requests as they are now. */
-        public Reading read() {
-            return Reading.of(source);
+        public Totals read() {
+            return Totals.of(source);
         }
 
         public ListenerStats source() {

@@ -9,25 +9,25 @@ public final class GroupSeries {
     private SlidingRate requestRate = new SlidingRate();
     private SlidingRate errorRate = new SlidingRate();
     private RecentWindow window;
-    private Reading total;
+    private Totals total;
     private double rps;
     private double errorsPerSecond;
     private LatencySummary lastSecond = LatencySummary.NOTHING;
 
-    GroupSeries(Reading first) {
+    GroupSeries(Totals first) {
         this.total = first;
         this.window = new RecentWindow(first);
     }
 
     /** Starts to count from here, because backends came or went. */
-    void rebase(Reading first) {
+    void rebase(Totals first) {
         total = first;
         window = new RecentWindow(first);
         requestRate = new SlidingRate();
         errorRate = new SlidingRate();
     }
 
-    void sample(Reading now, long nowNanos) {
+    void sample(Totals now, long nowNanos) {
         lastSecond = now.since(total).latency();
         total = now;
         window.add(now);
@@ -36,12 +36,12 @@ public final class GroupSeries {
     }
 
     /** Since the process began, at the last sample. */
-    public Reading total() {
+    public Totals total() {
         return total;
     }
 
     /** Over the last {@value RecentWindow#MIN_SECONDS} to {@value RecentWindow#MAX_SECONDS} seconds. */
-    public Reading recent() {
+    public Totals recent() {
         return window.recent();
     }
 

@@ -73,7 +73,7 @@ public final class LiveStats {
         return frontends;
     }
 
-    private Reading sampledRequests() {
+    private Totals sampledRequests() {
         LatencySummary.Sum latency = new LatencySummary.Sum();
         pools.forEach(pool -> latency.add(pool.attempts().total().latency()));
         return frontends.read().with(latency.total());

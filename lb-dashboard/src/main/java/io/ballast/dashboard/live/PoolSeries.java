@@ -18,19 +18,19 @@ public final class PoolSeries {
         this.pool = pool;
         this.backends = pool.members().stream().map(series).toList();
         this.attempts = new GroupSeries(sum(backends));
-        this.requests = new GroupSeries(Reading.of(pool));
+        this.requests = new GroupSeries(Totals.of(pool));
     }
 
     void sample(long nowNanos) {
         backends.forEach(backend -> backend.sample(nowNanos));
         attempts.sample(sum(backends), nowNanos);
-        requests.sample(Reading.of(pool), nowNanos);
+        requests.sample(Totals.of(pool), nowNanos);
         long recentRequests = attempts.recent().requests();
         backends.forEach(backend -> backend.share(recentRequests));
     }
 
-    private static Reading sum(List<BackendSeries> backends) {
-        ReadingSum sum = new ReadingSum();
+    private static Totals sum(List<BackendSeries> backends) {
+        TotalsSum sum = new TotalsSum();
         backends.forEach(backend -> sum.add(backend.total()));
         return sum.total();
     }

@@ -17,20 +17,20 @@ final class RecentWindow {
     static final int MIN_SECONDS = 10;
     static final int MAX_SECONDS = 2 * MIN_SECONDS;
 
-    private Reading older;
-    private Reading newer;
-    private Reading now;
-    private Reading recent = Reading.NONE;
+    private Totals older;
+    private Totals newer;
+    private Totals now;
+    private Totals recent = Totals.NONE;
     private int readings;
 
-    RecentWindow(Reading first) {
+    RecentWindow(Totals first) {
         this.older = first;
         this.newer = first;
         this.now = first;
     }
 
     /** Takes the next reading, one second after the last. */
-    void add(Reading reading) {
+    void add(Totals reading) {
         boolean turn = ++readings % MIN_SECONDS == 0;
         if (turn) {
             older = newer;
@@ -42,7 +42,7 @@ final class RecentWindow {
         now = reading;
     }
 
-    Reading recent() {
+    Totals recent() {
         return recent;
     }
 }

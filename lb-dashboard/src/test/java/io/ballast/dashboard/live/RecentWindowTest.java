@@ -11,10 +11,10 @@ class RecentWindowTest {
 
     @Test
     void tellsWhatHappenedInTheLastTenToTwentySeconds() {
-        RecentWindow window = new RecentWindow(Reading.NONE);
+        RecentWindow window = new RecentWindow(Totals.NONE);
 
         for (int second = 1; second <= 100; second++) {
-            window.add(new Reading(second * 5L, second * 5L, second, NO_LATENCY, 0));
+            window.add(new Totals(second * 5L, second * 5L, second, NO_LATENCY, 0));
 
             long seconds = window.recent().requests() / 5;
             if (second >= RecentWindow.MAX_SECONDS) {
@@ -28,8 +28,8 @@ class RecentWindowTest {
 
     @Test
     void forgetsWhenNothingHappensAnyMore() {
-        RecentWindow window = new RecentWindow(Reading.NONE);
-        Reading last = new Reading(7, 7, 0, NO_LATENCY, 0);
+        RecentWindow window = new RecentWindow(Totals.NONE);
+        Totals last = new Totals(7, 7, 0, NO_LATENCY, 0);
 
         for (int second = 0; second <= RecentWindow.MAX_SECONDS; second++) {
             window.add(last);
@@ -40,9 +40,9 @@ class RecentWindowTest {
 
     @Test
     void whatWasCountedBeforeTheFirstReadingIsNotRecent() {
-        RecentWindow window = new RecentWindow(new Reading(1000, 1000, 0, NO_LATENCY, 0));
+        RecentWindow window = new RecentWindow(new Totals(1000, 1000, 0, NO_LATENCY, 0));
 
-        window.add(new Reading(1003, 1003, 0, NO_LATENCY, 0));
+        window.add(new Totals(1003, 1003, 0, NO_LATENCY, 0));
 
         assertThat(window.recent().requests()).isEqualTo(3);
     }

@@ -2,8 +2,8 @@ package io.ballast.http.check;
 
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthCheck.StatusRange;
-import io.ballast.http.h1.wire.StatusLine;
-import io.ballast.http.net.ConnectErrors;
+import io.ballast.http.head.StatusLine;
+import io.ballast.http.net.ConnectCause;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -35,7 +35,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
         head.writeCharSequence(request, StandardCharsets.US_ASCII);
         channel.writeAndFlush(head).addListener(sent -> {
             if (!sent.isSuccess()) {
-                verdict.failed(ConnectErrors.text(sent.cause()));
+                verdict.failed(ConnectCause.text(sent.cause()));
             }
         });
     }
@@ -79,7 +79,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        verdict.failed(ConnectErrors.text(cause));
+        verdict.failed(ConnectCause.text(cause));
         ctx.close();
     }
 }

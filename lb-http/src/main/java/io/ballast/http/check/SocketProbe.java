@@ -3,7 +3,7 @@ package io.ballast.http.check;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.health.Probe;
 import io.ballast.core.health.ProbeResult;
-import io.ballast.http.net.ConnectErrors;
+import io.ballast.http.net.ConnectCause;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.TlsConnect;
 import io.ballast.http.net.Worker;
@@ -71,9 +71,9 @@ public final class SocketProbe implements Probe {
         connect.addListener(future -> {
             if (!future.isSuccess() && Descriptors.areExhausted(future.cause())) {
                 Descriptors.ofProcess().exhausted("health check of " + target);
-                verdict.none(ConnectErrors.text(future.cause()));
+                verdict.none(ConnectCause.text(future.cause()));
             } else if (!future.isSuccess()) {
-                verdict.failed(ConnectErrors.text(future.cause()));
+                verdict.failed(ConnectCause.text(future.cause()));
             } else if (check instanceof HealthCheck.Http http) {
                 HttpCheck.run(channel, http, hostHeader, verdict);
             } else if (check instanceof HealthCheck.Https https) {
@@ -97,7 +97,7 @@ public final class SocketProbe implements Probe {
             if (failure == null) {
                 HttpCheck.run(channel, check.request(), hostHeader, verdict);
             } else {
-                verdict.failed(ConnectErrors.ofHandshake(failure));
+                verdict.failed(ConnectCause.ofHandshake(failure));
             }
         });
     }

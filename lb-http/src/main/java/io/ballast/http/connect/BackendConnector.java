@@ -2,7 +2,7 @@ package io.ballast.http.connect;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
-import io.ballast.http.net.ConnectErrors;
+import io.ballast.http.net.ConnectCause;
 import io.ballast.http.net.TlsConnect;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
@@ -82,7 +82,7 @@ public final class BackendConnector {
                     } else if (cause instanceof ConnectTimeoutException) {
                         outcome.done(Failure.CONNECT_TIMEOUT, "no connection within " + timeout + " ms");
                     } else {
-                        outcome.done(failure(cause), ConnectErrors.text(cause));
+                        outcome.done(failure(cause), ConnectCause.text(cause));
                     }
                 });
     }
@@ -114,7 +114,7 @@ public final class BackendConnector {
                         Failure.CONNECT_TIMEOUT,
                         "no TLS handshake within " + settings.connectTimeout().toMillis() + " ms");
             } else {
-                outcome.done(Failure.CONNECT_FAILED, ConnectErrors.ofHandshake(cause));
+                outcome.done(Failure.CONNECT_FAILED, ConnectCause.ofHandshake(cause));
             }
         });
     }
@@ -125,9 +125,9 @@ public final class BackendConnector {
     }
 
     private static Failure failure(Throwable cause) {
-        if (ConnectErrors.isRefused(cause)) {
+        if (ConnectCause.isRefused(cause)) {
             return Failure.CONNECT_REFUSED;
         }
-        return ConnectErrors.isTimeout(cause) ? Failure.CONNECT_TIMEOUT : Failure.CONNECT_FAILED;
+        return ConnectCause.isTimeout(cause) ? Failure.CONNECT_TIMEOUT : Failure.CONNECT_FAILED;
     }
 }

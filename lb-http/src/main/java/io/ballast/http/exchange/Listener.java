@@ -4,6 +4,7 @@ import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.stats.Counters;
+import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.header.ListenerHeaders;
 import io.ballast.http.log.AccessLog;
 import io.ballast.http.relay.BackendTrouble;

@@ -2,7 +2,7 @@ package io.ballast.http.tcp;
 
 import static java.util.Objects.requireNonNull;
 
-import io.ballast.http.net.ConnectionErrors;
+import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.budget.OutputMarks;
@@ -172,7 +172,7 @@ final class Leg extends ChannelInboundHandlerAdapter {
         if (BudgetedReads.isPause(cause)) {
             return;
         }
-        ConnectionErrors.report(cause); // channelInactive does the rest
+        UnexpectedErrors.report(cause); // channelInactive does the rest
         ctx.close();
     }
 }

@@ -7,8 +7,8 @@ import io.ballast.core.balance.Affinity;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolSnapshot;
 import io.ballast.core.stats.Counters;
-import io.ballast.http.net.ConnectErrors;
-import io.ballast.http.net.ConnectionErrors;
+import io.ballast.http.net.ConnectCause;
+import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.relay.Admission;
 import io.ballast.http.relay.Attempts;
 import io.ballast.http.relay.BackendChoice;
@@ -136,7 +136,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
             Descriptors.ofProcess().exhausted("UDP session with " + choice.backend());
             end(Failure.NO_DESCRIPTORS);
         } else {
-            unreachable(Failure.CONNECT_FAILED, ConnectErrors.text(cause));
+            unreachable(Failure.CONNECT_FAILED, ConnectCause.text(cause));
         }
     }
 
@@ -207,12 +207,12 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
     /** Nobody listens there, as the backend's system says by ICMP; Netty tells of it with the next read. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        ConnectionErrors.report(cause);
+        UnexpectedErrors.report(cause);
         if (cause instanceof IOException) {
             sessions.worker.readClock();
             unreachable(
-                    ConnectErrors.isPortUnreachable(cause) ? Failure.CONNECT_REFUSED : Failure.CONNECT_FAILED,
-                    ConnectErrors.text(cause));
+                    ConnectCause.isPortUnreachable(cause) ? Failure.CONNECT_REFUSED : Failure.CONNECT_FAILED,
+                    ConnectCause.text(cause));
         }
     }
 

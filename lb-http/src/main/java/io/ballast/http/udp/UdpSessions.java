@@ -6,7 +6,7 @@ import io.ballast.core.pool.Pool;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.net.ConnectionErrors;
+import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.session.SessionReport;
@@ -161,6 +161,6 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
     /** A client that is gone, or a datagram that is too long for its way, is nobody else's trouble. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        ConnectionErrors.report(cause);
+        UnexpectedErrors.report(cause);
     }
 }

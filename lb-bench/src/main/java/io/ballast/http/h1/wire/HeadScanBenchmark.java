@@ -2,6 +2,11 @@ package io.ballast.http.h1.wire;
 
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.ResponseLimits;
+import io.ballast.http.head.FieldScanner;
+import io.ballast.http.head.HeadLimits;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.head.Scan;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

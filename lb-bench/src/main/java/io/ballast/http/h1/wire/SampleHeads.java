@@ -1,5 +1,6 @@
 package io.ballast.http.h1.wire;
 
+import io.ballast.http.head.FieldScanner;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

@@ -2,17 +2,17 @@ package io.ballast.http.h1.backend;
 
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.ResponseLimits;
-import io.ballast.http.exchange.BodyFraming;
-import io.ballast.http.exchange.UpgradeProtocol;
 import io.ballast.http.h1.wire.BodyReader;
 import io.ballast.http.h1.wire.Buffers;
-import io.ballast.http.h1.wire.HeadFault;
-import io.ballast.http.h1.wire.HeadLimits;
-import io.ballast.http.h1.wire.Octets;
-import io.ballast.http.h1.wire.PartialHead;
-import io.ballast.http.h1.wire.ResponseScanner;
-import io.ballast.http.h1.wire.Scan;
-import io.ballast.http.net.ConnectionErrors;
+import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.HeadLimits;
+import io.ballast.http.head.Octets;
+import io.ballast.http.head.PartialHead;
+import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.head.Scan;
+import io.ballast.http.head.UpgradeProtocol;
+import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.budget.BudgetedReads;
 import io.netty.buffer.ByteBuf;
@@ -168,7 +168,7 @@ final class ResponseReader {
         if (BudgetedReads.isPause(cause)) {
             return;
         }
-        ConnectionErrors.report(cause);
+        UnexpectedErrors.report(cause);
         broken = true;
         ctx.close();
     }

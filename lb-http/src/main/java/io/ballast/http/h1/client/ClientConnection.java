@@ -6,23 +6,29 @@ import io.ballast.core.balance.Affinity;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.BackendSide;
-import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.ClientSide;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.exchange.ResponseHead;
 import io.ballast.http.exchange.TunnelSide;
-import io.ballast.http.h1.forwarding.ClientAddress;
-import io.ballast.http.h1.wire.HeadFault;
-import io.ballast.http.h1.wire.HeadLimits;
-import io.ballast.http.h1.wire.RequestScanner;
-import io.ballast.http.h1.wire.Scan;
-import io.ballast.http.net.ConnectionErrors;
+import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.HeadLimits;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.head.Scan;
+import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.Route;
+import io.ballast.http.serving.ClientDeadline;
+import io.ballast.http.serving.ClientOutput;
+import io.ballast.http.serving.ExchangeEdits;
+import io.ballast.http.serving.ExchangeRecorder;
+import io.ballast.http.serving.LocalResponses;
+import io.ballast.http.serving.RequestState;
 import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.budget.Shedding;
 import io.netty.buffer.ByteBuf;
@@ -182,7 +188,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         if (BudgetedReads.isPause(cause)) {
             return;
         }
-        ConnectionErrors.report(cause); // a reset by the client is none; channelInactive does the rest
+        UnexpectedErrors.report(cause); // a reset by the client is none; channelInactive does the rest
         ctx.close();
     }
 
@@ -380,20 +386,20 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     // ---- passing the response on
 
     @Override
-    public void informational(ResponseHead head, ByteBuf received) {
+    public void informational(ResponseScanner head, ByteBuf received) {
         counters.increment(ListenerCounter.RESPONSES_1XX);
         responseRelay.informational(head, received, served);
     }
 
     @Override
-    public void responseHead(ResponseHead head, ByteBuf received, int bodyBytes, BodyFraming framing) {
+    public void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
         served.release();
         counters.increment(ListenerCounter.ofStatus(head.status()));
         responseRelay.head(head, received, bodyBytes, framing, served, mayGoOn());
     }
 
     @Override
-    public TunnelSide tunnel(ResponseHead head, ByteBuf received) {
+    public TunnelSide tunnel(ResponseScanner head, ByteBuf received) {
         served.release();
         counters.increment(ListenerCounter.RESPONSES_1XX);
         deadline.clear();

@@ -1,10 +1,11 @@
 package io.ballast.http.h1.client;
 
-import io.ballast.http.h1.wire.HeadBytes;
-import io.ballast.http.h1.wire.RequestScanner;
+import io.ballast.http.head.HeadBytes;
+import io.ballast.http.head.RequestScanner;
 import io.ballast.http.header.HeaderLines;
 import io.ballast.http.net.Worker;
 import io.ballast.http.route.RouteScratch;
+import io.ballast.http.serving.RequestHeadWriter;
 
 /**
  * What the client side needs once on each event loop: a scanner and writers, which are busy only while one head is

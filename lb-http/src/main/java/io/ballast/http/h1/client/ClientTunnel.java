@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.http.exchange.Tunnel;
 import io.ballast.http.exchange.TunnelSide;
+import io.ballast.http.serving.ClientOutput;
+import io.ballast.http.serving.RequestState;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,9 @@ import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.net.Worker;
+import io.ballast.http.serving.ClientDeadline;
+import io.ballast.http.serving.ClientOutput;
+import io.ballast.http.serving.RequestState;
 
 /** Whether a client's connection stays open for another request, and how it ends if not. Event-loop confined. */
 final class KeepAlive {

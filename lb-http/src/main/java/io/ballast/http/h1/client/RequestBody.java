@@ -1,9 +1,12 @@
 package io.ballast.http.h1.client;
 
 import io.ballast.http.exchange.BackendSide;
-import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.exchange.BodyRelay;
+import io.ballast.http.head.BodyFraming;
 import io.ballast.http.relay.Failure;
+import io.ballast.http.serving.ClientDeadline;
+import io.ballast.http.serving.ClientOutput;
+import io.ballast.http.serving.RequestState;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 

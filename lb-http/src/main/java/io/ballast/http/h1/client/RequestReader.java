@@ -1,10 +1,10 @@
 package io.ballast.http.h1.client;
 
 import io.ballast.core.config.Underscores;
-import io.ballast.http.h1.wire.HeadFault;
-import io.ballast.http.h1.wire.HeadLimits;
-import io.ballast.http.h1.wire.PartialHead;
-import io.ballast.http.h1.wire.Scan;
+import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.HeadLimits;
+import io.ballast.http.head.PartialHead;
+import io.ballast.http.head.Scan;
 import io.netty.buffer.ByteBuf;
 
 /**

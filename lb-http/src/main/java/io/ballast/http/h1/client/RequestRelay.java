@@ -2,9 +2,11 @@ package io.ballast.http.h1.client;
 
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
-import io.ballast.http.h1.forwarding.ClientAddress;
-import io.ballast.http.h1.wire.RequestScanner;
+import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.head.RequestScanner;
 import io.ballast.http.relay.Failure;
+import io.ballast.http.serving.ExchangeEdits;
+import io.ballast.http.serving.RequestState;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,12 @@
 package io.ballast.http.h1.client;
 
-import io.ballast.http.h1.wire.HeaderName;
-import io.ballast.http.h1.wire.Octets;
-import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.head.HeaderName;
+import io.ballast.http.head.Octets;
+import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.header.HeaderEdits;
 import io.ballast.http.header.HeaderLines;
 import io.ballast.http.header.HeaderVariables;
+import io.ballast.http.serving.ExcludedRanges;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 

@@ -1,10 +1,10 @@
 package io.ballast.http.h1.client;
 
-import io.ballast.http.exchange.UpgradeProtocol;
-import io.ballast.http.h1.wire.FieldScanner;
-import io.ballast.http.h1.wire.HeaderName;
-import io.ballast.http.h1.wire.Method;
-import io.ballast.http.h1.wire.RequestScanner;
+import io.ballast.http.head.FieldScanner;
+import io.ballast.http.head.HeaderName;
+import io.ballast.http.head.Method;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.head.UpgradeProtocol;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

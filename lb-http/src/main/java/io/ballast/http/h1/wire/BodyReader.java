@@ -1,6 +1,7 @@
 package io.ballast.http.h1.wire;
 
-import io.ballast.http.exchange.BodyFraming;
+import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.HeadFault;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,8 @@
 package io.ballast.http.h1.wire;
 
+import io.ballast.http.head.ForbiddenTrailers;
+import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.Octets;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.ballast.http.h1.wire;
 
+import io.ballast.http.head.Octets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;

@@ -9,7 +9,6 @@ import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.connect.BackendConnector;
 import io.ballast.http.exchange.Exchange;
-import io.ballast.http.h1.wire.HeadLimits;
 import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.flow.SendFlow;
 import io.ballast.http.h2.wire.ErrorCode;
@@ -18,7 +17,8 @@ import io.ballast.http.h2.wire.FrameReader;
 import io.ballast.http.h2.wire.HeaderBlocks;
 import io.ballast.http.h2.wire.PeerSettings;
 import io.ballast.http.h2.wire.Setting;
-import io.ballast.http.net.ConnectionErrors;
+import io.ballast.http.head.HeadLimits;
+import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.budget.BudgetedReads;
@@ -338,7 +338,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         if (BudgetedReads.isPause(cause)) {
             return;
         }
-        ConnectionErrors.report(cause);
+        UnexpectedErrors.report(cause);
         ctx.close();
     }
 

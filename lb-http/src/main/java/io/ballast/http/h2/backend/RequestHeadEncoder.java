@@ -1,9 +1,9 @@
 package io.ballast.http.h2.backend;
 
-import io.ballast.http.h1.wire.HeaderName;
-import io.ballast.http.h1.wire.Method;
-import io.ballast.http.h1.wire.RequestScanner;
 import io.ballast.http.h2.wire.HeaderBlock;
+import io.ballast.http.head.HeaderName;
+import io.ballast.http.head.Method;
+import io.ballast.http.head.RequestScanner;
 
 /**
  * Encodes the head of a request for a backend that speaks HTTP/2 (RFC 9113 section 8.3.1): {@code Host} becomes the

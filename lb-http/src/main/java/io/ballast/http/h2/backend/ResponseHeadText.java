@@ -1,9 +1,9 @@
 package io.ballast.http.h2.backend;
 
-import io.ballast.http.h1.wire.Octets;
 import io.ballast.http.h2.wire.FieldRules;
 import io.ballast.http.h2.wire.HeadText;
 import io.ballast.http.h2.wire.HpackDecoder;
+import io.ballast.http.head.Octets;
 import java.util.Arrays;
 
 /**

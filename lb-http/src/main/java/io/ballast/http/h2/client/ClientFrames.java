@@ -1,7 +1,6 @@
 package io.ballast.http.h2.client;
 
 import io.ballast.http.exchange.Listener;
-import io.ballast.http.h1.client.ClientDeadline;
 import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.flow.SendFlow;
 import io.ballast.http.h2.wire.ErrorCode;
@@ -11,6 +10,7 @@ import io.ballast.http.h2.wire.HeaderBlocks;
 import io.ballast.http.h2.wire.PeerSettings;
 import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.relay.Failure;
+import io.ballast.http.serving.ClientDeadline;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.ballast.http.h2.client;
 
-import io.ballast.http.h1.wire.Octets;
-import io.ballast.http.h1.wire.RequestScanner;
 import io.ballast.http.h2.wire.HeaderBlock;
+import io.ballast.http.head.Octets;
+import io.ballast.http.head.RequestScanner;
 import io.ballast.http.relay.Failure;
 
 /**

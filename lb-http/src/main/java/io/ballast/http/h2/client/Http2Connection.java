@@ -4,20 +4,20 @@ import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.exchange.UpgradeProtocol;
-import io.ballast.http.h1.client.ClientDeadline;
-import io.ballast.http.h1.client.ClientOutput;
-import io.ballast.http.h1.forwarding.ClientAddress;
-import io.ballast.http.h1.wire.HeadLimits;
+import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.flow.SendFlow;
 import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.h2.wire.FrameReader;
 import io.ballast.http.h2.wire.Preface;
 import io.ballast.http.h2.wire.Setting;
-import io.ballast.http.net.ConnectionErrors;
+import io.ballast.http.head.HeadLimits;
+import io.ballast.http.head.UpgradeProtocol;
+import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
+import io.ballast.http.serving.ClientDeadline;
+import io.ballast.http.serving.ClientOutput;
 import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.budget.Shedding;
 import io.netty.buffer.ByteBuf;
@@ -198,7 +198,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         if (BudgetedReads.isPause(cause)) {
             return;
         }
-        ConnectionErrors.report(cause); // a reset by the client is none; channelInactive does the rest
+        UnexpectedErrors.report(cause); // a reset by the client is none; channelInactive does the rest
         ctx.close();
     }
 

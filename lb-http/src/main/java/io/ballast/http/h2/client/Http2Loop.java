@@ -2,17 +2,17 @@ package io.ballast.http.h2.client;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.http.exchange.ConnectionSource;
-import io.ballast.http.h1.client.ExchangeEdits;
-import io.ballast.http.h1.client.RequestHeadWriter;
-import io.ballast.http.h1.client.RequestState;
-import io.ballast.http.h1.forwarding.ClientAddress;
-import io.ballast.http.h1.wire.RequestScanner;
-import io.ballast.http.h1.wire.ResponseScanner;
+import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.h2.wire.HeaderBlock;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.header.HeaderLines;
 import io.ballast.http.net.Worker;
 import io.ballast.http.route.PathRewriter;
 import io.ballast.http.route.RouteScratch;
+import io.ballast.http.serving.ExchangeEdits;
+import io.ballast.http.serving.RequestHeadWriter;
+import io.ballast.http.serving.RequestState;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 

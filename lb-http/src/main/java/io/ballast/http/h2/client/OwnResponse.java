@@ -1,13 +1,13 @@
 package io.ballast.http.h2.client;
 
-import io.ballast.http.exchange.BodyFraming;
-import io.ballast.http.h1.client.ExchangeEdits;
-import io.ballast.http.h1.client.RequestState;
-import io.ballast.http.h1.client.ResponseOutput;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.h2.wire.HeadText;
+import io.ballast.http.head.BodyFraming;
 import io.ballast.http.header.HeaderEdits;
 import io.ballast.http.relay.Failure;
+import io.ballast.http.serving.ExchangeEdits;
+import io.ballast.http.serving.RequestState;
+import io.ballast.http.serving.ResponseOutput;
 import io.netty.buffer.ByteBuf;
 
 /** What the balancer answers itself on a stream: composed in the notation of HTTP/1.1, sent in frames. Event-loop confined. */

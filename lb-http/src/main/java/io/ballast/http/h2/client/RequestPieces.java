@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyRelay;
-import io.ballast.http.h1.client.SentBody;
-import io.ballast.http.h1.wire.Octets;
 import io.ballast.http.h2.wire.HeadText;
+import io.ballast.http.head.Octets;
 import io.ballast.http.header.HeaderLines;
+import io.ballast.http.serving.SentBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayDeque;

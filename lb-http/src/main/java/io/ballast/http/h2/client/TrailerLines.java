@@ -1,10 +1,10 @@
 package io.ballast.http.h2.client;
 
-import io.ballast.http.h1.wire.ForbiddenTrailers;
-import io.ballast.http.h1.wire.Octets;
 import io.ballast.http.h2.wire.FieldRules;
 import io.ballast.http.h2.wire.HeadText;
 import io.ballast.http.h2.wire.HpackDecoder;
+import io.ballast.http.head.ForbiddenTrailers;
+import io.ballast.http.head.Octets;
 
 /** The trailers of a request as lines of HTTP/1.1. Event-loop confined; one object serves all streams of a loop. */
 final class TrailerLines implements HpackDecoder.Sink {

@@ -2,10 +2,10 @@ package io.ballast.http.h2.flow;
 
 import static java.util.Objects.requireNonNull;
 
-import io.ballast.http.exchange.BodyFraming;
 import io.ballast.http.h1.wire.ChunkReader;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.h2.wire.HeaderLinesEncoder;
+import io.ballast.http.head.BodyFraming;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;

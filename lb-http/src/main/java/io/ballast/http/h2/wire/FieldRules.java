@@ -1,6 +1,6 @@
 package io.ballast.http.h2.wire;
 
-import io.ballast.http.h1.wire.Octets;
+import io.ballast.http.head.Octets;
 
 /** What a field of HTTP/2 must be like before it may be passed on in another notation (RFC 9113 section 8.2). */
 public final class FieldRules {

@@ -1,6 +1,6 @@
 package io.ballast.http.h2.wire;
 
-import io.ballast.http.h1.wire.Octets;
+import io.ballast.http.head.Octets;
 import java.util.Arrays;
 
 /** Octets of a head that are put together. Event-loop confined; allocates only to become larger than ever. */

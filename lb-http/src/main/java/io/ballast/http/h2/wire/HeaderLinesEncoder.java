@@ -1,6 +1,6 @@
 package io.ballast.http.h2.wire;
 
-import io.ballast.http.h1.wire.Octets;
+import io.ballast.http.head.Octets;
 
 /** Encodes fields that are at hand as lines of HTTP/1.1. Stateless. */
 public final class HeaderLinesEncoder {

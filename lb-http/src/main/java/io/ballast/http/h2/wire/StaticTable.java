@@ -1,6 +1,6 @@
 package io.ballast.http.h2.wire;
 
-import io.ballast.http.h1.wire.Octets;
+import io.ballast.http.head.Octets;
 
 /** The static table of HPACK (RFC 7541 appendix A). Indexes begin with 1. */
 final class StaticTable {

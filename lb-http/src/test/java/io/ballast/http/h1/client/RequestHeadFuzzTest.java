@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.ballast.core.config.Forwarding;
-import io.ballast.http.h1.wire.FieldScanner;
-import io.ballast.http.h1.wire.HeadLimits;
 import io.ballast.http.h1.wire.Heads;
-import io.ballast.http.h1.wire.Method;
 import io.ballast.http.h1.wire.NettyReading;
-import io.ballast.http.h1.wire.RequestScanner;
-import io.ballast.http.h1.wire.Scan;
 import io.ballast.http.h1.wire.Splits;
+import io.ballast.http.head.FieldScanner;
+import io.ballast.http.head.HeadLimits;
+import io.ballast.http.head.Method;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.head.Scan;
 import java.nio.charset.StandardCharsets;
 
 /** Any octets as a request's head. */

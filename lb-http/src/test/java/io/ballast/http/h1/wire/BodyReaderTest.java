@@ -2,7 +2,10 @@ package io.ballast.http.h1.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.http.exchange.BodyFraming;
+import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.FieldScanner;
+import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.Octets;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@ package io.ballast.http.h1.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.http.head.HeadFault;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;

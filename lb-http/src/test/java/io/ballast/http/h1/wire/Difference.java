@@ -1,5 +1,6 @@
 package io.ballast.http.h1.wire;
 
+import io.ballast.http.head.HeadFault;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.regex.Pattern;

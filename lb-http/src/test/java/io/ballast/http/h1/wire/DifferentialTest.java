@@ -2,6 +2,7 @@ package io.ballast.http.h1.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.http.head.HeadFault;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Function;

@@ -2,6 +2,11 @@ package io.ballast.http.h1.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.http.head.FieldScanner;
+import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.Octets;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.head.Scan;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;

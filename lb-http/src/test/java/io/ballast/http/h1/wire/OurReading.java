@@ -1,6 +1,12 @@
 package io.ballast.http.h1.wire;
 
-import io.ballast.http.exchange.BodyFraming;
+import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.FieldScanner;
+import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.PartialHead;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.head.Scan;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,10 @@ package io.ballast.http.h1.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.HeadLimits;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.head.Scan;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

@@ -2,6 +2,10 @@ package io.ballast.http.h1.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.http.head.FieldScanner;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.head.Scan;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;

@@ -2,6 +2,9 @@ package io.ballast.http.h1.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.http.head.FieldScanner;
+import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.Octets;
 import java.util.Arrays;
 
 /** Octets that come in pieces are judged as if they had come at once. */

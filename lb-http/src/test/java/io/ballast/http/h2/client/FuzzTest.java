@@ -11,7 +11,7 @@ import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.wire.Frame;
-import io.ballast.http.net.ConnectionErrors;
+import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
@@ -33,7 +33,7 @@ class FuzzTest {
     private static final int FRAMES = 60;
 
     private final ListAppender<ILoggingEvent> errors = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(ConnectionErrors.class);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(UnexpectedErrors.class);
 
     @BeforeEach
     void listen() {

@@ -1,0 +1,26 @@
+package io.ballast.dashboard.live;
+
+import io.ballast.core.stats.LatencySummary;
+
+/** Adds readings up without keeping them: there may be ten thousand. Confined to one thread. */
+public final class TotalsSum {
+
+    private final LatencySummary.Sum latency = new LatencySummary.Sum();
+    private long requests;
+    private long settled;
+    private long errors;
+    private long inFlight;
+
+    public void add(Totals part) {
+        requests += part.requests();
+        settled += part.settled();
+        errors += part.errors();
+        inFlight += part.inFlight();
+        latency.add(part.latency());
+    }
+
+    /** What was added so far. */
+    public Totals total() {
+        return new Totals(requests, settled, errors, latency.total(), inFlight);
+    }
+}

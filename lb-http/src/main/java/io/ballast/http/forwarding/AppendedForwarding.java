@@ -1,0 +1,160 @@
+package io.ballast.http.forwarding;
+
+import io.ballast.core.config.ForwardingHeader;
+import io.ballast.http.head.HeaderName;
+import io.ballast.http.head.Octets;
+import io.ballast.http.head.RequestScanner;
+import io.netty.buffer.ByteBuf;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Continues what a proxy before us said about the client: lists of addresses grow by the proxy's own, single values stay.
+ * What the proxy did not say is taken from what it did say in another header, or left out: what we see of the connection
+ * is the proxy's, and would contradict what it says of the client's. Event-loop confined; allocates nothing.
+ */
+final class AppendedForwarding {
+
+    private static final byte[] VIA = Octets.ascii("Via: 1.1 ballast\r\n");
+    private static final byte[] ADDRESSES = Octets.ascii("X-Forwarded-For: ");
+    private static final byte[] PROTO = Octets.ascii("X-Forwarded-Proto: ");
+    private static final byte[] FORWARDED = Octets.ascii("Forwarded: ");
+    private static final byte[] FOR = Octets.ascii("for=");
+    private static final byte[] FORWARDED_PROTO = Octets.ascii(";proto=");
+    private static final byte[] FORWARDED_HOST = Octets.ascii(";host=\"");
+    private static final byte[] LIST = Octets.ascii(", ");
+    private static final byte[] UNKNOWN = Octets.ascii("unknown");
+    private static final byte[] OPEN = Octets.ascii("\"[");
+    private static final byte[] CLOSE = Octets.ascii("]\"");
+    private static final byte QUOTE = '"';
+    private static final int END_OF_LINE = 0x0d0a;
+
+    private final boolean sendsVia;
+    private final boolean sendsAddresses;
+    private final boolean sendsProto;
+    private final boolean sendsHost;
+    private final boolean sendsForwarded;
+    private final byte[] address;
+    private final byte[] node;
+    private final ForwardedStatement statement = new ForwardedStatement();
+    private final NodeReader nodes = new NodeReader();
+    private final ForwardedStatement.EntryWriter asAddress = this::writeAddress;
+    private final ForwardedStatement.EntryWriter asElement = this::writeElement;
+
+    /** Whether the element that is being written is the first one, which speaks of the client. */
+    private boolean isFirst;
+
+    /** @param peer the proxy's address */
+    AppendedForwarding(Set<ForwardingHeader> headers, String peer, boolean isIpv6) {
+        this.sendsVia = headers.contains(ForwardingHeader.VIA);
+        this.sendsAddresses = headers.contains(ForwardingHeader.X_FORWARDED_FOR);
+        this.sendsProto = headers.contains(ForwardingHeader.X_FORWARDED_PROTO);
+        this.sendsHost = headers.contains(ForwardingHeader.X_FORWARDED_HOST);
+        this.sendsForwarded = headers.contains(ForwardingHeader.FORWARDED);
+        this.address = Octets.ascii(peer);
+        this.node = Octets.ascii("for=" + ForwardingLines.node(peer, isIpv6));
+    }
+
+    /** Writes what is to stand beside the lines of the proxy that are passed on as they came. */
+    void write(RequestScanner request, ByteBuf target) {
+        statement.read(request);
+        if (sendsVia) {
+            target.writeBytes(VIA);
+        }
+        if (sendsAddresses || statement.hasAddresses()) {
+            writeAddresses(request, target);
+        }
+        if (sendsProto && !statement.hasProtoHeader() && statement.protoLength() > 0) {
+            target.writeBytes(PROTO)
+                    .writeBytes(request.bytes, statement.protoStart(), statement.protoLength())
+                    .writeShort(END_OF_LINE);
+        }
+        if (sendsHost && !statement.hasHostHeader()) {
+            writeHost(request, target);
+        }
+        if (sendsForwarded || statement.hasForwarded()) {
+            writeForwarded(request, target);
+        }
+    }
+
+    /** The proxy passed on some {@code Host}: what it said of the client's counts more. */
+    private void writeHost(RequestScanner request, ByteBuf target) {
+        if (statement.hostLength() > 0) {
+            int start = statement.hostStart();
+            ForwardingLines.writeHost(request.bytes, start, start + statement.hostLength(), target);
+        } else if (request.authorityEnd > request.authorityStart) {
+            ForwardingLines.writeHost(request.bytes, request.authorityStart, request.authorityEnd, target);
+        }
+    }
+
+    private void writeAddresses(RequestScanner request, ByteBuf target) {
+        target.writeBytes(ADDRESSES);
+        if (statement.hasAddresses()) {
+            writeEarlier(request, HeaderName.X_FORWARDED_FOR, target);
+        } else {
+            statement.writeNodes(request, asAddress, target);
+        }
+        target.writeBytes(address).writeShort(END_OF_LINE);
+    }
+
+    private void writeAddress(byte[] bytes, int from, int to, ByteBuf target) {
+        if (nodes.read(bytes, from, to) == null) {
+            target.writeBytes(UNKNOWN);
+        } else {
+            target.writeBytes(bytes, nodes.start(), nodes.end() - nodes.start());
+        }
+        target.writeBytes(LIST);
+    }
+
+    private void writeForwarded(RequestScanner request, ByteBuf target) {
+        target.writeBytes(FORWARDED);
+        if (statement.hasForwarded()) {
+            writeEarlier(request, HeaderName.FORWARDED, target);
+            target.writeBytes(node).writeShort(END_OF_LINE);
+            return;
+        }
+        isFirst = true;
+        if (statement.hasAddresses()) {
+            statement.writeAddresses(request, asElement, target);
+        }
+        target.writeBytes(node);
+        writeStatement(request.bytes, target);
+        target.writeShort(END_OF_LINE);
+    }
+
+    private void writeElement(byte[] bytes, int from, int to, ByteBuf target) {
+        byte @Nullable [] read = nodes.read(bytes, from, to);
+        target.writeBytes(FOR);
+        if (read == null) {
+            target.writeBytes(UNKNOWN);
+        } else if (read.length == 4) {
+            target.writeBytes(bytes, nodes.start(), nodes.end() - nodes.start());
+        } else {
+            target.writeBytes(OPEN).writeBytes(bytes, nodes.start(), nodes.end() - nodes.start());
+            target.writeBytes(CLOSE);
+        }
+        writeStatement(bytes, target);
+        target.writeBytes(LIST);
+    }
+
+    /** Protocol and host are the client's, so that they belong to the first element and to no other. */
+    private void writeStatement(byte[] bytes, ByteBuf target) {
+        if (isFirst && statement.protoLength() > 0) {
+            target.writeBytes(FORWARDED_PROTO).writeBytes(bytes, statement.protoStart(), statement.protoLength());
+        }
+        if (isFirst && statement.hostLength() > 0) {
+            target.writeBytes(FORWARDED_HOST).writeBytes(bytes, statement.hostStart(), statement.hostLength());
+            target.writeByte(QUOTE);
+        }
+        isFirst = false;
+    }
+
+    private static void writeEarlier(RequestScanner request, HeaderName name, ByteBuf target) {
+        for (int i = 0; i < request.count; i++) {
+            if (request.names[i] == name && request.valueEnd[i] > request.valueStart[i]) {
+                target.writeBytes(request.bytes, request.valueStart[i], request.valueEnd[i] - request.valueStart[i]);
+                target.writeBytes(LIST);
+            }
+        }
+    }
+}

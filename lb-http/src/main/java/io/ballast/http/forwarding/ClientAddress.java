@@ -1,0 +1,95 @@
+package io.ballast.http.forwarding;
+
+import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.ForwardingHeader;
+import io.ballast.core.net.CidrSet;
+import io.ballast.http.head.Octets;
+import io.ballast.http.head.RequestScanner;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who the client of a connection is, and what backends are told about it, as octets prepared once. Behind a trusted
+ * proxy the peer is the same for a whole connection, but the client is another one with every request. Event-loop
+ * confined.
+ */
+public final class ClientAddress {
+
+    private final ForwardingLines forwarding;
+    private final byte[] octets;
+    private final byte[] address;
+    /** For a peer that is a trusted proxy. */
+    private final @Nullable ForwardedClient behind;
+
+    /** A client without TLS. */
+    public ClientAddress(
+            InetSocketAddress peer, int localPort, Forwarding wanted, Set<ForwardingHeader> headers, CidrSet trusted) {
+        this(peer, localPort, wanted, headers, trusted, /* secure= */ false);
+    }
+
+    /**
+     * @param headers which headers backends get
+     * @param trusted proxies whose word counts; if there are any, everybody else's is overwritten
+     * @param secure whether the connection is one of TLS
+     */
+    public ClientAddress(
+            InetSocketAddress peer,
+            int localPort,
+            Forwarding wanted,
+            Set<ForwardingHeader> headers,
+            CidrSet trusted,
+            boolean secure) {
+        boolean proxy = !trusted.isEmpty() && trusted.contains(peer.getAddress());
+        this.behind = proxy ? new ForwardedClient(trusted) : null;
+        Forwarding policy = wanted == Forwarding.OFF || trusted.isEmpty()
+                ? wanted
+                : proxy ? Forwarding.APPEND : Forwarding.OVERWRITE;
+        this.octets = peer.getAddress().getAddress();
+        String text = peer.getAddress().getHostAddress();
+        int zone = text.indexOf('%');
+        String literal = zone < 0 ? text : text.substring(0, zone);
+        this.address = Octets.ascii(literal);
+        this.forwarding = new ForwardingLines(
+                policy, headers, literal, peer.getAddress() instanceof Inet6Address, localPort, secure);
+    }
+
+    /** Whether the peer is a trusted proxy, so that the client may be another one with every request. */
+    public boolean isBehindProxy() {
+        return behind != null;
+    }
+
+    /** Finds out whose request this is, if the peer is a trusted proxy. */
+    public void read(RequestScanner request) {
+        if (behind != null) {
+            behind.read(request);
+        }
+    }
+
+    /** A request begins of which nothing is known. */
+    public void forget() {
+        if (behind != null) {
+            behind.forget();
+        }
+    }
+
+    /** The client's address: 4 or 16 octets in network order. Not to be written to; holds until the next request. */
+    public byte[] octets() {
+        return behind != null && behind.isKnown() ? behind.octets() : octets;
+    }
+
+    /** The client's address as ASCII, {@link #textLength} octets of it. Not to be written to. */
+    public byte[] text() {
+        return behind != null && behind.isKnown() ? behind.text() : address;
+    }
+
+    public int textLength() {
+        return behind != null && behind.isKnown() ? behind.textLength() : address.length;
+    }
+
+    /** What backends are told about the client. */
+    public ForwardingLines forwarding() {
+        return forwarding;
+    }
+}

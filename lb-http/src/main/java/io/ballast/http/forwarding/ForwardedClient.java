@@ -1,0 +1,130 @@
+package io.ballast.http.forwarding;
+
+import io.ballast.core.net.CidrSet;
+import io.ballast.http.head.HeaderName;
+import io.ballast.http.head.Octets;
+import io.ballast.http.head.RequestScanner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the client behind trusted proxies: in {@code X-Forwarded-For}, or in {@code Forwarded} (RFC 7239) if there is no
+ * such header, the rightmost address that is not a trusted proxy's itself; if all are, the leftmost. What stands to the
+ * left of it was said by somebody who is not trusted. An entry that is no address, such as {@code unknown}, hides
+ * whoever is meant, and the peer has to do.
+ *
+ * <p>Event-loop confined; allocates nothing.
+ */
+final class ForwardedClient {
+
+    private static final byte[] FOR = Octets.ascii("for");
+
+    private enum Found {
+        NOTHING,
+        JUNK,
+        PROXY,
+        CLIENT
+    }
+
+    private final CidrSet trusted;
+    private final ForwardedParameters parameters = new ForwardedParameters();
+    private final NodeReader nodes = new NodeReader();
+    private final byte[] ipv4 = new byte[4];
+    private final byte[] ipv6 = new byte[16];
+    private final byte[] text = new byte[NodeReader.MOST_CHARACTERS];
+
+    private byte[] octets = ipv4;
+    private int textLength;
+    private Found found = Found.NOTHING;
+
+    ForwardedClient(CidrSet trusted) {
+        this.trusted = trusted;
+    }
+
+    void forget() {
+        found = Found.NOTHING;
+    }
+
+    /** Whether the request that was read last names its client. */
+    boolean isKnown() {
+        return found == Found.CLIENT || found == Found.PROXY;
+    }
+
+    /** The client's address: 4 or 16 octets. */
+    byte[] octets() {
+        return octets;
+    }
+
+    byte[] text() {
+        return text;
+    }
+
+    int textLength() {
+        return textLength;
+    }
+
+    void read(RequestScanner request) {
+        found = Found.NOTHING;
+        for (int i = 0; i < request.count; i++) {
+            if (request.names[i] == HeaderName.X_FORWARDED_FOR) {
+                readList(request.bytes, request.valueStart[i], request.valueEnd[i]);
+            }
+        }
+        if (found != Found.NOTHING) {
+            return;
+        }
+        for (int i = 0; i < request.count; i++) {
+            if (request.names[i] == HeaderName.FORWARDED) {
+                readForwarded(request.bytes, request.valueStart[i], request.valueEnd[i]);
+            }
+        }
+    }
+
+    private void readList(byte[] bytes, int from, int to) {
+        int start = from;
+        for (int i = from; i <= to; i++) {
+            if (i == to || bytes[i] == ',') {
+                judge(bytes, start, i);
+                start = i + 1;
+            }
+        }
+    }
+
+    private void readForwarded(byte[] bytes, int from, int to) {
+        boolean named = false;
+        parameters.start(bytes, from, to);
+        while (parameters.next()) {
+            if (parameters.is(FOR)) {
+                judge(bytes, parameters.valueStart(), parameters.valueEnd());
+                named = true;
+            }
+            if (parameters.endsElement()) {
+                found = named ? found : Found.JUNK;
+                named = false;
+            }
+        }
+        if (parameters.isUnclosed()) {
+            found = Found.JUNK;
+        }
+    }
+
+    /** Takes in the next entry from the left. */
+    private void judge(byte[] bytes, int from, int to) {
+        byte @Nullable [] address = nodes.read(bytes, from, to);
+        if (address == null) {
+            found = Found.JUNK;
+        } else if (!trusted.contains(address)) {
+            keep(address, bytes, nodes.start(), nodes.end());
+            found = Found.CLIENT;
+        } else if (found == Found.NOTHING) {
+            keep(address, bytes, nodes.start(), nodes.end());
+            found = Found.PROXY;
+        }
+    }
+
+    private void keep(byte[] address, byte[] bytes, int from, int to) {
+        octets = address.length == 4 ? ipv4 : ipv6;
+        System.arraycopy(address, 0, octets, 0, address.length);
+        textLength = to - from;
+        System.arraycopy(bytes, from, text, 0, textLength);
+    }
+}

@@ -1,0 +1,87 @@
+package io.ballast.http.forwarding;
+
+import io.ballast.http.head.FieldScanner;
+import io.ballast.http.head.Octets;
+
+/**
+ * Goes through the parameters in a value of {@code Forwarded} (RFC 7239 section 4). Elements end with commas, their
+ * parameters with semicolons; neither counts inside quotes. Event-loop confined; allocates nothing.
+ */
+final class ForwardedParameters {
+
+    private byte[] bytes = {};
+    private int limit;
+    private int next;
+
+    private int nameStart;
+    private int equals;
+    private int end;
+    private boolean endsElement;
+    private boolean unclosed;
+
+    /** Goes to before the first parameter of the value in {@code source[from, to)}. */
+    void start(byte[] source, int from, int to) {
+        bytes = source;
+        limit = to;
+        next = from;
+        unclosed = false;
+    }
+
+    /** Goes to the next parameter; false if there is none. A value has one at least, which may be empty. */
+    boolean next() {
+        if (next > limit) {
+            return false;
+        }
+        nameStart = next;
+        while (nameStart < limit && FieldScanner.isBlank(bytes[nameStart])) {
+            nameStart++;
+        }
+        equals = limit;
+        int position = nameStart;
+        boolean quoted = false;
+        while (position < limit && (quoted || !isSeparator(bytes[position]))) {
+            byte octet = bytes[position];
+            if (octet == '"') {
+                quoted = !quoted;
+            } else if (quoted && octet == '\\') {
+                position++;
+            } else if (octet == '=' && equals == limit) {
+                equals = position;
+            }
+            position++;
+        }
+        unclosed |= quoted;
+        end = Math.min(position, limit);
+        endsElement = end == limit || bytes[end] == ',';
+        next = end + 1;
+        return true;
+    }
+
+    private static boolean isSeparator(byte octet) {
+        return octet == ',' || octet == ';';
+    }
+
+    /** Whether the parameter has this name, which is in lower case. */
+    boolean is(byte[] name) {
+        return equals < end && Octets.equalsIgnoreCase(bytes, nameStart, equals, name);
+    }
+
+    /** Where the value begins, quotes included. Only if it {@link #is} some parameter. */
+    int valueStart() {
+        return equals + 1;
+    }
+
+    int valueEnd() {
+        return end;
+    }
+
+    /** Whether the parameter is the last one of its element. */
+    boolean endsElement() {
+        return endsElement;
+    }
+
+    /** Whether quotes were opened and not closed, so that what came last means nothing. */
+    boolean isUnclosed() {
+        return unclosed;
+    }
+}

@@ -1,0 +1,66 @@
+package io.ballast.http.forwarding;
+
+import io.ballast.http.head.FieldScanner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the address out of an entry of {@code X-Forwarded-For}, or of a node of {@code Forwarded} (RFC 7239 section 6):
+ * with or without quotes, brackets and port. Event-loop confined; allocates nothing.
+ */
+final class NodeReader {
+
+    /** No written form of an address is longer. */
+    static final int MOST_CHARACTERS = 45;
+
+    private final AddressReader reader = new AddressReader();
+    private int start;
+    private int end;
+
+    /** The address's octets, 4 or 16, which hold until the next entry; null if it is none, as {@code unknown}. */
+    byte @Nullable [] read(byte[] bytes, int from, int to) {
+        start = from;
+        end = to;
+        trim(bytes);
+        if (end - start > 1 && bytes[start] == '"' && bytes[end - 1] == '"') {
+            start++;
+            end--;
+        }
+        if (start < end && bytes[start] == '[') {
+            int bracket = indexOf(bytes, ']', start, end);
+            start = bracket == end ? end : start + 1; // none: nothing is left
+            end = bracket;
+        } else {
+            int colon = indexOf(bytes, ':', start, end);
+            // One colon only: what stands behind it is a port.
+            end = indexOf(bytes, ':', Math.min(colon + 1, end), end) == end ? colon : end;
+        }
+        return end - start > MOST_CHARACTERS ? null : reader.read(bytes, start, end);
+    }
+
+    /** Where the address that was read is written. */
+    int start() {
+        return start;
+    }
+
+    int end() {
+        return end;
+    }
+
+    private void trim(byte[] bytes) {
+        while (start < end && FieldScanner.isBlank(bytes[start])) {
+            start++;
+        }
+        while (end > start && FieldScanner.isBlank(bytes[end - 1])) {
+            end--;
+        }
+    }
+
+    private static int indexOf(byte[] bytes, char wanted, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (bytes[i] == wanted) {
+                return i;
+            }
+        }
+        return to;
+    }
+}

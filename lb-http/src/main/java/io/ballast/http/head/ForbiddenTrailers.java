@@ -1,0 +1,59 @@
+package io.ballast.http.head;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Fields that may not come as trailers because they frame, route, authenticate or control the message (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc9110#section-6.5.1">RFC 9110 section 6.5.1</a>).
+ */
+public final class ForbiddenTrailers {
+
+    private static final List<byte[]> NAMES = List.of(
+                    "transfer-encoding",
+                    "content-length",
+                    "host",
+                    "connection",
+                    "keep-alive",
+                    "proxy-connection",
+                    "upgrade",
+                    "te",
+                    "trailer",
+                    "expect",
+                    "authorization",
+                    "proxy-authorization",
+                    "www-authenticate",
+                    "proxy-authenticate",
+                    "cookie",
+                    "set-cookie",
+                    "content-encoding",
+                    "content-type",
+                    "content-range",
+                    "range",
+                    "max-forwards",
+                    "cache-control",
+                    "forwarded",
+                    "via",
+                    "x-forwarded-for",
+                    "x-forwarded-proto",
+                    "x-forwarded-host",
+                    "x-forwarded-port")
+            .stream()
+            .map(Octets::ascii)
+            .toList();
+
+    private ForbiddenTrailers() {}
+
+    /** Whether the first {@code length} octets, in lower case, are such a name. */
+    public static boolean contains(byte[] lowerCase, int length) {
+        if (length > lowerCase.length) {
+            return false;
+        }
+        for (byte[] name : NAMES) {
+            if (name.length == length && Arrays.equals(name, 0, length, lowerCase, 0, length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

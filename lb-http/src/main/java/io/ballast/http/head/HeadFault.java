@@ -1,0 +1,39 @@
+package io.ballast.http.head;
+
+/** Why a head is rejected. The status is the answer to a client; a backend's faulty head is always a 502. */
+public enum HeadFault {
+    MALFORMED_REQUEST_LINE(400, "malformed request line"),
+    MALFORMED_STATUS_LINE(400, "malformed status line"),
+    UNSUPPORTED_VERSION(505, "unsupported HTTP version"),
+    UNSUPPORTED_METHOD(501, "unsupported method"),
+    REQUEST_LINE_TOO_LONG(414, "request line too long"),
+    HEADER_TOO_LONG(431, "header too long"),
+    HEAD_TOO_LONG(431, "head too long"),
+    TOO_MANY_HEADERS(431, "too many headers"),
+    MALFORMED_HEADER(400, "malformed header line"),
+    BARE_LINE_END(400, "CR or LF on its own"),
+    CONTROL_CHARACTER(400, "control character in a header"),
+    FOLDED_HEADER(400, "folded header line"),
+    UNDERSCORE(400, "underscore in a header's name"),
+    MISSING_HOST(400, "missing Host"),
+    DUPLICATE_HOST(400, "more than one Host"),
+    MALFORMED_HOST(400, "malformed Host"),
+    MALFORMED_TARGET(400, "malformed request target"),
+    MALFORMED_CONTENT_LENGTH(400, "malformed Content-Length"),
+    DUPLICATE_CONTENT_LENGTH(400, "more than one Content-Length"),
+    LENGTH_AND_TRANSFER_ENCODING(400, "both Content-Length and Transfer-Encoding"),
+    MALFORMED_TRANSFER_ENCODING(400, "malformed Transfer-Encoding"),
+    UNKNOWN_TRANSFER_ENCODING(501, "unknown transfer coding"),
+    TRANSFER_ENCODING_IN_HTTP_1_0(400, "Transfer-Encoding in HTTP/1.0"),
+    MALFORMED_CHUNK(400, "malformed chunk"),
+    FORBIDDEN_TRAILER(400, "trailer field that may not be a trailer"),
+    TRAILERS_TOO_LONG(431, "trailers too long");
+
+    public final int status;
+    public final String text;
+
+    HeadFault(int status, String text) {
+        this.status = status;
+        this.text = text;
+    }
+}

@@ -1,0 +1,16 @@
+package io.ballast.http.head;
+
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.ResponseLimits;
+
+/** How long the parts of a head may be. Units: bytes, and header lines. */
+public record HeadLimits(int startLine, int header, int head, int headers) {
+
+    public static HeadLimits of(ResponseLimits limits) {
+        return new HeadLimits(limits.statusLineBytes(), limits.headerBytes(), limits.headBytes(), limits.headers());
+    }
+
+    public static HeadLimits of(ClientLimits limits) {
+        return new HeadLimits(limits.requestLineBytes(), limits.headerBytes(), limits.headBytes(), limits.headers());
+    }
+}

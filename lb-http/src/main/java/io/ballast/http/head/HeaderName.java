@@ -1,0 +1,91 @@
+package io.ballast.http.head;
+
+import org.jspecify.annotations.Nullable;
+
+/** The header names that a proxy has to understand. Everything else passes as it came. */
+public enum HeaderName {
+    HOST("host", Kind.PROTECTED),
+    CONTENT_LENGTH("content-length", Kind.PROTECTED),
+    TRANSFER_ENCODING("transfer-encoding", Kind.PROTECTED),
+    CONNECTION("connection", Kind.HOP_BY_HOP),
+    KEEP_ALIVE("keep-alive", Kind.HOP_BY_HOP),
+    PROXY_CONNECTION("proxy-connection", Kind.HOP_BY_HOP),
+    PROXY_AUTHENTICATE("proxy-authenticate", Kind.HOP_BY_HOP),
+    PROXY_AUTHORIZATION("proxy-authorization", Kind.HOP_BY_HOP),
+    UPGRADE("upgrade", Kind.HOP_BY_HOP),
+    TE("te", Kind.HOP_BY_HOP),
+    TRAILER("trailer", Kind.PROTECTED),
+    EXPECT("expect", Kind.PROTECTED),
+    X_FORWARDED_FOR("x-forwarded-for", Kind.FORWARDING),
+    X_FORWARDED_PROTO("x-forwarded-proto", Kind.FORWARDING),
+    X_FORWARDED_HOST("x-forwarded-host", Kind.FORWARDING),
+    X_FORWARDED_PORT("x-forwarded-port", Kind.FORWARDING),
+    FORWARDED("forwarded", Kind.FORWARDING),
+    VIA("via", Kind.PROTECTED),
+    DATE("date", Kind.PROTECTED),
+    ACCEPT("accept", Kind.END_TO_END);
+
+    /** What a proxy does with a header. */
+    public enum Kind {
+        /** Passed on; a {@code Connection} header may name it. */
+        END_TO_END,
+        /** Passed on, and no {@code Connection} header may take it away. */
+        PROTECTED,
+        /** Says who the client is; replaced unless the client is trusted. */
+        FORWARDING,
+        /** For one connection only; never passed on. */
+        HOP_BY_HOP
+    }
+
+    private static final HeaderName[][] BY_LENGTH = new HeaderName[24][];
+
+    static {
+        for (int length = 0; length < BY_LENGTH.length; length++) {
+            int wanted = length;
+            HeaderName[] names = java.util.Arrays.stream(values())
+                    .filter(name -> name.lowerCase.length == wanted)
+                    .toArray(HeaderName[]::new);
+            BY_LENGTH[length] = names;
+        }
+    }
+
+    public final Kind kind;
+    private final byte[] lowerCase;
+
+    HeaderName(String lowerCase, Kind kind) {
+        this.lowerCase = Octets.ascii(lowerCase);
+        this.kind = kind;
+    }
+
+    /**
+     * Which of these names {@code bytes[from, to)} is to a backend that reads an underscore as a hyphen; null if none.
+     * For names that hold an underscore.
+     */
+    public static @Nullable HeaderName twin(byte[] bytes, int from, int to) {
+        int length = to - from;
+        if (length >= BY_LENGTH.length) {
+            return null;
+        }
+        for (HeaderName name : BY_LENGTH[length]) {
+            if (Octets.equalsIgnoreUnderscores(bytes, from, to, name.lowerCase)) {
+                return name;
+            }
+        }
+        return null;
+    }
+
+    /** The name in {@code bytes[from, to)}, or null if it is none of these. */
+    static @Nullable HeaderName of(byte[] bytes, int from, int to) {
+        int length = to - from;
+        if (length >= BY_LENGTH.length) {
+            return null;
+        }
+        for (HeaderName name : BY_LENGTH[length]) {
+            // The first letter alone tells most names apart.
+            if ((bytes[from] | 0x20) == name.lowerCase[0] && Octets.equalsIgnoreCase(bytes, from, to, name.lowerCase)) {
+                return name;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,295 @@
+package io.ballast.http.head;
+
+import io.ballast.http.route.OctetBuffer;
+import io.ballast.http.route.RoutedRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scans the head of a request: request line (RFC 9112 section 3), header lines, and what both must fulfil together.
+ *
+ * <p>The head must start at offset 0 of the scanned array, which must be readable for {@link #SLACK} octets behind the
+ * limit. The results are offsets into that array and hold until the next scan. Event-loop confined.
+ */
+public final class RequestScanner extends FieldScanner implements RoutedRequest {
+
+    private static final byte[] VERSION = Octets.ascii("HTTP/1.");
+    private static final int MOST_PORT = 65_535;
+    private static final byte[] HTTP_SCHEME = Octets.ascii("http://");
+    private static final byte[] HTTPS_SCHEME = Octets.ascii("https://");
+
+    public Method method = Method.OTHER;
+    public int methodEnd;
+    /** The path and query, as sent: for an absolute target the part behind the authority, which may be empty. */
+    public int pathStart;
+
+    public int pathEnd;
+    public int targetEnd;
+    /** Authority of the request: of an absolute target, else the value of Host; empty in HTTP/1.0 without Host. */
+    public int authorityStart;
+
+    public int authorityEnd;
+    public boolean absoluteTarget;
+
+    /** What the backend gets in place of path and query; null to send them as they came. Not set by scanning. */
+    public @Nullable OctetBuffer rewritten;
+
+    /** The protocol that the backend is asked to switch to; null if it is asked for none. Not set by scanning. */
+    public @Nullable UpgradeProtocol upgrade;
+
+    /** Whether the connection is one of TLS, so that the target may have the scheme {@code https}. Set by the caller. */
+    public boolean secure;
+
+    /** Scans {@code source[0, limit)}. */
+    public Scan scan(byte[] source, int limit, HeadLimits limits) {
+        reset(source);
+        absoluteTarget = false;
+        rewritten = null;
+        upgrade = null;
+        Scan line = scanRequestLine(limit, limits);
+        if (line != Scan.COMPLETE) {
+            return line;
+        }
+        Scan fields = scanFields(fieldsStart, limit, limits);
+        return fields == Scan.COMPLETE ? judgeWhole() : fields;
+    }
+
+    private Scan scanRequestLine(int limit, HeadLimits limits) {
+        int position = 0;
+        while (position < limit && Octets.isToken(bytes[position])) {
+            position++;
+        }
+        methodEnd = position;
+        if (position == limit) {
+            return unfinished(limit, limits);
+        }
+        if (bytes[position] != Octets.SPACE || position == 0) {
+            return reject(HeadFault.MALFORMED_REQUEST_LINE);
+        }
+        method = Method.of(bytes, 0, position);
+        int targetStart = ++position;
+        while (position < limit && Octets.isTarget(bytes[position])) {
+            position++;
+        }
+        if (position == limit) {
+            return unfinished(limit, limits);
+        }
+        if (bytes[position] != Octets.SPACE || position == targetStart) {
+            return reject(bytes[position] == '#' ? HeadFault.MALFORMED_TARGET : HeadFault.MALFORMED_REQUEST_LINE);
+        }
+        targetEnd = position;
+        return scanVersion(position + 1, limit, limits) == Scan.COMPLETE && judgeTarget(targetStart)
+                ? Scan.COMPLETE
+                : fault == null ? Scan.INCOMPLETE : Scan.REJECTED;
+    }
+
+    private Scan scanVersion(int start, int limit, HeadLimits limits) {
+        int available = limit - start;
+        for (int i = 0; i < VERSION.length && i < available; i++) {
+            if (bytes[start + i] != VERSION[i]) {
+                boolean otherMajor = i == VERSION.length - 2 && bytes[start + i] >= '0' && bytes[start + i] <= '9';
+                return reject(otherMajor ? HeadFault.UNSUPPORTED_VERSION : HeadFault.MALFORMED_REQUEST_LINE);
+            }
+        }
+        int lineEnd = start + VERSION.length + 1;
+        if (lineEnd + 2 > limit) {
+            return unfinished(limit, limits);
+        }
+        int minor = bytes[lineEnd - 1] - '0';
+        if (minor != 0 && minor != 1) {
+            boolean digit = minor > 1 && minor <= 9;
+            return reject(digit ? HeadFault.UNSUPPORTED_VERSION : HeadFault.MALFORMED_REQUEST_LINE);
+        }
+        if (bytes[lineEnd] != Octets.CR || bytes[lineEnd + 1] != Octets.LF) {
+            boolean bare = bytes[lineEnd] == Octets.LF || bytes[lineEnd] == Octets.CR;
+            return reject(bare ? HeadFault.BARE_LINE_END : HeadFault.MALFORMED_REQUEST_LINE);
+        }
+        if (lineEnd > limits.startLine()) {
+            return reject(HeadFault.REQUEST_LINE_TOO_LONG);
+        }
+        minorVersion = minor;
+        fieldsStart = lineEnd + 2;
+        return Scan.COMPLETE;
+    }
+
+    private Scan unfinished(int limit, HeadLimits limits) {
+        // The last octet may be the CR of a line that is just short enough.
+        return limit > limits.startLine() + 1 ? reject(HeadFault.REQUEST_LINE_TOO_LONG) : Scan.INCOMPLETE;
+    }
+
+    /** Tells the forms of RFC 9112 section 3.2 apart. */
+    private boolean judgeTarget(int start) {
+        pathStart = start;
+        pathEnd = targetEnd;
+        if (method == Method.CONNECT) {
+            fault = HeadFault.UNSUPPORTED_METHOD;
+            return false;
+        }
+        if (bytes[start] == '/') {
+            return true;
+        }
+        if (bytes[start] == '*' && targetEnd == start + 1 && method == Method.OPTIONS) {
+            return true;
+        }
+        int schemeEnd = schemeEnd(start);
+        if (schemeEnd >= 0) {
+            absoluteTarget = true;
+            authorityStart = schemeEnd;
+            int slash = schemeEnd;
+            while (slash < targetEnd && bytes[slash] != '/' && bytes[slash] != '?') {
+                slash++;
+            }
+            authorityEnd = slash;
+            pathStart = slash;
+            if (isAuthority(authorityStart, authorityEnd)) {
+                return true;
+            }
+        }
+        fault = HeadFault.MALFORMED_TARGET;
+        return false;
+    }
+
+    /** Where the authority of an absolute target begins; -1 for any other, and for a scheme that is not served here. */
+    private int schemeEnd(int start) {
+        int end = start + HTTP_SCHEME.length;
+        if (end < targetEnd && Octets.equalsIgnoreCase(bytes, start, end, HTTP_SCHEME)) {
+            return end;
+        }
+        end = start + HTTPS_SCHEME.length;
+        // RFC 9110 section 7.4: https must not be served over a connection that proves nothing.
+        return secure && end < targetEnd && Octets.equalsIgnoreCase(bytes, start, end, HTTPS_SCHEME) ? end : -1;
+    }
+
+    private Scan judgeWhole() {
+        int hostStart = 0;
+        int hostEnd = 0;
+        if (hostLine >= 0) {
+            hostStart = valueStart[hostLine];
+            hostEnd = valueEnd[hostLine];
+            if (!isAuthority(hostStart, hostEnd)) {
+                return reject(HeadFault.MALFORMED_HOST);
+            }
+        } else if (minorVersion == 1) {
+            return reject(HeadFault.MISSING_HOST);
+        }
+        // RFC 9112 section 3.2.2: Host must be there and sound, but the authority of an absolute target counts.
+        if (!absoluteTarget) {
+            authorityStart = hostStart;
+            authorityEnd = hostEnd;
+        }
+        return Scan.COMPLETE;
+    }
+
+    /** Host and optional port (RFC 3986 section 3.2), without user information; in brackets an address of IPv6 only. */
+    private boolean isAuthority(int from, int to) {
+        int position = from;
+        boolean good = from < to;
+        if (good && bytes[position] == '[') {
+            int colons = 0;
+            while (++position < to && bytes[position] != ']') {
+                byte octet = bytes[position];
+                colons += octet == ':' ? 1 : 0;
+                good &= octet == ':' || octet == '.' || Octets.hexValue(octet) >= 0;
+            }
+            good &= position < to && colons >= 2;
+            position++;
+        } else {
+            while (position < to && bytes[position] != ':') {
+                good &= isHostName(position++, to);
+            }
+            good &= position > from;
+        }
+        if (good && position < to) {
+            good = bytes[position] == ':' && to - position <= 6;
+            int port = 0;
+            for (int i = position + 1; i < to && good; i++) {
+                good = bytes[i] >= '0' && bytes[i] <= '9';
+                port = port * 10 + bytes[i] - '0';
+            }
+            good &= port <= MOST_PORT;
+        }
+        return good;
+    }
+
+    private boolean isHostName(int at, int to) {
+        byte octet = bytes[at];
+        return octet == '%'
+                ? at + 2 < to && Octets.hexValue(bytes[at + 1]) >= 0 && Octets.hexValue(bytes[at + 2]) >= 0
+                : Octets.isHost(octet);
+    }
+
+    @Override
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    @Override
+    public int methodStart() {
+        return 0;
+    }
+
+    @Override
+    public int methodEnd() {
+        return methodEnd;
+    }
+
+    @Override
+    public int pathStart() {
+        return pathStart;
+    }
+
+    @Override
+    public int pathEnd() {
+        return pathEnd;
+    }
+
+    @Override
+    public int headerLine(byte[] lowerCaseName, int from) {
+        for (int line = from; line < count; line++) {
+            if (Octets.equalsIgnoreCase(bytes, lineStart[line], nameEnd[line], lowerCaseName)) {
+                return line;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public int headerStart(int line) {
+        return valueStart[line];
+    }
+
+    @Override
+    public int headerEnd(int line) {
+        return valueEnd[line];
+    }
+
+    @Override
+    public int hostStart() {
+        return authorityStart;
+    }
+
+    @Override
+    public int hostEnd() {
+        for (int i = authorityEnd - 1; i > authorityStart; i--) {
+            if (bytes[i] == ':') {
+                return i;
+            }
+            if (bytes[i] < '0' || bytes[i] > '9') {
+                break;
+            }
+        }
+        return authorityEnd;
+    }
+
+    /** How the body ends (RFC 9112 section 6.3): a request without a length has none. */
+    public BodyFraming framing() {
+        if (chunked) {
+            return BodyFraming.CHUNKED;
+        }
+        return contentLength > 0 ? BodyFraming.LENGTH : BodyFraming.NONE;
+    }
+
+    /** Whether the client wants the connection kept open (RFC 9112 section 9.3). */
+    public boolean wantsKeepAlive() {
+        return minorVersion == 1 ? !connectionClose : connectionKeepAlive && !connectionClose;
+    }
+}

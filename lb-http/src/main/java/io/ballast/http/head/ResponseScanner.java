@@ -1,0 +1,137 @@
+package io.ballast.http.head;
+
+import io.ballast.http.h1.wire.WebSocketHandshake;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scans the head of a response: status line (RFC 9112 section 4) and header lines. Results hold until the next scan.
+ * Event-loop confined.
+ */
+public final class ResponseScanner extends FieldScanner {
+
+    private static final byte[] VERSION = Octets.ascii("HTTP/1.");
+    /** Version, space, three digits: where the space before the reason stands. */
+    public static final int SHORTEST = VERSION.length + 1 + 1 + 3;
+
+    public static final int SWITCHING_PROTOCOLS = 101;
+
+    public int status;
+
+    public int status() {
+        return status;
+    }
+
+    /** Scans {@code source[0, limit)}, which must be readable for {@link #SLACK} octets behind the limit. */
+    public Scan scan(byte[] source, int limit, HeadLimits limits) {
+        reset(source);
+        Scan line = scanStatusLine(limit, limits);
+        return line == Scan.COMPLETE ? scanFields(fieldsStart, limit, limits) : line;
+    }
+
+    private Scan scanStatusLine(int limit, HeadLimits limits) {
+        for (int i = 0; i < VERSION.length && i < limit; i++) {
+            if (bytes[i] != VERSION[i]) {
+                return reject(HeadFault.MALFORMED_STATUS_LINE);
+            }
+        }
+        if (limit < SHORTEST + 1) {
+            return Scan.INCOMPLETE;
+        }
+        int minor = bytes[VERSION.length] - '0';
+        if ((minor != 0 && minor != 1) || bytes[VERSION.length + 1] != Octets.SPACE) {
+            return reject(HeadFault.MALFORMED_STATUS_LINE);
+        }
+        minorVersion = minor;
+        status = 0;
+        for (int i = SHORTEST - 3; i < SHORTEST; i++) {
+            int digit = bytes[i] - '0';
+            if (digit < 0 || digit > 9) {
+                return reject(HeadFault.MALFORMED_STATUS_LINE);
+            }
+            status = status * 10 + digit;
+        }
+        if (status < 100 || status > 599) {
+            return reject(HeadFault.MALFORMED_STATUS_LINE);
+        }
+        return scanReason(limit, limits);
+    }
+
+    private Scan scanReason(int limit, HeadLimits limits) {
+        int position = SHORTEST;
+        // The space before an empty reason is required, but some servers leave it out: the client gets one.
+        if (bytes[position] != Octets.SPACE && bytes[position] != Octets.CR) {
+            return reject(HeadFault.MALFORMED_STATUS_LINE);
+        }
+        while (position < limit && bytes[position] != Octets.CR) {
+            byte octet = bytes[position++];
+            if (octet == Octets.LF) {
+                return reject(HeadFault.BARE_LINE_END);
+            }
+            if ((octet >= 0 && octet < Octets.SPACE && octet != Octets.TAB) || octet == 0x7f) {
+                return reject(HeadFault.CONTROL_CHARACTER);
+            }
+        }
+        if (position > limits.startLine()) {
+            return reject(HeadFault.HEADER_TOO_LONG);
+        }
+        if (position + 1 >= limit) {
+            return Scan.INCOMPLETE;
+        }
+        if (bytes[position + 1] != Octets.LF) {
+            return reject(HeadFault.BARE_LINE_END);
+        }
+        fieldsStart = position + 2;
+        return Scan.COMPLETE;
+    }
+
+    /** Whether the space before the reason is missing (RFC 9112 section 4), and with it the reason. */
+    public boolean lacksSpace() {
+        return bytes[SHORTEST] == Octets.CR;
+    }
+
+    /** Whether this is a sound switch to {@code asked} and nothing else (RFC 9110 sections 7.8 and 15.2.2). */
+    public boolean switchesTo(@Nullable UpgradeProtocol asked) {
+        if (asked == null || status != SWITCHING_PROTOCOLS || minorVersion == 0) {
+            return false;
+        }
+        int line = onlyLine(HeaderName.UPGRADE);
+        return line >= 0
+                && isNominated(line)
+                && asked.isNamed(bytes, valueStart[line], valueEnd[line])
+                && answers(asked.accept());
+    }
+
+    /** Whether {@code Sec-WebSocket-Accept} is there once and says what it must, if it must. */
+    private boolean answers(byte @Nullable [] accept) {
+        if (accept == null) {
+            return true;
+        }
+        boolean found = false;
+        for (int i = 0; i < count; i++) {
+            if (Octets.equalsIgnoreCase(bytes, lineStart[i], nameEnd[i], WebSocketHandshake.ACCEPT)) {
+                if (found || !Arrays.equals(bytes, valueStart[i], valueEnd[i], accept, 0, accept.length)) {
+                    return false;
+                }
+                found = true;
+            }
+        }
+        return found;
+    }
+
+    /** How the body ends (RFC 9112 section 6.3). */
+    public BodyFraming framing(boolean toHeadRequest) {
+        if (toHeadRequest || status == 204 || status == 304) {
+            return BodyFraming.NONE;
+        }
+        if (chunked) {
+            return BodyFraming.CHUNKED;
+        }
+        return contentLength >= 0 ? BodyFraming.LENGTH : BodyFraming.UNTIL_CLOSE;
+    }
+
+    /** Whether the backend keeps the connection open after this response (RFC 9112 section 9.3). */
+    public boolean keepsAlive() {
+        return minorVersion == 1 ? !connectionClose : connectionKeepAlive && !connectionClose;
+    }
+}

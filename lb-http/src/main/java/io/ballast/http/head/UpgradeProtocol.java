@@ -1,0 +1,76 @@
+package io.ballast.http.head;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A protocol that clients may switch to (RFC 9110 section 7.8). Immutable. */
+public final class UpgradeProtocol {
+
+    private static final String WEBSOCKET = "websocket";
+
+    private final String lowerCaseName;
+    private final byte[] octets;
+    private final byte @Nullable [] accept;
+
+    private UpgradeProtocol(String lowerCaseName, byte[] octets, byte @Nullable [] accept) {
+        this.lowerCaseName = lowerCaseName;
+        this.octets = octets;
+        this.accept = accept;
+    }
+
+    /** @param name as it is sent to backends; it is recognised in any case */
+    public static UpgradeProtocol of(String name) {
+        return new UpgradeProtocol(
+                name.toLowerCase(Locale.ROOT), name.getBytes(StandardCharsets.US_ASCII), /* accept= */ null);
+    }
+
+    /** The same for a request of which we have asked the question ourselves, so that we judge the answer to it. */
+    public UpgradeProtocol answeredBy(byte[] answer) {
+        return new UpgradeProtocol(lowerCaseName, octets, answer);
+    }
+
+    /** What {@code Sec-WebSocket-Accept} must say; null if that is the client's business. Not to be written to. */
+    public byte @Nullable [] accept() {
+        return accept;
+    }
+
+    /** Whether the client would take any successful response for the switch. */
+    public boolean isRequired() {
+        return accept != null;
+    }
+
+    public static List<UpgradeProtocol> all(List<String> names) {
+        return names.stream().map(UpgradeProtocol::of).toList();
+    }
+
+    /** Whether {@code bytes[from, to)} names it, in whatever case. */
+    public boolean isNamed(byte[] bytes, int from, int to) {
+        if (to - from != lowerCaseName.length()) {
+            return false;
+        }
+        for (int i = from; i < to; i++) {
+            byte octet = bytes[i];
+            int lower = octet >= 'A' && octet <= 'Z' ? octet + ('a' - 'A') : octet;
+            if (lower != lowerCaseName.charAt(i - from)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether it may only be asked for by GET (RFC 6455 section 4.1). */
+    public boolean needsGet() {
+        return isWebSocket();
+    }
+
+    public boolean isWebSocket() {
+        return lowerCaseName.equals(WEBSOCKET);
+    }
+
+    /** Its name. Not to be written to. */
+    public byte[] octets() {
+        return octets;
+    }
+}

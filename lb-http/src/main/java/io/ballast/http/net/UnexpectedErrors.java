@@ -1,0 +1,21 @@
+package io.ballast.http.net;
+
+import io.ballast.net.tls.TlsErrors;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs exceptions on connections. */
+public final class UnexpectedErrors {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UnexpectedErrors.class);
+
+    private UnexpectedErrors() {}
+
+    /** Logs any but an {@link IOException}, in TLS or below: peers reset, close and cannot be reached all the time. */
+    public static void report(Throwable cause) {
+        if (!(cause instanceof IOException) && !TlsErrors.isOfTls(cause)) {
+            LOG.error("msg=\"connection failed\"", cause);
+        }
+    }
+}

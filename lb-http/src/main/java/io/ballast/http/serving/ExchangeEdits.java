@@ -1,0 +1,137 @@
+package io.ballast.http.serving;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.HeaderVariable;
+import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.head.Octets;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.header.HeadEdits;
+import io.ballast.http.header.HeaderLines;
+import io.ballast.http.header.HeaderVariables;
+import io.ballast.http.header.ListenerHeaders;
+import io.ballast.http.net.Worker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is changed in the heads of the present exchange of a client connection, and what the variables in it stand for:
+ * each has one value from the beginning of an exchange to its end, however often it is asked for. Event-loop confined.
+ */
+public final class ExchangeEdits implements HeaderVariables {
+
+    private static final byte[] NOTHING = {};
+
+    private final Worker worker;
+    private final ListenerHeaders listener;
+    private final ClientAddress client;
+    private final boolean takesIds;
+    private final RequestId id;
+
+    private HeadEdits edits;
+    private @Nullable Backend backend;
+    private byte[] host = NOTHING;
+    private int hostLength;
+    private boolean uuidDrawn;
+    private long uuidHigh;
+    private long uuidLow;
+    private long number;
+
+    public ExchangeEdits(Worker worker, ListenerHeaders listener, ClientAddress client) {
+        this.worker = worker;
+        this.listener = listener;
+        this.client = client;
+        this.takesIds = switch (listener.idTrust()) {
+            case NEVER -> false;
+            case TRUSTED_PROXIES -> client.isBehindProxy();
+            case ALWAYS -> true;
+        };
+        this.id = new RequestId(worker.random());
+        this.edits = listener.edits();
+    }
+
+    /** An exchange begins of which nothing is known. */
+    public void start() {
+        edits = listener.edits();
+        backend = null;
+        hostLength = 0;
+        uuidDrawn = false;
+        number = 0;
+        id.reset();
+        client.forget();
+    }
+
+    /** The head of the exchange that has begun is known, and so is its route. */
+    public void know(RequestScanner request, HeadEdits ofRoute) {
+        edits = ofRoute;
+        if (ofRoute.usesHost()) {
+            takeHost(request);
+        }
+        if (takesIds) {
+            takeId(request);
+        }
+    }
+
+    private void takeHost(RequestScanner request) {
+        hostLength = request.hostEnd() - request.authorityStart;
+        if (host.length < hostLength) {
+            host = new byte[hostLength];
+        }
+        System.arraycopy(request.bytes, request.authorityStart, host, 0, hostLength);
+    }
+
+    private void takeId(RequestScanner request) {
+        for (int i = 0; i < request.count; i++) {
+            if (Octets.equalsIgnoreCase(
+                    request.bytes, request.lineStart[i], request.nameEnd[i], listener.idHeaderOctets())) {
+                id.take(request.bytes, request.valueStart[i], request.valueEnd[i]);
+                return;
+            }
+        }
+    }
+
+    /** The request goes to this backend; after a failure another one may follow. */
+    public void goesTo(Backend choice) {
+        backend = choice;
+    }
+
+    public HeadEdits edits() {
+        return edits;
+    }
+
+    RequestId id() {
+        return id;
+    }
+
+    /** Name of the header that carries the id. */
+    String idHeader() {
+        return listener.idHeader();
+    }
+
+    @Override
+    public void append(HeaderVariable variable, HeaderLines target) {
+        switch (variable) {
+            case REMOTE_ADDR -> target.append(client.text(), 0, client.textLength());
+            case TIME -> target.append(worker.time());
+            case UUID -> appendUuid(target);
+            case INCREMENTAL -> appendNumber(target);
+            case HOST -> target.append(host, 0, hostLength);
+            case REQUEST_ID -> target.append(id.text(), 0, id.length());
+            case BACKEND -> target.append(backend == null ? NOTHING : backend.addressOctets());
+        }
+    }
+
+    private void appendUuid(HeaderLines target) {
+        if (!uuidDrawn) {
+            uuidDrawn = true;
+            uuidHigh = worker.random().nextLong();
+            uuidLow = worker.random().nextLong();
+        }
+        target.appendUuid(uuidHigh, uuidLow);
+    }
+
+    private void appendNumber(HeaderLines target) {
+        if (number == 0) {
+            number = listener.nextNumber();
+        }
+        target.appendDecimal(number);
+    }
+}

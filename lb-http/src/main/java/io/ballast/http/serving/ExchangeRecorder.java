@@ -1,0 +1,223 @@
+package io.ballast.http.serving;
+
+import io.ballast.core.stats.Counters;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.http.exchange.ExchangeTimes;
+import io.ballast.http.exchange.FailureStatus;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.head.HeaderName;
+import io.ballast.http.head.Octets;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.log.AccessLog;
+import io.ballast.http.log.LoggedExchange;
+import io.ballast.http.log.LoggedField;
+import io.ballast.http.net.Worker;
+import io.ballast.http.relay.Failure;
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts a connection's requests when they begin and when they are over, each exactly once, and notes what becomes of
+ * them for the access log, if there is one: the request's texts as soon as they are known, since its head is gone later;
+ * the rest when the exchange ends. Event-loop confined.
+ */
+public final class ExchangeRecorder {
+
+    private static final int MOST_FAULTY_BYTES = LoggedField.METHOD.mostBytes() + LoggedField.TARGET.mostBytes() + 2;
+    private static final String OK = "ok";
+    private static final byte[] REFERER = Octets.ascii("referer");
+    private static final byte[] USER_AGENT = Octets.ascii("user-agent");
+
+    private final @Nullable LoggedExchange facts;
+    private final Worker worker;
+    private final Counters.Shard<ListenerCounter> counters;
+    private final RequestState served;
+    private final ResponseOutput output;
+    private final ClientAddress client;
+    private final ExchangeEdits edits;
+    private final @Nullable AccessLog log;
+
+    private @Nullable Exchange exchange;
+    private boolean open;
+    private boolean headBegun;
+    private long headBegunNanos;
+    private long bytesOutBefore;
+    private long headBytesIn;
+    private String reason = "";
+
+    public ExchangeRecorder(
+            @Nullable AccessLog log,
+            Worker worker,
+            Counters.Shard<ListenerCounter> counters,
+            RequestState served,
+            ResponseOutput output,
+            ClientAddress client,
+            ExchangeEdits edits) {
+        this.log = log;
+        this.facts = log == null ? null : new LoggedExchange();
+        this.worker = worker;
+        this.counters = counters;
+        this.served = served;
+        this.output = output;
+        this.client = client;
+        this.edits = edits;
+    }
+
+    /** The first octets of a head came, but not all of it. */
+    public void headBegins() {
+        headBegun = true;
+        headBegunNanos = worker.now();
+    }
+
+    /** A head is complete and good. */
+    public void begin(RequestScanner request) {
+        count();
+        if (request.upgrades && served.upgrade == null) {
+            counters.increment(ListenerCounter.UPGRADES_IGNORED);
+        }
+        LoggedExchange noted = facts;
+        if (noted == null) {
+            return;
+        }
+        open(noted);
+        headBytesIn = request.end;
+        noted.version = served.isHttp2() ? LoggedExchange.HTTP_2 : request.minorVersion;
+        byte[] bytes = request.bytes;
+        noted.keep(LoggedField.METHOD, bytes, 0, request.methodEnd);
+        noted.keep(LoggedField.TARGET, bytes, request.methodEnd + 1, request.targetEnd);
+        noted.keep(LoggedField.HOST, bytes, request.authorityStart, request.authorityEnd);
+        for (int i = 0; i < request.count; i++) {
+            if (request.names[i] == null) {
+                keepIfLogged(noted, request, i);
+            } else if (request.names[i] == HeaderName.UPGRADE) {
+                noted.keep(LoggedField.UPGRADE, bytes, request.valueStart[i], request.valueEnd[i]);
+            }
+        }
+    }
+
+    private static void keepIfLogged(LoggedExchange noted, RequestScanner request, int line) {
+        int from = request.lineStart[line];
+        int to = request.nameEnd[line];
+        LoggedField field = Octets.equalsIgnoreCase(request.bytes, from, to, USER_AGENT)
+                ? LoggedField.USER_AGENT
+                : Octets.equalsIgnoreCase(request.bytes, from, to, REFERER) ? LoggedField.REFERER : null;
+        if (field != null) {
+            noted.keep(field, request.bytes, request.valueStart[line], request.valueEnd[line]);
+        }
+    }
+
+    /** A head is at fault or was not completed in time: keeps what its first line seems to say. */
+    public void beginFaulty(ByteBuf head) {
+        int most = Math.min(head.readableBytes(), MOST_FAULTY_BYTES);
+        byte[] line = new byte[most]; // a request that ends the connection
+        head.getBytes(head.readerIndex(), line);
+        noteFaulty(line, head.readableBytes());
+    }
+
+    /** The same for a head of which the octets are at hand. */
+    public void beginFaulty(byte[] head, int length) {
+        noteFaulty(Arrays.copyOf(head, Math.min(length, MOST_FAULTY_BYTES)), length);
+    }
+
+    private void noteFaulty(byte[] line, int headBytes) {
+        count();
+        LoggedExchange noted = facts;
+        if (noted == null) {
+            return;
+        }
+        open(noted);
+        headBytesIn = headBytes;
+        int methodEnd = endOfWord(line, 0);
+        noted.keep(LoggedField.METHOD, line, 0, methodEnd);
+        if (methodEnd < line.length && line[methodEnd] == Octets.SPACE) {
+            noted.keep(LoggedField.TARGET, line, methodEnd + 1, endOfWord(line, methodEnd + 1));
+        }
+    }
+
+    private static int endOfWord(byte[] line, int from) {
+        int end = from;
+        while (end < line.length && line[end] != Octets.SPACE && line[end] != Octets.CR && line[end] != Octets.LF) {
+            end++;
+        }
+        return end;
+    }
+
+    private void open(LoggedExchange noted) {
+        long now = worker.now();
+        noted.start(headBegun ? headBegunNanos : now);
+        noted.headNanos = now - noted.startNanos;
+        headBegun = false;
+        exchange = null;
+        reason = "";
+        bytesOutBefore = output.queuedBytes();
+        served.responseHeadBytes = 0;
+    }
+
+    private void count() {
+        open = true;
+        served.status = 0;
+        counters.increment(ListenerCounter.REQUESTS);
+    }
+
+    /** Whether a request has begun that is not over. */
+    boolean isOpen() {
+        return open;
+    }
+
+    /** What was wrong with the request, in words. */
+    void reason(String text) {
+        reason = text;
+    }
+
+    /** The request goes to a backend. */
+    public void balance(Exchange serving) {
+        exchange = serving;
+    }
+
+    /** The exchange is over. Does nothing if it was before. */
+    public void end(@Nullable Failure failure) {
+        if (!open) {
+            return;
+        }
+        open = false;
+        counters.increment(ListenerCounter.REQUESTS_COMPLETED);
+        if (FailureStatus.isError(served.status, failure)) {
+            counters.increment(ListenerCounter.ERRORS);
+        }
+        LoggedExchange noted = facts;
+        AccessLog target = log;
+        if (noted == null || target == null) {
+            return;
+        }
+        noted.status = served.status;
+        noted.bytesIn = headBytesIn + served.bodyBytes() + served.tunnelBytes;
+        noted.bytesOut = output.queuedBytes() - bytesOutBefore;
+        noted.bodyBytesOut = noted.bytesOut - served.responseHeadBytes;
+        noted.totalNanos = worker.now() - noted.startNanos;
+        noted.keep(LoggedField.CLIENT, client.text(), 0, client.textLength());
+        noted.keep(LoggedField.REQUEST_ID, edits.id().text(), 0, edits.id().length());
+        noted.keep(LoggedField.END, failure == null ? OK : failure.label());
+        String why = reason;
+        if (exchange != null) {
+            noteBackend(noted, exchange.times());
+            why = why.isEmpty() ? exchange.times().reason() : why;
+        }
+        if (failure != null) {
+            noted.keep(LoggedField.REASON, why);
+        }
+        if (!target.offer(worker.index(), noted)) {
+            counters.increment(ListenerCounter.ACCESS_LOG_DROPPED);
+        }
+    }
+
+    private static void noteBackend(LoggedExchange noted, ExchangeTimes times) {
+        noted.attempts = times.attempts();
+        noted.queueNanos = times.queueNanos();
+        noted.connectNanos = times.connectNanos();
+        noted.firstByteNanos = times.firstByteNanos();
+        byte[] address = times.backendAddress();
+        noted.keep(LoggedField.BACKEND, address, 0, address.length);
+    }
+}

@@ -1,0 +1,55 @@
+package io.ballast.http.serving;
+
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+
+/**
+ * Ranges of a scanned head that are left out when it is passed on. Ranges are added in ascending order; neighbours
+ * become one. Event-loop confined.
+ */
+public final class ExcludedRanges {
+
+    private int[] from = new int[16];
+    private int[] to = new int[16];
+    private int count;
+    private int bytes;
+
+    public void reset() {
+        count = 0;
+        bytes = 0;
+    }
+
+    public void add(int start, int end) {
+        bytes += end - start;
+        if (count > 0 && to[count - 1] == start) {
+            to[count - 1] = end;
+            return;
+        }
+        if (count == from.length) {
+            from = Arrays.copyOf(from, count * 2);
+            to = Arrays.copyOf(to, count * 2);
+        }
+        from[count] = start;
+        to[count] = end;
+        count++;
+    }
+
+    public boolean isEmpty() {
+        return count == 0;
+    }
+
+    /** How many octets are left out. */
+    public int bytes() {
+        return bytes;
+    }
+
+    /** Appends {@code source[start, end)} without the excluded ranges to {@code target}. */
+    public void write(byte[] source, int start, int end, ByteBuf target) {
+        int position = start;
+        for (int i = 0; i < count; i++) {
+            target.writeBytes(source, position, from[i] - position);
+            position = to[i];
+        }
+        target.writeBytes(source, position, end - position);
+    }
+}

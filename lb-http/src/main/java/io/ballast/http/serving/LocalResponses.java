@@ -1,0 +1,195 @@
+package io.ballast.http.serving;
+
+import io.ballast.http.exchange.FailureStatus;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.HeaderName;
+import io.ballast.http.head.Octets;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.HeaderLines;
+import io.ballast.http.net.Worker;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.route.FixedResponse;
+import io.ballast.http.route.OctetBuffer;
+import io.ballast.http.route.Redirection;
+import io.ballast.http.route.Route;
+import io.ballast.http.route.RouteScratch;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Responses that the balancer gives itself: fixed ones, redirects and errors. Writes, counts and logs them. Event-loop
+ * confined.
+ */
+public final class LocalResponses {
+
+    private static final byte[] CONNECTION_CLOSE = Octets.ascii("\r\nConnection: close");
+    private static final byte[] CONNECTION_KEEP_ALIVE = Octets.ascii("\r\nConnection: keep-alive");
+    private static final byte[] DATE = Octets.ascii("\r\nDate: ");
+    private static final int END_OF_LINE = 0x0d0a;
+
+    private final Worker worker;
+    private final Listener listener;
+    private final ResponseOutput output;
+    private final ExchangeEdits edits;
+    private final HeaderLines lines;
+    private final ExchangeRecorder recorder;
+
+    /** @param lines for a moment's use */
+    public LocalResponses(
+            Worker worker,
+            Listener listener,
+            ResponseOutput output,
+            ExchangeEdits edits,
+            HeaderLines lines,
+            ExchangeRecorder recorder) {
+        this.worker = worker;
+        this.listener = listener;
+        this.output = output;
+        this.edits = edits;
+        this.lines = lines;
+        this.recorder = recorder;
+    }
+
+    /**
+     * Answers a request that goes to no pool.
+     *
+     * @param route null if there is none
+     * @param close whether the connection must end after the answer
+     * @return whether it must end after all
+     */
+    public boolean answer(
+            @Nullable Route route, RequestScanner scanned, RouteScratch scratch, RequestState request, boolean close) {
+        if (route instanceof Route.Fixed fixed) {
+            fixed(fixed.response(), request, close);
+            return close;
+        }
+        if (!(route instanceof Route.Redirect redirect)) {
+            boolean ends = close || request.version10; // which would have to be told that it stays open
+            failure(Failure.NO_ROUTE, scanned, request, ends);
+            return ends;
+        }
+        OctetBuffer location = redirect.redirection().location(scanned, scratch);
+        if (location == null) {
+            failure(Failure.BAD_REQUEST, scanned, request, /* close= */ true);
+            return true;
+        }
+        redirect(redirect.redirection(), location, request, close);
+        return close;
+    }
+
+    private void fixed(FixedResponse response, RequestState request, boolean close) {
+        count(response.status());
+        request.status = response.status();
+        int bodyBytes = request.headMethod ? 0 : response.body().length;
+        composeLines();
+        ByteBuf out = worker.allocator().directBuffer(response.head().length + 64 + lines.length() + bodyBytes);
+        out.writeBytes(response.head());
+        endHead(out, request, close);
+        output.write(out.writeBytes(response.body(), 0, bodyBytes));
+        recorder.end(/* failure= */ null);
+    }
+
+    private void redirect(Redirection redirection, OctetBuffer location, RequestState request, boolean close) {
+        count(redirection.status());
+        request.status = redirection.status();
+        composeLines();
+        int most = redirection.head().length + location.length() + 128 + lines.length();
+        ByteBuf out = worker.allocator().directBuffer(most);
+        out.writeBytes(redirection.head())
+                .writeBytes(location.bytes(), 0, location.length())
+                .writeBytes(DATE);
+        endHead(out, request, close);
+        output.write(out);
+        recorder.end(/* failure= */ null);
+    }
+
+    /** Appends the date, behind {@code "Date: "}, and what follows it. */
+    private void endHead(ByteBuf out, RequestState request, boolean close) {
+        out.writeBytes(worker.date());
+        if (close) {
+            out.writeBytes(CONNECTION_CLOSE);
+        } else if (request.version10) {
+            out.writeBytes(CONNECTION_KEEP_ALIVE);
+        }
+        out.writeShort(END_OF_LINE).writeBytes(lines.bytes(), 0, lines.length());
+        out.writeShort(END_OF_LINE);
+        request.responseHeadBytes = out.readableBytes();
+    }
+
+    public void fault(HeadFault fault, RequestState request) {
+        fail(Failure.BAD_REQUEST, fault.status, fault.text, /* accept= */ null, request, /* close= */ true);
+    }
+
+    /** @param scanned the request's head, to see which form of answer the client accepts; null if there is none */
+    public void failure(Failure failure, @Nullable RequestScanner scanned, RequestState request, boolean close) {
+        String accept = scanned == null ? null : accept(scanned);
+        fail(failure, FailureStatus.of(failure), /* detail= */ null, accept, request, close);
+    }
+
+    /** Counts and logs a failure about which the client can no longer be told. */
+    public void untold(Failure failure) {
+        count(failure);
+        recorder.end(failure);
+    }
+
+    /** The same, if the request has not been answered or told of yet. */
+    public void untoldIfBegun(Failure failure) {
+        if (recorder.isOpen()) {
+            untold(failure);
+        }
+    }
+
+    private void fail(
+            Failure failure,
+            int status,
+            @Nullable String detail,
+            @Nullable String accept,
+            RequestState request,
+            boolean close) {
+        count(failure);
+        count(status);
+        if (detail != null) {
+            recorder.reason(detail);
+        }
+        composeLines();
+        ByteBuf answer = new ErrorResponse(
+                        edits.idHeader(), edits.id().asText(), edits.edits().response(), lines)
+                .compose(status, detail, accept, worker.date(), close, request.headMethod, worker.allocator());
+        request.status = status;
+        request.responseHeadBytes = ErrorResponse.headBytes(answer);
+        output.write(answer);
+        output.flush();
+        recorder.end(failure);
+    }
+
+    /** Puts the lines together that the rules add to any response. */
+    private void composeLines() {
+        lines.clear();
+        HeaderEdits response = edits.edits().response();
+        if (response.appendsAny()) {
+            response.append(edits, lines);
+        }
+    }
+
+    private void count(Failure failure) {
+        listener.failures().shard(worker.index()).increment(failure);
+    }
+
+    private void count(int status) {
+        listener.counters().shard(worker.index()).increment(ListenerCounter.ofStatus(status));
+    }
+
+    private static @Nullable String accept(RequestScanner request) {
+        for (int i = 0; i < request.count; i++) {
+            if (request.names[i] == HeaderName.ACCEPT) {
+                int length = request.valueEnd[i] - request.valueStart[i];
+                return new String(request.bytes, request.valueStart[i], length, StandardCharsets.ISO_8859_1);
+            }
+        }
+        return null;
+    }
+}

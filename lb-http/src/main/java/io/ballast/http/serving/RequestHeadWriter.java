@@ -1,0 +1,178 @@
+package io.ballast.http.serving;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.Forwarding;
+import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.forwarding.ForwardingLines;
+import io.ballast.http.head.HeaderName;
+import io.ballast.http.head.Method;
+import io.ballast.http.head.Octets;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.header.HeadEdits;
+import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.HeaderLines;
+import io.ballast.http.header.HeaderVariables;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+
+/**
+ * Composes the head that a backend gets out of the head that a client sent: the same lines in the same order and
+ * spelling, without those that concern one connection only, and with those that say who the client is. Event-loop
+ * confined.
+ */
+public final class RequestHeadWriter {
+
+    private static final byte[] ROOT = Octets.ascii("/");
+    private static final byte[] ASTERISK = Octets.ascii("*");
+    private static final byte[] VERSION = Octets.ascii(" HTTP/1.1\r\n");
+    private static final byte[] HOST = Octets.ascii("Host: ");
+    private static final byte[] CONNECTION_TE = Octets.ascii("Connection: TE\r\n");
+    private static final byte[] UPGRADE = Octets.ascii("Connection: Upgrade\r\nUpgrade: ");
+    private static final byte[] CRLF = Octets.ascii("\r\n");
+
+    private final ExcludedRanges excluded = new ExcludedRanges();
+
+    /** Whether the head keeps {@code TE}, which must be nominated (RFC 9110 section 10.1.4). */
+    private boolean keepsTe;
+
+    private final HeaderLines lines = new HeaderLines();
+
+    /**
+     * Returns a new buffer that holds the head for {@code backend} and has room for {@code bodyBytes} more; the caller
+     * owns it.
+     */
+    public ByteBuf write(
+            RequestScanner request,
+            ClientAddress client,
+            HeadEdits edits,
+            HeaderVariables variables,
+            Backend backend,
+            int bodyBytes,
+            ByteBufAllocator allocator) {
+        ForwardingLines forwarding = client.forwarding();
+        boolean keepsHost = edits.keepsHost() && !request.absoluteTarget && request.hostLine >= 0;
+        cut(request, forwarding.policy(), keepsHost, edits);
+        lines.clear();
+        if (edits.request().appendsAny()) {
+            edits.request().append(variables, lines);
+        }
+        int pathBytes = request.rewritten == null ? 0 : request.rewritten.length();
+        int most = request.end + pathBytes + forwarding.mostBytes(request) + lines.length() + 512 + bodyBytes;
+        ByteBuf target = allocator.directBuffer(most);
+        if (request.minorVersion == 1 && !request.absoluteTarget && request.rewritten == null) {
+            excluded.write(request.bytes, 0, request.end - 2, target);
+        } else {
+            writeRequestLine(request, target);
+            excluded.write(request.bytes, request.fieldsStart, request.end - 2, target);
+        }
+        if (!keepsHost) {
+            writeHost(request, edits, backend, target);
+        }
+        if (request.upgrade != null) {
+            target.writeBytes(UPGRADE);
+            target.writeBytes(request.upgrade.octets());
+            target.writeBytes(CRLF);
+        } else if (keepsTe) {
+            target.writeBytes(CONNECTION_TE);
+        }
+        forwarding.write(request, target);
+        target.writeBytes(lines.bytes(), 0, lines.length());
+        target.writeBytes(CRLF);
+        return target;
+    }
+
+    private void cut(RequestScanner request, Forwarding forwarding, boolean keepsHost, HeadEdits all) {
+        HeaderEdits edits = all.request();
+        excluded.reset();
+        keepsTe = false;
+        boolean cutsForwarding = request.hasForwarding && forwarding != Forwarding.OFF;
+        boolean looksForTwins = request.hasUnderscore || edits.namesUnderscore();
+        if (!request.hasHopByHop && !cutsForwarding && keepsHost && !edits.cutsAny() && !looksForTwins) {
+            return;
+        }
+        for (int i = 0; i < request.count; i++) {
+            HeaderName name = request.names[i];
+            boolean cut =
+                    switch (name == null ? HeaderName.Kind.END_TO_END : name.kind) {
+                        case HOP_BY_HOP -> !keepsLine(request, i);
+                        case FORWARDING -> isReplaced(name, forwarding);
+                        case PROTECTED -> name == HeaderName.HOST && !keepsHost;
+                        case END_TO_END ->
+                            (request.connectionNominates && request.isNominated(i))
+                                    || edits.cuts(request.bytes, request.lineStart[i], request.nameEnd[i])
+                                    || (looksForTwins && isUnwelcomeTwin(request, i, forwarding, all));
+                    };
+            if (cut) {
+                excluded.add(request.lineStart[i], request.lineLimit(i));
+            }
+        }
+    }
+
+    /**
+     * Whether an underscore makes this line one that must not pass: it is that of a header which we set, cut or judge to
+     * a backend that reads it as a hyphen, or no such name may pass.
+     */
+    private static boolean isUnwelcomeTwin(RequestScanner request, int line, Forwarding forwarding, HeadEdits edits) {
+        int from = request.lineStart[line];
+        int to = request.nameEnd[line];
+        if (edits.request().isTwin(request.bytes, from, to)) {
+            return true;
+        }
+        if (!Octets.contains(request.bytes, from, to, (byte) '_')) {
+            return false;
+        }
+        HeaderName twin = HeaderName.twin(request.bytes, from, to);
+        boolean isPassed = twin == null || (twin.kind == HeaderName.Kind.FORWARDING && forwarding == Forwarding.OFF);
+        return edits.dropsUnderscores() || !isPassed;
+    }
+
+    /**
+     * Of the headers that concern one connection, the wish for trailers is passed on as our own, but not together with an
+     * upgrade.
+     */
+    private boolean keepsLine(RequestScanner request, int line) {
+        boolean keep = request.upgrade == null && request.isTeTrailers(line);
+        keepsTe |= keep;
+        return keep;
+    }
+
+    private static boolean isReplaced(HeaderName name, Forwarding forwarding) {
+        return switch (forwarding) {
+            case OVERWRITE -> true;
+            case APPEND -> name == HeaderName.X_FORWARDED_FOR || name == HeaderName.FORWARDED;
+            case OFF -> false;
+        };
+    }
+
+    /** In origin form and our version, whatever form and version the client used (RFC 9112 section 3.2.2). */
+    private static void writeRequestLine(RequestScanner request, ByteBuf target) {
+        target.writeBytes(request.bytes, 0, request.methodEnd + 1);
+        if (request.rewritten != null) {
+            target.writeBytes(request.rewritten.bytes(), 0, request.rewritten.length());
+            target.writeBytes(VERSION);
+            return;
+        }
+        if (request.pathStart == request.pathEnd) {
+            // RFC 9112 section 3.2.4: OPTIONS without a path asks about the server as a whole.
+            target.writeBytes(request.method == Method.OPTIONS ? ASTERISK : ROOT);
+        } else if (request.bytes[request.pathStart] == '?') {
+            target.writeBytes(ROOT);
+        }
+        target.writeBytes(request.bytes, request.pathStart, request.pathEnd - request.pathStart);
+        target.writeBytes(VERSION);
+    }
+
+    private static void writeHost(RequestScanner request, HeadEdits edits, Backend backend, ByteBuf target) {
+        target.writeBytes(HOST);
+        boolean named = request.authorityEnd > request.authorityStart;
+        byte[] fixed = edits.fixedHost();
+        if (fixed != null) {
+            target.writeBytes(fixed);
+        } else if (edits.keepsHost() && named) {
+            target.writeBytes(request.bytes, request.authorityStart, request.authorityEnd - request.authorityStart);
+        } else {
+            target.writeBytes(backend.addressOctets());
+        }
+        target.writeBytes(CRLF);
+    }
+}

@@ -1,0 +1,90 @@
+package io.ballast.http.head;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.http.h1.wire.Heads;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ResponseScannerTest {
+
+    private static final String[] GOOD = {
+        "HTTP/1.1 200 OK\r\n\r\n",
+        "HTTP/1.0 404 Not Found\r\nContent-Length: 5\r\n\r\n",
+        "HTTP/1.1 100 \r\n\r\n",
+        "HTTP/1.1 599 \u00e4\tb\r\nTransfer-Encoding: chunked\r\nServer: x\r\n\r\n",
+        "HTTP/1.1 204\r\nX: y\r\n\r\n",
+    };
+
+    @Test
+    void everyPrefixOfAGoodHeadIsIncompleteAndTheWholeIsComplete() {
+        ResponseScanner scanner = new ResponseScanner();
+        for (String head : GOOD) {
+            for (int limit = 0; limit < head.length(); limit++) {
+                assertThat(scanner.scan(Heads.octets(head.substring(0, limit)), limit, Heads.RESPONSE_LIMITS))
+                        .as("%d octets of %s", limit, head)
+                        .isEqualTo(Scan.INCOMPLETE);
+            }
+            assertThat(scanner.scan(Heads.octets(head), head.length(), Heads.RESPONSE_LIMITS))
+                    .isEqualTo(Scan.COMPLETE);
+            assertThat(scanner.end).isEqualTo(head.length());
+            assertThat(scanner.status()).isEqualTo(Integer.parseInt(head.substring(9, 12)));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "junk\r\n\r\n",
+                "http/1.1 200 OK\r\n\r\n",
+                "HTTP/2.0 200 OK\r\n\r\n",
+                "HTTP/1.2 200 OK\r\n\r\n",
+                "HTTP/1.1  200 OK\r\n\r\n",
+                "HTTP/1.1\t200 OK\r\n\r\n",
+                "HTTP/1.1 2x0 OK\r\n\r\n",
+                "HTTP/1.1 099 OK\r\n\r\n",
+                "HTTP/1.1 600 OK\r\n\r\n",
+                "HTTP/1.1 2000 OK\r\n\r\n",
+                "HTTP/1.1 200OK\r\n\r\n",
+                "HTTP/1.1 200 O\u0001K\r\n\r\n",
+                "HTTP/1.1 200 OK\n\r\n",
+                "HTTP/1.1 200 OK\rX: y\r\n\r\n",
+                "HTTP/1.1 200 OK\r\n X: y\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nX: y\r\n z\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nX : y\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+                "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+            })
+    void badHeadIsRejected(String head) {
+        assertThat(new ResponseScanner().scan(Heads.octets(head), head.length(), Heads.RESPONSE_LIMITS))
+                .isEqualTo(Scan.REJECTED);
+    }
+
+    @Test
+    void statusLineHasALimitHoweverItComes() {
+        String head = "HTTP/1.1 200 " + "x".repeat(9_000) + "\r\n\r\n";
+        ResponseScanner scanner = new ResponseScanner();
+
+        assertThat(scanner.scan(Heads.octets(head), head.length(), Heads.RESPONSE_LIMITS))
+                .isEqualTo(Scan.REJECTED);
+        assertThat(scanner.scan(Heads.octets(head), head.length() - 10, Heads.RESPONSE_LIMITS))
+                .isEqualTo(Scan.REJECTED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1.1, X: y, true",
+        "1.1, Connection: close, false",
+        "1.0, X: y, false",
+        "1.0, Connection: keep-alive, true",
+        "1.0, 'Connection: keep-alive, close', false"
+    })
+    void connectionIsKeptAsTheBackendAgrees(String version, String line, boolean expected) {
+        assertThat(Heads.response("HTTP/" + version + " 200 OK\r\n" + line + "\r\n\r\n")
+                        .keepsAlive())
+                .isEqualTo(expected);
+    }
+}

@@ -1,0 +1,62 @@
+package io.ballast.http.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.ballast.net.listen.Descriptors;
+import io.netty.channel.ChannelException;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.unix.Errors;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ConnectCauseTest {
+
+    @Test
+    void everyCauseHasItsWords() {
+        Map<Throwable, String> causes = Map.of(
+                new ConnectException("Connection refused: /10.0.0.1:80"), "connection refused",
+                new ConnectException("connect(..) failed with error(-110): Connection timed out"),
+                        "connection timed out",
+                new ConnectTimeoutException("connection timed out after 1000 ms"), "connection timed out",
+                new SocketException("Network is unreachable: /10.0.0.1:80"), "network unreachable",
+                new NoRouteToHostException(), "no route to host",
+                new ConnectException("No route to host"), "no route to host",
+                new BindException("Cannot assign requested address"), "no local address or port left",
+                new SocketException("Too many open files"), "too many open files",
+                new IOException("Connection reset by peer"), "connection reset",
+                new SocketException("Operation not permitted"), "SocketException");
+
+        causes.forEach((cause, words) -> assertThat(ConnectCause.text(cause)).isEqualTo(words));
+    }
+
+    /** Numbers, because what the system says depends on its language. */
+    @Test
+    void shortageOfDescriptorsIsKnownByItsNumberOnNativeTransports() {
+        assumeTrue(Epoll.isAvailable());
+
+        for (int errno : new int[] {-23, -24}) {
+            Throwable none = new ChannelException(new Errors.NativeIoException("newSocketStream", errno, false));
+            assertThat(ConnectCause.text(none)).isEqualTo("too many open files");
+        }
+        assertThat(Descriptors.areExhausted(new Errors.NativeIoException("accept", -103, false)))
+                .isFalse();
+    }
+
+    @Test
+    void onlyARefusalIsRefusedAndOnlyATimeoutIsLate() {
+        assertThat(ConnectCause.isRefused(new ConnectException("Connection refused")))
+                .isTrue();
+        assertThat(ConnectCause.isRefused(new NoRouteToHostException())).isFalse();
+        assertThat(ConnectCause.isTimeout(new ConnectException("Connection timed out")))
+                .isTrue();
+        assertThat(ConnectCause.isTimeout(new ConnectException("Connection refused")))
+                .isFalse();
+    }
+}

@@ -1,0 +1,381 @@
+package io.ballast.http.serving;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.ForwardingHeader;
+import io.ballast.core.config.HeaderChanges;
+import io.ballast.core.config.HeaderField;
+import io.ballast.core.config.HeaderRules;
+import io.ballast.core.config.HeaderValue;
+import io.ballast.core.config.HostHeader;
+import io.ballast.core.net.CidrSet;
+import io.ballast.core.testing.Backends;
+import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.h1.wire.Heads;
+import io.ballast.http.head.Octets;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.header.HeadEdits;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RequestHeadWriterTest {
+
+    private static final HostHeader KEEP = new HostHeader.Keep();
+    private static final String BACKEND = "10.0.0.1:8080";
+
+    @Test
+    void whatConcernsNobodyElsePassesOctetForOctet() {
+        String head = "GET /a/../%2F//b?c HTTP/1.1\r\nhOST: A:80\r\nX:  y \t\r\nx: y\r\nCookie: \u00e4\r\nX: \r\n\r\n";
+
+        assertThat(write(head)).isEqualTo(head);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Connection: close",
+                "connection:",
+                "Keep-Alive: timeout=5",
+                "Proxy-Connection: keep-alive",
+                "Proxy-Authenticate: Basic",
+                "PROXY-AUTHORIZATION: Basic x",
+                "TE: gzip",
+                "TE: trailers, gzip",
+                "Upgrade: websocket"
+            })
+    void whatIsForOneConnectionIsCut(String line) {
+        assertThat(write("GET / HTTP/1.1\r\n" + line + "\r\nHost: a\r\n" + line + "\r\nX: y\r\n" + line + "\r\n\r\n"))
+                .isEqualTo("GET / HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\n");
+    }
+
+    @Test
+    void whatConnectionNamesIsCutUnlessTheMessageHangsOnIt() {
+        assertThat(write(head(
+                        "PUT / HTTP/1.1",
+                        "Host: a",
+                        "Foo: 1",
+                        "Connection: foo, host,content-length",
+                        "Bar: 2",
+                        "Content-Length: 5",
+                        "connection: BAR, x-forwarded-for, via, expect, trailer",
+                        "X-Forwarded-For: b",
+                        "Via: c",
+                        "Expect: 100-continue",
+                        "Trailer: t",
+                        "baz: 3")))
+                .isEqualTo(head(
+                        "PUT / HTTP/1.1",
+                        "Host: a",
+                        "Content-Length: 5",
+                        "X-Forwarded-For: b",
+                        "Via: c",
+                        "Expect: 100-continue",
+                        "Trailer: t",
+                        "baz: 3"));
+    }
+
+    @Test
+    void onlyTrailersAreLeftOfTe() {
+        assertThat(write("GET / HTTP/1.1\r\nTE: trailers\r\nHost: a\r\nTE: gzip\r\n\r\n"))
+                .isEqualTo("GET / HTTP/1.1\r\nTE: trailers\r\nHost: a\r\nConnection: TE\r\n\r\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET http://b:80/c?d HTTP/1.1, GET /c?d HTTP/1.1, b:80",
+        "GET http://b HTTP/1.1, GET / HTTP/1.1, b",
+        "GET HTTP://b?d HTTP/1.1, GET /?d HTTP/1.1, b",
+        "OPTIONS http://b HTTP/1.1, OPTIONS * HTTP/1.1, b",
+        "OPTIONS http://b?d HTTP/1.1, OPTIONS /?d HTTP/1.1, b"
+    })
+    void absoluteTargetBecomesPathAndHost(String line, String expectedLine, String expectedHost) {
+        assertThat(write(line + "\r\nHost: a\r\nX: y\r\n\r\n"))
+                .isEqualTo(expectedLine + "\r\nX: y\r\nHost: " + expectedHost + "\r\n\r\n");
+    }
+
+    @Test
+    void http10BecomesHttp11WithAHost() {
+        assertThat(write("GET / HTTP/1.0\r\nX: y\r\n\r\n"))
+                .isEqualTo("GET / HTTP/1.1\r\nX: y\r\nHost: " + BACKEND + "\r\n\r\n");
+        assertThat(write("GET / HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n"))
+                .isEqualTo("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    }
+
+    @Test
+    void hostIsRewrittenAsConfigured() {
+        String head = "GET / HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\n";
+
+        assertThat(write(head, Forwarding.OFF, new HostHeader.OfBackend(), "192.0.2.1"))
+                .isEqualTo("GET / HTTP/1.1\r\nX: y\r\nHost: " + BACKEND + "\r\n\r\n");
+        assertThat(write(head, Forwarding.OFF, new HostHeader.Fixed("c.example"), "192.0.2.1"))
+                .isEqualTo("GET / HTTP/1.1\r\nX: y\r\nHost: c.example\r\n\r\n");
+    }
+
+    @Test
+    void whatTheClientSaysAboutItselfIsOverwritten() {
+        assertThat(write(
+                        head(
+                                "GET / HTTP/1.1",
+                                "X-Forwarded-For: 1",
+                                "Host: a:80",
+                                "forwarded: for=1",
+                                "X-Forwarded-Proto: https",
+                                "X-Forwarded-Host: b",
+                                "X-FORWARDED-PORT: 443"),
+                        Forwarding.OVERWRITE,
+                        KEEP,
+                        "192.0.2.1"))
+                .isEqualTo(head(
+                        "GET / HTTP/1.1",
+                        "Host: a:80",
+                        "Via: 1.1 ballast",
+                        "X-Forwarded-For: 192.0.2.1",
+                        "X-Forwarded-Proto: http",
+                        "X-Forwarded-Port: 81",
+                        "X-Forwarded-Host: a:80",
+                        "Forwarded: for=192.0.2.1;proto=http;host=\"a:80\""));
+    }
+
+    @Test
+    void fourHeadersAreSentUnlessOthersAreAskedFor() {
+        String head = head("GET / HTTP/1.1", "Host: a", "Via: 1.0 b", "Forwarded: for=1", "X-Forwarded-Port: 2");
+        String sent = head("GET / HTTP/1.1", "Host: a", "Via: 1.0 b");
+
+        assertThat(write(head, Forwarding.OVERWRITE, ForwardingHeader.DEFAULT))
+                .isEqualTo(sent.substring(0, sent.length() - 2)
+                        + head(
+                                "Via: 1.1 ballast",
+                                "X-Forwarded-For: 192.0.2.1",
+                                "X-Forwarded-Proto: http",
+                                "X-Forwarded-Host: a"));
+        assertThat(write(head, Forwarding.OVERWRITE, EnumSet.of(ForwardingHeader.X_FORWARDED_PORT)))
+                .isEqualTo(sent.substring(0, sent.length() - 2) + head("X-Forwarded-Port: 81"));
+        assertThat(write(head, Forwarding.OVERWRITE, EnumSet.noneOf(ForwardingHeader.class)))
+                .isEqualTo(sent);
+    }
+
+    @Test
+    void addressesOfVersion6AreQuotedWhereTheyMustBe() {
+        assertThat(write("GET / HTTP/1.0\r\n\r\n", Forwarding.OVERWRITE, KEEP, "2001:db8::1"))
+                .contains("\r\nX-Forwarded-For: 2001:db8:0:0:0:0:0:1\r\n")
+                .contains("\r\nForwarded: for=\"[2001:db8:0:0:0:0:0:1]\";proto=http\r\n");
+    }
+
+    @Test
+    void trustedProxyIsAppendedTo() {
+        assertThat(write(
+                        head(
+                                "GET / HTTP/1.1",
+                                "Host: a",
+                                "X-Forwarded-For: 1",
+                                "Forwarded: for=1",
+                                "X-Forwarded-Proto: https",
+                                "X-Forwarded-Port: 443",
+                                "X-Forwarded-Host: b",
+                                "X-Forwarded-For: 2"),
+                        Forwarding.APPEND,
+                        KEEP,
+                        "192.0.2.1"))
+                .isEqualTo(head(
+                        "GET / HTTP/1.1",
+                        "Host: a",
+                        "X-Forwarded-Proto: https",
+                        "X-Forwarded-Port: 443",
+                        "X-Forwarded-Host: b",
+                        "Via: 1.1 ballast",
+                        "X-Forwarded-For: 1, 2, 192.0.2.1",
+                        "Forwarded: for=1, for=192.0.2.1"));
+    }
+
+    @Test
+    void proxyThatSaysNothingIsAClientLikeOthers() {
+        assertThat(write("GET / HTTP/1.1\r\nHost: a\r\n\r\n", Forwarding.APPEND, KEEP, "192.0.2.1"))
+                .isEqualTo(write("GET / HTTP/1.1\r\nHost: a\r\n\r\n", Forwarding.OVERWRITE, KEEP, "192.0.2.1"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                // What the proxy sent | what is written into the other headers; nothing where it says nothing of it.
+                "X-Forwarded-Proto: https | For: 192.0.2.1 | | Host: a | for=192.0.2.1;proto=https",
+                "X-Forwarded-Port: 443 | For: 192.0.2.1 | | Host: a | for=192.0.2.1",
+                "X-Forwarded-Host: b:8 | For: 192.0.2.1 | | | for=192.0.2.1;host=\"b:8\"",
+                "X-Forwarded-For: 198.51.100.7:99, ::1,x | For: 198.51.100.7:99, ::1,x, 192.0.2.1 | | Host: a"
+                        + " | for=198.51.100.7, for=\"[::1]\", for=unknown, for=192.0.2.1",
+                "Forwarded: for=\"[2001:db8::1]:5\";proto=https;host=\"b:8\" | For: 2001:db8::1, 192.0.2.1"
+                        + " | Proto: https | Host: b:8 |",
+                "Forwarded: for=1.2.3.4, proto=https;for=_x | For: 1.2.3.4, unknown, 192.0.2.1 | | Host: a |",
+                "Forwarded: proto=https | For: unknown, 192.0.2.1 | Proto: https | Host: a |",
+                "Forwarded: for=1.2.3.4;host=\"b | For: unknown, 192.0.2.1 | | Host: a |",
+                "Forwarded: for=1.2.3.4;host=\"b\\\"c\";proto=\"a b\" | For: 1.2.3.4, 192.0.2.1 | | Host: a |",
+            })
+    void whatAProxyDoesNotSayIsDerivedOrLeftOut(
+            String sent, String addresses, String proto, String host, String forwarded) {
+        String written =
+                write("GET / HTTP/1.1\r\nHost: a\r\n" + sent + "\r\n\r\n", Forwarding.APPEND, KEEP, "192.0.2.1");
+
+        String own = sent.startsWith("X-Forwarded-For") || sent.startsWith("Forwarded") ? "" : sent + "\r\n";
+        String said = forwarded == null ? sent.substring(sent.indexOf(' ') + 1) + ", for=192.0.2.1" : forwarded;
+        assertThat(written)
+                .isEqualTo("GET / HTTP/1.1\r\nHost: a\r\n" + own + "Via: 1.1 ballast\r\n" + line(addresses)
+                        + line(proto) + line(host) + "Forwarded: " + said + "\r\n\r\n");
+    }
+
+    private static String line(@Nullable String line) {
+        return line == null ? "" : "X-Forwarded-" + line + "\r\n";
+    }
+
+    @Test
+    void contradictoryProxyIsQuotedAndNotSupplemented() {
+        String written = write(
+                head(
+                        "GET / HTTP/1.1",
+                        "Host: a",
+                        "X-Forwarded-Proto: https",
+                        "Forwarded: for=1.2.3.4;proto=http",
+                        "X-Forwarded-For:"),
+                Forwarding.APPEND,
+                ForwardingHeader.DEFAULT);
+
+        assertThat(written)
+                .isEqualTo(head(
+                        "GET / HTTP/1.1",
+                        "Host: a",
+                        "X-Forwarded-Proto: https",
+                        "Via: 1.1 ballast",
+                        "X-Forwarded-For: 1.2.3.4, 192.0.2.1",
+                        "X-Forwarded-Host: a",
+                        "Forwarded: for=1.2.3.4;proto=http, for=192.0.2.1"));
+    }
+
+    @Test
+    void rulesCutAndAppendLines() {
+        HeaderChanges changes = new HeaderChanges(
+                List.of(new HeaderField("X-Set", HeaderValue.parse("a $host b"))),
+                List.of(new HeaderField("X-Add", HeaderValue.parse("$request_id"))),
+                List.of("accept", "X-Gone"));
+        HeadEdits edits =
+                HeadEdits.compile(List.of(new HeaderRules(changes, HeaderChanges.NONE)), new HostHeader.Keep());
+
+        assertThat(write(
+                        head(
+                                "GET / HTTP/1.1",
+                                "x-set: theirs",
+                                "Host: a",
+                                "Accept: */*",
+                                "X-Add: theirs",
+                                "X-Set: again",
+                                "x-gone: 1",
+                                "X-Gone-Not: 2"),
+                        Forwarding.OFF,
+                        edits,
+                        "192.0.2.1"))
+                .isEqualTo(head(
+                        "GET / HTTP/1.1",
+                        "Host: a",
+                        "X-Add: theirs",
+                        "X-Gone-Not: 2",
+                        "X-Set: a <host> b",
+                        "X-Add: <request_id>"));
+    }
+
+    @Test
+    void hyphensAndUnderscoresOfARulesNameAreTheSame() {
+        HeaderChanges changes = new HeaderChanges(
+                List.of(new HeaderField("X_Set_by-us", HeaderValue.parse("1"))),
+                List.of(new HeaderField("X-Add", HeaderValue.parse("2"))),
+                List.of("x-gone"));
+        HeadEdits edits =
+                HeadEdits.compile(List.of(new HeaderRules(changes, HeaderChanges.NONE)), new HostHeader.Keep());
+
+        assertThat(write(
+                        head(
+                                "GET / HTTP/1.1",
+                                "X-Set-By-Us: theirs",
+                                "Host: a",
+                                "X-Add: theirs",
+                                "X_Add: twin",
+                                "x_GONE: twin",
+                                "X_Gone_Not: 3",
+                                "XxGone: 4"),
+                        Forwarding.OFF,
+                        edits,
+                        "192.0.2.1"))
+                .isEqualTo(head(
+                        "GET / HTTP/1.1",
+                        "Host: a",
+                        "X-Add: theirs",
+                        "X_Gone_Not: 3",
+                        "XxGone: 4",
+                        "X_Set_by-us: 1",
+                        "X-Add: 2"));
+    }
+
+    private static String head(String... lines) {
+        return String.join("\r\n", lines) + "\r\n\r\n";
+    }
+
+    private static String write(String head) {
+        return write(head, Forwarding.OFF, KEEP, "192.0.2.1");
+    }
+
+    private static String write(String head, Forwarding forwarding, HostHeader host, String client) {
+        return write(head, forwarding, HeadEdits.compile(List.of(), host), client);
+    }
+
+    private static String write(String head, Forwarding forwarding, Set<ForwardingHeader> headers) {
+        return write(head, forwarding, headers, HeadEdits.NONE, "192.0.2.1");
+    }
+
+    private static String write(String head, Forwarding forwarding, HeadEdits edits, String client) {
+        return write(head, forwarding, EnumSet.allOf(ForwardingHeader.class), edits, client);
+    }
+
+    private static String write(
+            String head, Forwarding forwarding, Set<ForwardingHeader> headers, HeadEdits edits, String client) {
+        RequestScanner request = Heads.request(head);
+        assertThat(request.fault).as(head).isNull();
+        ByteBuf written = new RequestHeadWriter()
+                .write(
+                        request,
+                        new ClientAddress(
+                                new InetSocketAddress(address(client), 5000),
+                                /* localPort= */ 81,
+                                forwarding,
+                                headers,
+                                CidrSet.EMPTY),
+                        edits,
+                        (variable, target) -> target.append(Octets.ascii("<" + variable.label() + ">")),
+                        Backends.backend(0),
+                        /* bodyBytes= */ 0,
+                        UnpooledByteBufAllocator.DEFAULT);
+        try {
+            return written.toString(StandardCharsets.ISO_8859_1);
+        } finally {
+            written.release();
+        }
+    }
+
+    private static InetAddress address(String literal) {
+        try {
+            return InetAddress.getByName(literal);
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
