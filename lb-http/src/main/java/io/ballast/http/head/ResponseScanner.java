@@ -1,6 +1,5 @@
 package io.ballast.http.head;
 
-import io.ballast.http.h1.wire.WebSocketHandshake;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

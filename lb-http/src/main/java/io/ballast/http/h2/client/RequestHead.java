@@ -1,10 +1,10 @@
 package io.ballast.http.h2.client;
 
-import io.ballast.http.h1.wire.WebSocketHandshake;
 import io.ballast.http.h2.wire.FieldRules;
 import io.ballast.http.h2.wire.HeadText;
 import io.ballast.http.h2.wire.HpackDecoder;
 import io.ballast.http.head.Octets;
+import io.ballast.http.head.WebSocketHandshake;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package io.ballast.http.h2.client;
 
-import io.ballast.http.h1.wire.WebSocketHandshake;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.h2.wire.HeaderLinesEncoder;
 import io.ballast.http.head.HeaderName;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.header.HeaderEdits;
 import io.ballast.http.header.HeaderLines;
 import io.ballast.http.header.HeaderVariables;

@@ -1,6 +1,6 @@
 package io.ballast.http.h2.testing;
 
-import io.ballast.http.h1.wire.WebSocketHandshake;
+import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.Script;
 import java.nio.charset.StandardCharsets;

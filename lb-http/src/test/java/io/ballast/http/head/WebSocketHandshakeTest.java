@@ -1,8 +1,7 @@
-package io.ballast.http.h1.wire;
+package io.ballast.http.head;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.http.head.Octets;
 import java.util.Base64;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

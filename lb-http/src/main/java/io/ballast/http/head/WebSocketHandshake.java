@@ -1,6 +1,5 @@
-package io.ballast.http.h1.wire;
+package io.ballast.http.head;
 
-import io.ballast.http.head.Octets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
