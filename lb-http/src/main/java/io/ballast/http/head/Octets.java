@@ -8,7 +8,7 @@ public final class Octets {
     public static final byte CR = '\r';
     public static final byte LF = '\n';
     public static final byte SPACE = ' ';
-    static final byte TAB = '\t';
+    public static final byte TAB = '\t';
 
     private static final byte TOKEN = 1;
     private static final byte TARGET = 2;

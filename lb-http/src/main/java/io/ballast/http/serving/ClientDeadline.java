@@ -47,7 +47,7 @@ public final class ClientDeadline {
     }
 
     /** More of a body has come. The first octets start the clock: a client may wait for a {@code 100 Continue}. */
-    void bodyReceived(int bytes) {
+    public void bodyReceived(int bytes) {
         MinimumRate rate = times.minimumRate();
         if (rate.requestBodyBytes() == 0) {
             return;
@@ -64,14 +64,14 @@ public final class ClientDeadline {
     }
 
     /** @param paced whether the body must keep the minimum rate; not once the two sides talk at the same time */
-    void awaitBody(boolean paced) {
+    public void awaitBody(boolean paced) {
         bodyPaced &= paced;
         long idleEnd = worker.now() + times.requestBodyIdle().toNanos();
         worker.deadlines().set(entry, bodyPaced ? earlier(idleEnd, paceEndNanos) : idleEnd);
     }
 
     /** After the deadline: whether the body was too slow on average, or stalled. */
-    Failure bodyFailure() {
+    public Failure bodyFailure() {
         boolean slow = bodyPaced && paceEndNanos - worker.now() <= 0;
         return slow ? Failure.REQUEST_BODY_SLOW : Failure.REQUEST_BODY_TIMEOUT;
     }
@@ -115,7 +115,7 @@ public final class ClientDeadline {
     }
 
     /** The client is not read until its backend takes more; whether it is still there is looked up now and then. */
-    void awaitBackend() {
+    public void awaitBackend() {
         bodyPaced = false;
         if (output.isWritable()) {
             set(PRESENCE_CHECK);
@@ -125,7 +125,7 @@ public final class ClientDeadline {
     }
 
     /** The client has nothing to do but, if it is slow, to read. */
-    void expectNothing() {
+    public void expectNothing() {
         bodyPaced = false;
         if (output.isWritable()) {
             clear();

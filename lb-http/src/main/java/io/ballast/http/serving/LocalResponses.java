@@ -1,5 +1,6 @@
 package io.ballast.http.serving;
 
+import io.ballast.http.exchange.FailureStatus;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.head.HeadFault;
@@ -125,7 +126,7 @@ public final class LocalResponses {
     /** @param scanned the request's head, to see which form of answer the client accepts; null if there is none */
     public void failure(Failure failure, @Nullable RequestScanner scanned, RequestState request, boolean close) {
         String accept = scanned == null ? null : accept(scanned);
-        fail(failure, failure.status(), /* detail= */ null, accept, request, close);
+        fail(failure, FailureStatus.of(failure), /* detail= */ null, accept, request, close);
     }
 
     /** Counts and logs a failure about which the client can no longer be told. */

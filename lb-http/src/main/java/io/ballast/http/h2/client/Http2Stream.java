@@ -8,7 +8,6 @@ import io.ballast.http.exchange.ClientSide;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.exchange.ResponseHead;
 import io.ballast.http.exchange.TunnelSide;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.h2.flow.StreamOutput;
@@ -324,28 +323,27 @@ final class Http2Stream implements ClientSide {
     // ---- ClientSide: the response
 
     @Override
-    public void informational(ResponseHead responseHead, ByteBuf received) {
+    public void informational(ResponseScanner scanner, ByteBuf received) {
         received.release();
         counters.increment(ListenerCounter.RESPONSES_1XX);
         HeaderBlock block = loop.block;
-        loop.encoder.encode((ResponseScanner) responseHead, HeaderEdits.NONE, edits, loop.worker.date(), block);
+        loop.encoder.encode(scanner, HeaderEdits.NONE, edits, loop.worker.date(), block);
         response.informational(block);
         connection.frames().flushSoon();
     }
 
     @Override
-    public void responseHead(ResponseHead responseHead, ByteBuf received, int bodyBytes, BodyFraming framing) {
-        if (tunnel != null && WebSocketHandshake.isTakenForSwitch(responseHead.status())) {
+    public void responseHead(ResponseScanner scanner, ByteBuf received, int bodyBytes, BodyFraming framing) {
+        if (tunnel != null && WebSocketHandshake.isTakenForSwitch(scanner.status())) {
             received.release();
             exchange.fail(Failure.UPGRADE_REFUSED);
             return;
         }
         dropTunnel();
         served.release();
-        counters.increment(ListenerCounter.ofStatus(responseHead.status()));
-        ResponseScanner scanner = (ResponseScanner) responseHead;
+        counters.increment(ListenerCounter.ofStatus(scanner.status()));
         loop.encoder.encode(scanner, edits.edits().response(), edits, loop.worker.date(), loop.block);
-        served.answered(responseHead.status());
+        served.answered(scanner.status());
         response.head(loop.block, framing, scanner.contentLength);
         served.responseHead((int) response.sentBytes());
         if (bodyBytes > 0) {
@@ -357,10 +355,9 @@ final class Http2Stream implements ClientSide {
     }
 
     @Override
-    public TunnelSide tunnel(ResponseHead responseHead, ByteBuf received) {
+    public TunnelSide tunnel(ResponseScanner scanner, ByteBuf received) {
         served.release();
         counters.increment(ListenerCounter.RESPONSES_2XX);
-        ResponseScanner scanner = (ResponseScanner) responseHead;
         loop.encoder.encodeSwitch(scanner, edits.edits().response(), edits, loop.worker.date(), loop.block);
         served.answered(ResponseHeadEncoder.SUCCESS);
         response.head(loop.block, BodyFraming.STREAM, Long.MAX_VALUE);
