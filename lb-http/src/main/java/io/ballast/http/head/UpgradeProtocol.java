@@ -41,7 +41,7 @@ public final class UpgradeProtocol {
         return accept != null;
     }
 
-    static List<UpgradeProtocol> all(List<String> names) {
+    public static List<UpgradeProtocol> all(List<String> names) {
         return names.stream().map(UpgradeProtocol::of).toList();
     }
 

@@ -47,13 +47,13 @@ public final class ClientDeadline {
     }
 
     /** More of a body has come. The first octets start the clock: a client may wait for a {@code 100 Continue}. */
-    void bodyReceived(int bytes) {
+    public void bodyReceived(int bytes) {
         bodyPace.begin(worker.now());
         bodyPace.moved(bytes, worker.now());
     }
 
     /** @param paced whether the body must keep the minimum rate; not once the two sides talk at the same time */
-    void awaitBody(boolean paced) {
+    public void awaitBody(boolean paced) {
         if (!paced) {
             bodyPace.stop();
         }
@@ -62,7 +62,7 @@ public final class ClientDeadline {
     }
 
     /** After the deadline: whether the body was too slow on average, or stalled. */
-    Failure bodyFailure() {
+    public Failure bodyFailure() {
         return bodyPace.isTooSlow(worker.now()) ? Failure.REQUEST_BODY_SLOW : Failure.REQUEST_BODY_TIMEOUT;
     }
 
@@ -93,7 +93,7 @@ public final class ClientDeadline {
     }
 
     /** The client is not read until its backend takes more; whether it is still there is looked up now and then. */
-    void awaitBackend() {
+    public void awaitBackend() {
         bodyPace.stop();
         if (output.isWritable()) {
             set(PRESENCE_CHECK);
@@ -103,7 +103,7 @@ public final class ClientDeadline {
     }
 
     /** The client has nothing to do but, if it is slow, to read. */
-    void expectNothing() {
+    public void expectNothing() {
         bodyPace.stop();
         if (output.isWritable()) {
             clear();

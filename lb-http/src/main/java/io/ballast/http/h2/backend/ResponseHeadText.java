@@ -1,9 +1,9 @@
 package io.ballast.http.h2.backend;
 
 import io.ballast.http.h2.wire.FieldRules;
-import io.ballast.http.h2.wire.HeadText;
 import io.ballast.http.h2.wire.HpackDecoder;
 import io.ballast.http.head.Octets;
+import io.ballast.http.octets.OctetBuffer;
 import java.util.Arrays;
 
 /**
@@ -23,7 +23,7 @@ final class ResponseHeadText implements HpackDecoder.Sink {
     private static final byte[] NO_LENGTH = Octets.ascii("content-length: 0\r\n");
     private static final int DIGITS = 3;
 
-    private final HeadText text = new HeadText();
+    private final OctetBuffer text = new OctetBuffer();
     private int mostBytes;
     private int listBytes;
     private int status;
@@ -112,7 +112,7 @@ final class ResponseHeadText implements HpackDecoder.Sink {
         return status;
     }
 
-    HeadText text() {
+    OctetBuffer text() {
         return text;
     }
 }

@@ -84,7 +84,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.local = local;
         this.reads = worker.readsOf(channel);
         this.output = new ClientOutput(channel, worker.transit(), counters);
-        this.frames = new FrameOutput(new ToClient(), worker.allocator(), worker.eventLoop());
+        this.frames = new FrameOutput(new ToClient(), worker.allocator(), worker.eventLoop(), loop.copied);
         this.flow = new SendFlow(frames, loop.block, worker);
         this.deadline = new ClientDeadline(worker, config.deadlines(), output, this::deadlineOver);
         this.clock = new ConnectionClock(worker);

@@ -8,7 +8,6 @@ import io.ballast.http.exchange.ClientSide;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.exchange.ResponseHead;
 import io.ballast.http.exchange.TunnelSide;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.h2.flow.StreamOutput;
@@ -225,21 +224,21 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     // ---- ClientSide: the response
 
     @Override
-    public void informational(ResponseHead responseHead, ByteBuf received) {
+    public void informational(ResponseScanner scanner, ByteBuf received) {
         received.release();
-        heads.informational(responseHead);
+        heads.informational(scanner);
         connection.frames().flushSoon();
     }
 
     @Override
-    public void responseHead(ResponseHead responseHead, ByteBuf received, int bodyBytes, BodyFraming framing) {
-        if (tunnel != null && WebSocketHandshake.isTakenForSwitch(responseHead.status())) {
+    public void responseHead(ResponseScanner scanner, ByteBuf received, int bodyBytes, BodyFraming framing) {
+        if (tunnel != null && WebSocketHandshake.isTakenForSwitch(scanner.status())) {
             received.release();
             exchange.fail(Failure.UPGRADE_REFUSED);
             return;
         }
         dropTunnel();
-        heads.last(responseHead, framing);
+        heads.last(scanner, framing);
         if (bodyBytes > 0) {
             received.readerIndex(received.writerIndex() - bodyBytes);
             responseBody(received);
@@ -249,9 +248,9 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     }
 
     @Override
-    public TunnelSide tunnel(ResponseHead responseHead, ByteBuf received) {
-        heads.switched(responseHead);
-        response.add(received.skipBytes(((ResponseScanner) responseHead).end));
+    public TunnelSide tunnel(ResponseScanner scanner, ByteBuf received) {
+        heads.switched(scanner);
+        response.add(received.skipBytes(scanner.end));
         return Objects.requireNonNull(tunnel);
     }
 

@@ -1,9 +1,9 @@
 package io.ballast.http.h2.client;
 
 import io.ballast.http.h2.flow.StreamOutput;
-import io.ballast.http.h2.wire.HeadText;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.serving.ExchangeEdits;
 import io.ballast.http.serving.RequestState;
@@ -37,7 +37,7 @@ final class OwnResponse implements ResponseOutput {
     @Override
     public void write(ByteBuf whole) {
         int headBytes = served.responseHeadBytes();
-        byte[] bytes = loop.bytes(headBytes + HeadText.SLACK);
+        byte[] bytes = loop.bytes(headBytes + OctetBuffer.SLACK);
         whole.readBytes(bytes, 0, headBytes);
         loop.response.scan(bytes, headBytes, Http2Connection.OWN_LIMITS);
         loop.encoder.encode(loop.response, HeaderEdits.NONE, edits, loop.worker.date(), loop.block);

@@ -2,7 +2,6 @@ package io.ballast.http.h2.client;
 
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.exchange.ResponseHead;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
@@ -35,25 +34,24 @@ final class RelayedHeads {
     }
 
     /** Sends a head that is not the last one. */
-    void informational(ResponseHead head) {
+    void informational(ResponseScanner head) {
         counters.increment(ListenerCounter.RESPONSES_1XX);
-        loop.encoder.encode((ResponseScanner) head, HeaderEdits.NONE, edits, loop.worker.date(), loop.block);
+        loop.encoder.encode(head, HeaderEdits.NONE, edits, loop.worker.date(), loop.block);
         response.informational(loop.block);
     }
 
     /** Sends the head of the response; the request is not sent again. */
-    void last(ResponseHead head, BodyFraming framing) {
-        ResponseScanner scanner = (ResponseScanner) head;
+    void last(ResponseScanner head, BodyFraming framing) {
+        ResponseScanner scanner = head;
         counters.increment(ListenerCounter.ofStatus(scanner.status()));
         loop.encoder.encode(scanner, edits.edits().response(), edits, loop.worker.date(), loop.block);
         send(scanner.status(), framing, scanner.contentLength);
     }
 
     /** Sends what a switch to another protocol is over HTTP/2. */
-    void switched(ResponseHead head) {
+    void switched(ResponseScanner head) {
         counters.increment(ListenerCounter.RESPONSES_2XX);
-        loop.encoder.encodeSwitch(
-                (ResponseScanner) head, edits.edits().response(), edits, loop.worker.date(), loop.block);
+        loop.encoder.encodeSwitch(head, edits.edits().response(), edits, loop.worker.date(), loop.block);
         send(ResponseHeadEncoder.SUCCESS, BodyFraming.STREAM, Long.MAX_VALUE);
     }
 

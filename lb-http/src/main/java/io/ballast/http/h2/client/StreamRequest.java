@@ -5,13 +5,13 @@ import io.ballast.core.balance.Affinity;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.forwarding.ClientAddress;
-import io.ballast.http.h2.wire.HeadText;
 import io.ballast.http.head.HeadFault;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.Scan;
 import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.head.WebSocketHandshake;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.Route;
 import io.ballast.http.serving.ExchangeEdits;
@@ -38,7 +38,7 @@ final class StreamRequest {
     private final ExchangeRecorder recorder;
     private final LocalResponses responses;
     private final HeadLimits limits;
-    private final HeadText head = new HeadText();
+    private final OctetBuffer head = new OctetBuffer();
 
     /** It is scanned at this moment, so its head need not be scanned again. */
     private boolean scanned;

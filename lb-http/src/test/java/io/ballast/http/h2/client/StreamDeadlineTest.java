@@ -51,7 +51,7 @@ class StreamDeadlineTest {
         channel.freezeTime();
         Loop loop = new Loop(channel.eventLoop(), channel.eventLoop().ticker()::nanoTime);
         loop.start();
-        frames = new FrameOutput(new Client(), UnpooledByteBufAllocator.DEFAULT, channel.eventLoop());
+        frames = new FrameOutput(new Client(), UnpooledByteBufAllocator.DEFAULT, channel.eventLoop(), new byte[4096]);
         flow = new SendFlow(frames, new HeaderBlock(), loop);
         clock = new ConnectionClock(loop);
         stream = new Stream(loop, Setting.DEFAULT_WINDOW);
