@@ -36,7 +36,7 @@ public final class UpgradeProtocol {
         return accept;
     }
 
-    static List<UpgradeProtocol> all(List<String> names) {
+    public static List<UpgradeProtocol> all(List<String> names) {
         return names.stream().map(UpgradeProtocol::of).toList();
     }
 

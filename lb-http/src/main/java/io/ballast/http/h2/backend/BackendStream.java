@@ -3,44 +3,50 @@ package io.ballast.http.h2.backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
+import io.ballast.http.h1.wire.ChunkSize;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.h2.wire.ErrorCode;
-import io.ballast.http.h2.wire.HeadText;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.Scan;
-import io.ballast.http.header.HeaderLines;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt at a backend: a stream that carries a request there and its response back. Event-loop confined. */
+/**
+ * One attempt at a backend: a stream that carries a request there and its response back. The connection uses one object for
+ * several streams, one after the other, as {@link BackendStreams} says. Event-loop confined.
+ */
 final class BackendStream implements BackendSide {
 
     private static final byte[] CRLF = Octets.ascii("\r\n");
     private static final byte[] LAST_CHUNK = Octets.ascii("0\r\n");
-    private static final int CHUNK_OVERHEAD = 12;
+    /** The line with the size and the line end behind the data; or the last chunk and the empty line. */
+    private static final int CHUNK_OVERHEAD = ChunkSize.MOST_BYTES + 2;
+
     private static final long UNKNOWN = -1;
 
     private final Http2Backends loop;
     private final Http2BackendConnection connection;
-    private final int id;
     private final StreamOutput output;
     private final Deadline deadline = new Deadline();
 
+    private int id;
+    private boolean open;
     private @Nullable Exchange exchange;
     private boolean reused;
     private boolean begun;
     private BodyFraming framing = BodyFraming.NONE;
     private boolean requestComplete;
     private boolean answered;
-    private boolean isReading = true;
+    private boolean isReading;
     /** Octets of the body that are still to come; below zero if nobody knows. */
-    private long left = UNKNOWN;
+    private long left;
 
     private int uncreditedBytes;
     /** What answers the client's question if it asks for a WebSocket; null if it does not. */
@@ -48,14 +54,30 @@ final class BackendStream implements BackendSide {
 
     private @Nullable BackendStreamTunnel tunnel;
 
-    BackendStream(Http2BackendConnection connection, int id, int window, boolean reused, Exchange exchange) {
+    BackendStream(Http2BackendConnection connection) {
         this.loop = connection.loop();
         this.connection = connection;
-        this.id = id;
-        this.reused = reused;
-        this.exchange = exchange;
         this.output = new StreamOutput(connection.flow(), this::resume);
-        output.begin(id, window);
+    }
+
+    /**
+     * A stream begins.
+     *
+     * @param onReused whether the connection had streams before
+     */
+    void begin(int number, int window, boolean onReused, Exchange asking) {
+        id = number;
+        open = true;
+        exchange = asking;
+        reused = onReused;
+        begun = false;
+        framing = BodyFraming.NONE;
+        requestComplete = false;
+        answered = false;
+        isReading = true;
+        left = UNKNOWN;
+        uncreditedBytes = 0;
+        output.begin(number, window);
     }
 
     int id() {
@@ -76,14 +98,15 @@ final class BackendStream implements BackendSide {
 
     @Override
     public void sendHead(ByteBuf head, int headBytes, boolean inChunks) {
-        byte[] bytes = loop.bytes(headBytes + HeadText.SLACK);
+        byte[] bytes = loop.bytes(headBytes + OctetBuffer.SLACK);
         head.readBytes(bytes, 0, headBytes);
         RequestScanner request = loop.request;
         if (request.scan(bytes, headBytes, Http2BackendConnection.OWN_LIMITS) != Scan.COMPLETE
                 || !isSendable(request)) {
             head.release();
             output.stop();
-            loop.worker.eventLoop().execute(this::unsendable); // the caller is not done with the request
+            int stream = id;
+            loop.worker.eventLoop().execute(() -> unsendable(stream)); // the caller is not done with the request
             return;
         }
         begun = true;
@@ -122,9 +145,9 @@ final class BackendStream implements BackendSide {
     }
 
     /** The head cannot be put into the other notation: what was added to it made it too long, or it has no sound key. */
-    private void unsendable() {
+    private void unsendable(int stream) {
         Exchange failed = exchange;
-        if (failed != null) {
+        if (failed != null && id == stream) {
             failed.fail(Failure.BAD_REQUEST);
         }
     }
@@ -225,7 +248,7 @@ final class BackendStream implements BackendSide {
         boolean bodiless = informational || status == 204 || status == 304 || current.isHeadRequest();
         boolean inChunks = !current.bodies().clientFramesBodies();
         text.end(endsStream && !bodiless, inChunks && !endsStream && !bodiless);
-        HeadText notation = text.text();
+        OctetBuffer notation = text.text();
         ResponseScanner response = loop.response;
         boolean good = isGood(response, notation);
         boolean cut = endsStream && (informational || (!bodiless && response.contentLength > 0));
@@ -266,11 +289,11 @@ final class BackendStream implements BackendSide {
         return null;
     }
 
-    private static boolean isGood(ResponseScanner response, HeadText head) {
+    private static boolean isGood(ResponseScanner response, OctetBuffer head) {
         return response.scan(head.bytes(), head.length(), Http2BackendConnection.OWN_LIMITS) == Scan.COMPLETE;
     }
 
-    private ByteBuf octets(HeadText head) {
+    private ByteBuf octets(OctetBuffer head) {
         ByteBuf octets = loop.worker.allocator().directBuffer(head.length());
         octets.writeBytes(head.bytes(), 0, head.length());
         connection.counters().add(BackendCounter.BYTES_FROM, head.length());
@@ -385,10 +408,7 @@ final class BackendStream implements BackendSide {
 
     private ByteBuf chunk(ByteBuf source, int at, int length) {
         ByteBuf chunk = loop.worker.allocator().directBuffer(length + CHUNK_OVERHEAD);
-        byte[] hex = new byte[8];
-        int digits = Math.max(1, (Integer.SIZE - Integer.numberOfLeadingZeros(length) + 3) / 4);
-        HeaderLines.writeHex(length, digits, hex, 0);
-        chunk.writeBytes(hex, 0, digits).writeBytes(CRLF);
+        ChunkSize.write(length, chunk);
         chunk.writeBytes(source, at, length);
         return chunk.writeBytes(CRLF);
     }
@@ -402,7 +422,7 @@ final class BackendStream implements BackendSide {
             fail(Failure.BAD_RESPONSE);
             return ErrorCode.PROTOCOL_ERROR;
         }
-        HeadText lines = loop.head.text();
+        OctetBuffer lines = loop.head.text();
         end(Arrays.copyOf(lines.bytes(), lines.length()));
         return null;
     }
@@ -517,11 +537,16 @@ final class BackendStream implements BackendSide {
         }
     }
 
-    /** Lets go of what it holds. */
+    /** Lets go of what it holds. Does nothing if it did so before. */
     void release() {
+        if (!open) {
+            return;
+        }
+        open = false;
         loop.worker.deadlines().remove(deadline);
         output.stop();
         connection.flow().forget(output);
+        connection.streams().recycle(this);
     }
 
     private final class Deadline extends DeadlineWheel.Deadline {

@@ -27,10 +27,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.util.collection.IntObjectHashMap;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +58,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     private final FrameReader reader;
     private final HeaderBlocks blocks;
     private final PeerSettings peer = new PeerSettings();
-    private final IntObjectHashMap<BackendStream> streams = new IntObjectHashMap<>(8);
+    private final BackendStreams streams = new BackendStreams(this, /* mostUnused= */ MOST_STREAMS);
     private final WaitingExchanges waiters;
     private final List<Exchange> passedOn = new ArrayList<>();
     private final Deadline deadline = new Deadline();
@@ -94,7 +92,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         this.reader = new FrameReader(this, worker.allocator());
         this.blocks = new HeaderBlocks(settings.responseLimits().headBytes());
         this.waiters = new WaitingExchanges(backend);
-        this.frames = new FrameOutput(octets, worker.allocator(), worker.eventLoop());
+        this.frames = new FrameOutput(octets, worker.allocator(), worker.eventLoop(), loop.copied);
         this.flow = new SendFlow(frames, loop.block, worker);
         long age = settings.maxAge().toNanos();
         this.retireNanos = worker.now() + age - worker.random().nextLong(age / 10 + 1);
@@ -127,7 +125,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         if (leaving || closed || loop.worker.now() - retireNanos >= 0) {
             return false;
         }
-        return streams.size() + waiters.size() < mostStreams();
+        return streams.count() + waiters.size() < mostStreams();
     }
 
     private int mostStreams() {
@@ -156,8 +154,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         if (reused) {
             counters.increment(BackendCounter.REUSES);
         }
-        BackendStream stream = new BackendStream(this, nextStream, peer.initialWindow(), reused, exchange);
-        streams.put(nextStream, stream);
+        BackendStream stream = streams.add(nextStream);
+        stream.begin(nextStream, peer.initialWindow(), reused, exchange);
         nextStream += 2;
         if (nextStream > LAST_STREAM) {
             leave();
@@ -187,7 +185,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
 
     /** Gives streams to those that wait: to one before the backend has said how many it takes, then to so many. */
     private void admit() {
-        while (!closed && (prefaced ? streams.size() < mostStreams() : streams.isEmpty())) {
+        while (!closed && (prefaced ? streams.count() < mostStreams() : streams.isEmpty())) {
             Exchange next = waiters.next(/* tunnels= */ prefaced);
             if (next == null) {
                 return;
@@ -236,6 +234,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     /** Something was handed to the client of this exchange, which it is to send once all that came was read. */
     void passedOn(Exchange exchange) {
         passedOn.add(exchange);
+    }
+
+    BackendStreams streams() {
+        return streams;
     }
 
     /** The stream is over for both sides. */
@@ -312,7 +314,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         if (open != null) {
             open.close();
         }
-        List<BackendStream> failed = List.copyOf(streams.values());
+        List<BackendStream> failed = streams.all();
         streams.clear();
         failed.forEach(stream -> stream.fail(failure));
         waiters.dismiss(Failure.CONNECT_FAILED, reason.isEmpty() ? "it ended before settings of HTTP/2 came" : reason);
@@ -346,9 +348,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (ctx.channel().isWritable() && !closed) {
             flow.pump();
-            if (!streams.isEmpty()) {
-                List.copyOf(streams.values()).forEach(BackendStream::writable);
-            }
+            streams.all().forEach(BackendStream::writable);
         }
     }
 
@@ -372,6 +372,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
             passedOn.get(i).bodies().responsePause();
         }
         passedOn.clear();
+        streams.settle();
         if (!closed) {
             frames.flush();
         }
@@ -432,7 +433,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
 
     /** A header block is whole. */
     private boolean block() {
-        BackendStream stream = streams.get(blocks.stream());
+        BackendStream stream = streams.find(blocks.stream());
         boolean trailers = stream != null && stream.isAnswered();
         loop.head.begin(trailers, settings.responseLimits().headBytes(), stream == null ? null : stream.accept());
         if (!blocks.decode(loop.head)) {
@@ -475,7 +476,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
             frames.windowUpdate(0, (int) (CONNECTION_WINDOW - receiveWindow));
             receiveWindow = CONNECTION_WINDOW;
         }
-        BackendStream target = streams.get(stream);
+        BackendStream target = streams.find(stream);
         if (target != null) {
             boolean ends = (flags & Frame.END_STREAM) != 0;
             tell(target, target.data(source, at + padding, length - padding - pads, length, ends));
@@ -513,7 +514,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         }
         int change = peer.initialWindow() - before;
         flow.firstWindow(peer.initialWindow());
-        if (change != 0 && !allMatch(target -> target.windowUpdate(change))) {
+        if (change != 0 && !streams.all().stream().allMatch(target -> target.windowUpdate(change))) {
             return broken(ErrorCode.FLOW_CONTROL_ERROR);
         }
         if (!frames.isWritable()) {
@@ -531,10 +532,6 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         idle();
         flow.pump();
         return !closed;
-    }
-
-    private boolean allMatch(Predicate<BackendStream> test) {
-        return List.copyOf(streams.values()).stream().allMatch(test);
     }
 
     private boolean ping(int flags, int stream, ByteBuf source, int at, int length) {
@@ -557,7 +554,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         }
         int last = source.getInt(at) & Integer.MAX_VALUE;
         leave();
-        for (BackendStream each : List.copyOf(streams.values())) {
+        for (BackendStream each : streams.all()) {
             if (each.id() > last && streams.remove(each.id()) != null) {
                 each.leftBehind();
             }
@@ -576,7 +573,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
                 return broken(ErrorCode.FLOW_CONTROL_ERROR);
             }
         } else {
-            BackendStream target = streams.get(stream);
+            BackendStream target = streams.find(stream);
             if (target != null && !target.windowUpdate(increment)) {
                 target.fail(Failure.BAD_RESPONSE);
                 tell(target, ErrorCode.FLOW_CONTROL_ERROR);

@@ -4,6 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Exchange;
+import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
@@ -25,6 +26,7 @@ public final class Http2Backends implements ConnectionSource {
     final ResponseScanner response = new ResponseScanner();
     final ResponseHeadText head = new ResponseHeadText();
     final HeaderBlock block = new HeaderBlock();
+    final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
     private byte[] bytes = new byte[8 * 1024];
     private @Nullable BackendConnectionList[] lists = new @Nullable BackendConnectionList[16];
 

@@ -1,10 +1,10 @@
 package io.ballast.http.h2.backend;
 
 import io.ballast.http.h2.wire.FieldRules;
-import io.ballast.http.h2.wire.HeadText;
 import io.ballast.http.h2.wire.HpackDecoder;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.WebSocketHandshake;
+import io.ballast.http.octets.OctetBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ final class ResponseHeadText implements HpackDecoder.Sink {
     private static final int DIGITS = 3;
     private static final int SUCCESS = 200;
 
-    private final HeadText text = new HeadText();
+    private final OctetBuffer text = new OctetBuffer();
     private int mostBytes;
     private int listBytes;
     private int status;
@@ -152,7 +152,7 @@ final class ResponseHeadText implements HpackDecoder.Sink {
         return status;
     }
 
-    HeadText text() {
+    OctetBuffer text() {
         return text;
     }
 }

@@ -10,7 +10,6 @@ import io.ballast.http.h2.wire.HeaderBlocks;
 import io.ballast.http.h2.wire.PeerSettings;
 import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.serving.ClientDeadline;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,6 @@ final class ClientFrames implements FrameReader.Sink {
     private final SendFlow flow;
     private final FloodGuard guard;
     private final Streams streams;
-    private final ClientDeadline deadline;
     private final HeaderBlocks blocks;
     private final ClientPriorities priorities;
     private final PeerSettings settings = new PeerSettings();
@@ -38,7 +36,7 @@ final class ClientFrames implements FrameReader.Sink {
     private int bodyBytes;
     private @Nullable Http2Stream unbegun;
 
-    ClientFrames(Http2Connection connection, Streams streams, ClientDeadline deadline) {
+    ClientFrames(Http2Connection connection, Streams streams) {
         this.connection = connection;
         this.loop = connection.loop();
         this.listener = connection.listener();
@@ -46,7 +44,6 @@ final class ClientFrames implements FrameReader.Sink {
         this.flow = connection.flow();
         this.guard = connection.guard();
         this.streams = streams;
-        this.deadline = deadline;
         this.priorities = new ClientPriorities(flow, streams);
         this.blocks = new HeaderBlocks(listener.config().limits().headBytes());
     }
@@ -169,7 +166,7 @@ final class ClientFrames implements FrameReader.Sink {
             return connection.fail(ErrorCode.ENHANCE_YOUR_CALM);
         }
         if ((flags & Frame.END_HEADERS) == 0) {
-            deadline.awaitHead();
+            connection.awaitHead();
             return true;
         }
         return block();
@@ -216,7 +213,7 @@ final class ClientFrames implements FrameReader.Sink {
         if (loop.head.isMalformed()) {
             return refuse(stream, ErrorCode.PROTOCOL_ERROR);
         }
-        deadline.clear();
+        connection.headCame();
         Http2Stream begun = streams.add(stream);
         priorities.begin(begun, loop.head.priority());
         begun.begin(stream, blocks.endsStream());

@@ -1,11 +1,11 @@
 package io.ballast.http.h2.client;
 
 import io.ballast.http.h2.wire.FieldRules;
-import io.ballast.http.h2.wire.HeadText;
 import io.ballast.http.h2.wire.HpackDecoder;
 import io.ballast.http.h2.wire.Priority;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.WebSocketHandshake;
+import io.ballast.http.octets.OctetBuffer;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -44,13 +44,13 @@ final class RequestHead implements HpackDecoder.Sink {
     private static final byte[] CRLF = Octets.ascii("\r\n");
     private static final byte[] SEPARATOR = Octets.ascii(": ");
 
-    private final HeadText target = new HeadText();
-    private final HeadText method = new HeadText();
-    private final HeadText scheme = new HeadText();
-    private final HeadText authority = new HeadText();
-    private final HeadText path = new HeadText();
-    private final HeadText protocol = new HeadText();
-    private final HeadText cookies = new HeadText();
+    private final OctetBuffer target = new OctetBuffer();
+    private final OctetBuffer method = new OctetBuffer();
+    private final OctetBuffer scheme = new OctetBuffer();
+    private final OctetBuffer authority = new OctetBuffer();
+    private final OctetBuffer path = new OctetBuffer();
+    private final OctetBuffer protocol = new OctetBuffer();
+    private final OctetBuffer cookies = new OctetBuffer();
 
     private int mostBytes;
     private int listBytes;
@@ -129,7 +129,7 @@ final class RequestHead implements HpackDecoder.Sink {
             }
             cookies.append(values, valueFrom, valueTo);
         } else if (authority.length() > 0 && Octets.equalsIgnoreCase(names, nameFrom, nameTo, HOST)) {
-            malformed = !authority.equalsIgnoreCase(values, valueFrom, valueTo); // it says the same, or nothing counts
+            malformed = !isAuthority(values, valueFrom, valueTo); // it says the same, or nothing counts
         } else {
             hasLength |= Octets.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH);
             line(names, nameFrom, nameTo, values, valueFrom, valueTo);
@@ -150,7 +150,7 @@ final class RequestHead implements HpackDecoder.Sink {
     }
 
     private boolean pseudo(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
-        HeadText kept = pseudo(names, from, to);
+        OctetBuffer kept = pseudo(names, from, to);
         if (kept == null || kept.length() > 0 || valueFrom == valueTo) {
             return false;
         }
@@ -165,7 +165,7 @@ final class RequestHead implements HpackDecoder.Sink {
         return true;
     }
 
-    private @Nullable HeadText pseudo(byte[] names, int from, int to) {
+    private @Nullable OctetBuffer pseudo(byte[] names, int from, int to) {
         if (Arrays.equals(names, from, to, METHOD, 0, METHOD.length)) {
             return method;
         }
@@ -181,6 +181,14 @@ final class RequestHead implements HpackDecoder.Sink {
         return Arrays.equals(names, from, to, AUTHORITY, 0, AUTHORITY.length) ? authority : null;
     }
 
+    private boolean isAuthority(byte[] values, int from, int to) {
+        return Octets.equalsIgnoreCase(values, from, to, authority.bytes(), 0, authority.length());
+    }
+
+    private static boolean is(OctetBuffer text, byte[] lowerCase) {
+        return Octets.equalsIgnoreCase(text.bytes(), 0, text.length(), lowerCase);
+    }
+
     private static boolean isHandshake(byte[] names, int from, int to) {
         return Octets.equalsIgnoreCase(names, from, to, WebSocketHandshake.KEY)
                 || Octets.equalsIgnoreCase(names, from, to, WebSocketHandshake.ACCEPT);
@@ -192,12 +200,12 @@ final class RequestHead implements HpackDecoder.Sink {
             extendedConnect(random);
             return;
         }
-        boolean connect = method.equalsIgnoreCase(CONNECT, 0, CONNECT.length);
+        boolean connect = is(method, CONNECT);
         if (method.length() == 0 || connect != (path.length() == 0) || connect != (scheme.length() == 0)) {
             malformed = true;
             return;
         }
-        if (!connect && path.bytes()[0] != '/' && !path.equalsIgnoreCase(ASTERISK, 0, ASTERISK.length)) {
+        if (!connect && path.bytes()[0] != '/' && !is(path, ASTERISK)) {
             malformed = true; // as an absolute target it would bring another authority along
             return;
         }
@@ -222,7 +230,7 @@ final class RequestHead implements HpackDecoder.Sink {
      */
     private void extendedConnect(RandomGenerator random) {
         boolean good = Arrays.equals(method.bytes(), 0, method.length(), CONNECT_METHOD, 0, CONNECT_METHOD.length)
-                && (scheme.equalsIgnoreCase(HTTP, 0, HTTP.length) || scheme.equalsIgnoreCase(HTTPS, 0, HTTPS.length))
+                && (is(scheme, HTTP) || is(scheme, HTTPS))
                 && path.length() > 0
                 && path.bytes()[0] == '/'
                 && authority.length() > 0;
@@ -230,7 +238,7 @@ final class RequestHead implements HpackDecoder.Sink {
             malformed = true;
             return;
         }
-        boolean isWebSocket = protocol.equalsIgnoreCase(WEBSOCKET, 0, WEBSOCKET.length);
+        boolean isWebSocket = is(protocol, WEBSOCKET);
         target.append(isWebSocket ? GET : CONNECT_METHOD);
         target.append(Octets.SPACE);
         target.append(path);
@@ -289,7 +297,7 @@ final class RequestHead implements HpackDecoder.Sink {
     }
 
     /** The head, for who keeps it; it is given another one for the next request. */
-    HeadText text() {
+    OctetBuffer text() {
         return target;
     }
 }

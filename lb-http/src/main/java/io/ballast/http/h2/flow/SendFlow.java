@@ -37,6 +37,7 @@ public final class SendFlow {
 
     private long window = Setting.DEFAULT_WINDOW;
     private boolean pumping;
+    private long sentBytes;
     private int usefulFrames;
     private int firstWindow = Setting.DEFAULT_WINDOW;
     private boolean hesitating;
@@ -93,9 +94,15 @@ public final class SendFlow {
     void sent(int bytes) {
         window -= bytes;
         turnTaken = true;
+        sentBytes += bytes;
         if (bytes >= USEFUL_BYTES) {
             usefulFrames++;
         }
+    }
+
+    /** Octets of data that went out on all streams. Never falls. */
+    public long sentBytes() {
+        return sentBytes;
     }
 
     /** How many frames of a reasonable size went out since the last call: for each, the peer may well open its windows. */

@@ -32,7 +32,11 @@ public final class StreamOutput {
     private final SendFlow flow;
     private final Owner owner;
     private final ArrayDeque<ByteBuf> queue = new ArrayDeque<>();
+    /** Takes the chunks off the body; null if it comes in none. */
     private @Nullable ChunkReader chunks;
+    /** For bodies in chunks, one after the other; null before the first. */
+    private @Nullable ChunkReader reader;
+
     private int stream;
     private int priority = Priority.DEFAULT;
     private long window;
@@ -83,11 +87,21 @@ public final class StreamOutput {
      */
     public void head(HeaderBlock block, BodyFraming framing, long length) {
         boolean last = framing == BodyFraming.NONE || (framing == BodyFraming.LENGTH && length == 0);
-        chunks = framing == BodyFraming.CHUNKED ? new ChunkReader() : null;
+        chunks = framing == BodyFraming.CHUNKED ? reader() : null;
         left = framing == BodyFraming.LENGTH ? length : Long.MAX_VALUE;
         sentBytes += flow.frames().headers(stream, block, last);
         ended |= last;
         endSent |= last;
+    }
+
+    private ChunkReader reader() {
+        ChunkReader own = reader;
+        if (own == null) {
+            own = new ChunkReader(this::push);
+            reader = own;
+        }
+        own.reset();
+        return own;
     }
 
     /** Sends a head that is not the last one. */
@@ -101,7 +115,7 @@ public final class StreamOutput {
             push(data);
             return;
         }
-        chunks.read(data, this::push);
+        chunks.read(data);
         data.release();
     }
 
@@ -260,6 +274,7 @@ public final class StreamOutput {
             piece = queue.poll();
         }
         queuedBytes = 0;
+        trailers = null;
         endSent = true;
     }
 }

@@ -159,6 +159,11 @@ public final class Http2Talk {
         }
     }
 
+    /** Keeps nothing more of a request that is done with, for scripts that serve many. */
+    public void forget(Http2Request request) {
+        requests.remove(request.stream());
+    }
+
     /** Reads until that many heads are there. */
     public List<Http2Request> heads(int count) throws IOException {
         List<Http2Request> heads = new ArrayList<>();
