@@ -22,6 +22,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Datagrams, balanced in sessions by the client's address and port. */
 class UdpTest {
@@ -170,6 +171,29 @@ class UdpTest {
             assertThat(client.ask("b")).isEqualTo("b");
             late.send("c");
             balancer.await("it is dropped", () -> balancer.count(ListenerCounter.DATAGRAMS_DROPPED) == 1);
+        }
+    }
+
+    @EachTransport
+    void drainingIsOverOnceEachSessionWasIdle(TransportKind transport) throws Exception {
+        try (DatagramEcho backend = new DatagramEcho();
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .session(ListenerProtocol.UDP, new SessionConfig(Duration.ofMillis(300), Patience.LIMIT))
+                        .backend(backend.address())
+                        .start();
+                DatagramClient client = new DatagramClient(balancer.port());
+                DatagramClient late = new DatagramClient(balancer.port())) {
+            client.ask("a");
+
+            CompletableFuture<Integer> drained =
+                    CompletableFuture.supplyAsync(() -> balancer.frontend().drain(Patience.LIMIT));
+            balancer.await("it drains", () -> balancer.listener().isDraining());
+            late.send("b");
+
+            assertThat(drained).succeedsWithin(Patience.LIMIT).isEqualTo(0);
+            balancer.await("it is dropped", () -> balancer.count(ListenerCounter.DATAGRAMS_DROPPED) == 1);
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_OPENED)).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_CLOSED)).isEqualTo(1);
         }
     }
 

@@ -242,10 +242,10 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
         report.over(pool, failure);
         choice.end();
         admission.leave();
+        sessions.ended(client, this); // before its socket is, by which a drain knows that it need not wait
         if (socket != null) {
             socket.close();
         }
-        sessions.ended(client, this);
     }
 
     private final class IdleDeadline extends DeadlineWheel.Deadline {

@@ -4,13 +4,12 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Exchange;
+import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
-import io.ballast.http.relay.Failure;
 import io.ballast.net.tls.ClientTls;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Http2Backends implements ConnectionSource {
 
-    private static final String NO_TUNNELS = "no tunnels to backends of HTTP/2";
-
     final Worker worker;
     private final PoolTls tls;
     final RequestScanner request = new RequestScanner();
     final ResponseScanner response = new ResponseScanner();
     final ResponseHeadText head = new ResponseHeadText();
     final HeaderBlock block = new HeaderBlock();
+    final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
     private byte[] bytes = new byte[8 * 1024];
     private @Nullable BackendConnectionList[] lists = new @Nullable BackendConnectionList[16];
 
@@ -40,11 +38,6 @@ public final class Http2Backends implements ConnectionSource {
 
     @Override
     public void open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
-        UpgradeProtocol upgrade = exchange.upgrade();
-        if (upgrade != null && upgrade.isRequired()) {
-            exchange.connectFailed(Failure.UPGRADE_REFUSED, NO_TUNNELS);
-            return;
-        }
         int id = backend.id();
         if (id >= lists.length) {
             lists = Arrays.copyOf(lists, Math.max(lists.length * 2, id + 1));

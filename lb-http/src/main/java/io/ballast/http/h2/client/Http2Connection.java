@@ -58,6 +58,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final SendFlow flow;
     private final FrameReader reader;
     private final ClientDeadline deadline;
+    private final ConnectionClock clock;
     private final BudgetedReads reads;
     private final FloodGuard guard;
     private final Streams streams;
@@ -83,12 +84,13 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.local = local;
         this.reads = worker.readsOf(channel);
         this.output = new ClientOutput(channel, worker.transit(), counters);
-        this.frames = new FrameOutput(new ToClient(), worker.allocator(), worker.eventLoop());
-        this.flow = new SendFlow(frames, loop.block, worker);
+        this.frames = new FrameOutput(new ToClient(), worker.allocator(), worker.eventLoop(), loop.copied);
+        this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
         this.deadline = new ClientDeadline(worker, config.deadlines(), output, this::deadlineOver);
+        this.clock = new ConnectionClock(worker);
         this.guard = new FloodGuard(worker);
         this.streams = new Streams(this::newStream);
-        this.received = new ClientFrames(this, streams, deadline);
+        this.received = new ClientFrames(this, streams);
         this.reader = new FrameReader(received, worker.allocator());
         this.webSocket = listener.webSocket();
     }
@@ -141,6 +143,10 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         return guard;
     }
 
+    ConnectionClock clock() {
+        return clock;
+    }
+
     // ---- the connection
 
     @Override
@@ -157,6 +163,8 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
                 STREAM_WINDOW,
                 Setting.MAX_HEADER_LIST_SIZE,
                 listener.config().limits().headBytes(),
+                Setting.NO_RFC7540_PRIORITIES,
+                1,
                 Setting.ENABLE_CONNECT_PROTOCOL,
                 webSocket == null ? 0 : 1);
         frames.windowUpdate(0, CONNECTION_WINDOW - Setting.DEFAULT_WINDOW);
@@ -265,6 +273,20 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         received.awaitBody(stream);
     }
 
+    /** The rest of a head is awaited, once the client has taken what it is to take. */
+    void awaitHead() {
+        if (output.isWritable()) {
+            deadline.awaitHead();
+        }
+    }
+
+    /** A head has come, and its client has nothing to do but, if it is slow, to read. */
+    void headCame() {
+        if (output.isWritable()) {
+            deadline.clear();
+        }
+    }
+
     boolean isClosing() {
         return closing;
     }
@@ -301,6 +323,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        clock.runs(output.isWritable());
         if (!output.isWritable()) {
             deadline.awaitReader();
             return;
