@@ -6,10 +6,10 @@ import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.header.HeadEdits;
-import io.ballast.http.header.HeaderLines;
 import io.ballast.http.header.HeaderVariables;
 import io.ballast.http.header.ListenerHeaders;
 import io.ballast.http.net.Worker;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.net.tls.TlsFacts;
 import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
@@ -116,7 +116,7 @@ public final class ExchangeEdits implements HeaderVariables {
     }
 
     @Override
-    public void append(HeaderVariable variable, HeaderLines target) {
+    public void append(HeaderVariable variable, OctetBuffer target) {
         switch (variable) {
             case REMOTE_ADDR -> target.append(client.text(), 0, client.textLength());
             case TIME -> target.append(worker.time());
@@ -142,7 +142,7 @@ public final class ExchangeEdits implements HeaderVariables {
         return known;
     }
 
-    private void appendUuid(HeaderLines target) {
+    private void appendUuid(OctetBuffer target) {
         if (!uuidDrawn) {
             uuidDrawn = true;
             uuidHigh = worker.random().nextLong();
@@ -151,7 +151,7 @@ public final class ExchangeEdits implements HeaderVariables {
         target.appendUuid(uuidHigh, uuidLow);
     }
 
-    private void appendNumber(HeaderLines target) {
+    private void appendNumber(OctetBuffer target) {
         if (number == 0) {
             number = listener.nextNumber();
         }

@@ -3,6 +3,7 @@ package io.ballast.http.serving;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.ExchangeTimes;
+import io.ballast.http.exchange.FailureStatus;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.HeaderName;
@@ -66,7 +67,7 @@ public final class ExchangeRecorder {
     }
 
     /** The first octets of a head came, but not all of it. */
-    void headBegins() {
+    public void headBegins() {
         headBegun = true;
         headBegunNanos = worker.now();
     }
@@ -109,7 +110,7 @@ public final class ExchangeRecorder {
     }
 
     /** A head is at fault or was not completed in time: keeps what its first line seems to say. */
-    void beginFaulty(ByteBuf head) {
+    public void beginFaulty(ByteBuf head) {
         int most = Math.min(head.readableBytes(), MOST_FAULTY_BYTES);
         byte[] line = new byte[most]; // a request that ends the connection
         head.getBytes(head.readerIndex(), line);
@@ -194,7 +195,7 @@ public final class ExchangeRecorder {
         }
         open = false;
         counters.increment(ListenerCounter.REQUESTS_COMPLETED);
-        if (Failure.isError(served.status, failure)) {
+        if (FailureStatus.isError(served.status, failure)) {
             counters.increment(ListenerCounter.ERRORS);
         }
         LoggedExchange noted = facts;

@@ -82,8 +82,17 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         connection.made(waiting);
     }
 
-    /** Opens a connection for {@code exchange} and tells it of the outcome. */
-    static void connect(BackendLoop loop, Backend backend, BackendConnections settings, Exchange exchange) {
+    /**
+     * Opens a connection for {@code exchange} and tells it of the outcome.
+     *
+     * @param pending among which it counts meanwhile; null if a quota counts it
+     */
+    static void connect(
+            BackendLoop loop,
+            Backend backend,
+            BackendConnections settings,
+            Exchange exchange,
+            @Nullable PendingConnects pending) {
         BackendConnection connection = new BackendConnection(loop, backend, settings);
         long attempt = exchange.attempt();
         // A connection that begins with the header of one client serves nobody else: see keep.
@@ -96,7 +105,12 @@ final class BackendConnection extends BackendChannel implements BackendSide {
                 connection,
                 connection.reads,
                 client == null ? null : client.header(settings, loop.worker.allocator()),
-                (failure, reason) -> connection.connectDone(exchange, attempt, failure, reason));
+                (failure, reason) -> {
+                    connection.connectDone(exchange, attempt, failure, reason);
+                    if (pending != null) {
+                        pending.done(failure == null);
+                    }
+                });
     }
 
     private void connectDone(Exchange waiting, long attempt, @Nullable Failure failure, String reason) {
@@ -383,6 +397,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
         reading(true);
         loop.worker.deadlines().set(deadline, lifetime.endIfUnused(now));
+        loop.idle(backend, settings).pending().freed();
     }
 
     @Override

@@ -78,7 +78,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
         }
         ConnectionQuota quota = unused.quota();
         if (quota == null) {
-            BackendConnection.connect(this, backend, settings, exchange);
+            unused.pending().open(exchange, fresh);
         } else {
             quota.open(this, exchange);
         }
@@ -154,7 +154,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
             ConnectionQuota quota = settings.maxConnections() == 0
                     ? null
                     : requireNonNull(quotas).of(backend, settings);
-            connections = new IdleConnections(settings.maxIdlePerLoop(), quota);
+            connections = new IdleConnections(this, backend, settings, quota);
             idle[id] = connections;
         }
         return connections;

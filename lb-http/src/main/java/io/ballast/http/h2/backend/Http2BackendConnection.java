@@ -27,7 +27,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.util.collection.IntObjectHashMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -60,7 +59,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     private final FrameReader reader;
     private final HeaderBlocks blocks;
     private final PeerSettings peer = new PeerSettings();
-    private final IntObjectHashMap<BackendStream> streams = new IntObjectHashMap<>(8);
+    private final BackendStreams streams = new BackendStreams(this, /* mostUnused= */ MOST_STREAMS);
     private final WaitingExchanges waiters;
     private final List<Exchange> passedOn = new ArrayList<>();
     private final Deadline deadline = new Deadline();
@@ -93,8 +92,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         this.reader = new FrameReader(this, worker.allocator());
         this.blocks = new HeaderBlocks(settings.responseLimits().headBytes());
         this.waiters = new WaitingExchanges(backend);
-        this.frames = new FrameOutput(octets, worker.allocator(), worker.eventLoop());
-        this.flow = new SendFlow(frames, loop.block, worker);
+        this.frames = new FrameOutput(octets, worker.allocator(), worker.eventLoop(), loop.copied);
+        this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
         long age = settings.maxAge().toNanos();
         this.retireNanos = worker.now() + age - worker.random().nextLong(age / 10 + 1);
     }
@@ -115,10 +114,6 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         return settings;
     }
 
-    HeadLimits limits() {
-        return OWN_LIMITS;
-    }
-
     boolean isSecure() {
         return settings.protocol() != BackendProtocol.H2C;
     }
@@ -130,7 +125,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         if (leaving || closed || loop.worker.now() - retireNanos >= 0) {
             return false;
         }
-        return streams.size() + waiters.size() < mostStreams();
+        return streams.count() + waiters.size() < mostStreams();
     }
 
     private int mostStreams() {
@@ -143,7 +138,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
 
     /** Gives an exchange a stream, now or as soon as there is a connection. */
     void open(Exchange exchange) {
-        if (channel == null || (!prefaced && !streams.isEmpty())) {
+        if (channel == null || (!prefaced && (exchange.asksForWebSocket() || !streams.isEmpty()))) {
             waiters.add(exchange);
         } else {
             start(exchange);
@@ -151,13 +146,17 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     }
 
     private void start(Exchange exchange) {
+        if (exchange.asksForWebSocket() && !peer.takesExtendedConnect()) {
+            exchange.connectFailed(Failure.TUNNEL_UNSUPPORTED, "its settings do not allow a WebSocket");
+            return;
+        }
         list.used(this);
         boolean reused = nextStream > 1;
         if (reused) {
             counters.increment(BackendCounter.REUSES);
         }
-        BackendStream stream = new BackendStream(this, nextStream, peer.initialWindow(), reused, exchange);
-        streams.put(nextStream, stream);
+        BackendStream stream = streams.add(nextStream);
+        stream.begin(nextStream, peer.initialWindow(), reused, exchange);
         nextStream += 2;
         if (nextStream > LAST_STREAM) {
             leave();
@@ -199,8 +198,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
 
     /** Gives streams to those that wait: to one before the backend has said how many it takes, then to so many. */
     private void admit() {
-        while (!closed && (prefaced ? streams.size() < mostStreams() : streams.isEmpty())) {
-            Exchange next = waiters.next();
+        while (!closed && (prefaced ? streams.count() < mostStreams() : streams.isEmpty())) {
+            Exchange next = waiters.next(/* tunnels= */ prefaced);
             if (next == null) {
                 return;
             }
@@ -239,6 +238,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     /** Something was handed to the client of this exchange, which it is to send once all that came was read. */
     void passedOn(Exchange exchange) {
         passedOn.add(exchange);
+    }
+
+    BackendStreams streams() {
+        return streams;
     }
 
     /** The stream is over for both sides. */
@@ -316,7 +319,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         if (open != null) {
             open.close();
         }
-        List<BackendStream> failed = List.copyOf(streams.values());
+        List<BackendStream> failed = streams.all();
         streams.clear();
         failed.forEach(stream -> stream.fail(failure));
         waiters.dismiss(Failure.CONNECT_FAILED, reason.isEmpty() ? "it ended before settings of HTTP/2 came" : reason);
@@ -350,9 +353,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (ctx.channel().isWritable() && !closed) {
             flow.pump();
-            if (!streams.isEmpty()) {
-                List.copyOf(streams.values()).forEach(BackendStream::writable);
-            }
+            streams.all().forEach(BackendStream::writable);
         }
     }
 
@@ -376,6 +377,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
             passedOn.get(i).bodies().responsePause();
         }
         passedOn.clear();
+        streams.settle();
         if (!closed) {
             frames.flush();
         }
@@ -396,7 +398,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
                     case Frame.CONTINUATION -> continuation(flags, source, at, length);
                     case Frame.RST_STREAM -> reset(stream, source, at, length);
                     case Frame.SETTINGS -> settings(flags, stream, source, at, length);
-                    case Frame.PUSH_PROMISE -> broken(ErrorCode.PROTOCOL_ERROR);
+                    case Frame.PUSH_PROMISE, Frame.PRIORITY_UPDATE -> broken(ErrorCode.PROTOCOL_ERROR);
                     case Frame.PING -> ping(flags, stream, source, at, length);
                     case Frame.GOAWAY -> goAway(stream, source, at, length);
                     case Frame.WINDOW_UPDATE -> windowUpdate(stream, source, at, length);
@@ -436,9 +438,9 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
 
     /** A header block is whole. */
     private boolean block() {
-        BackendStream stream = streams.get(blocks.stream());
+        BackendStream stream = streams.find(blocks.stream());
         boolean trailers = stream != null && stream.isAnswered();
-        loop.head.begin(trailers, settings.responseLimits().headBytes());
+        loop.head.begin(trailers, settings.responseLimits().headBytes(), stream == null ? null : stream.accept());
         if (!blocks.decode(loop.head)) {
             return broken(ErrorCode.COMPRESSION_ERROR);
         }
@@ -474,7 +476,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         if (!window.take(length, frames)) {
             return broken(ErrorCode.FLOW_CONTROL_ERROR);
         }
-        BackendStream target = streams.get(stream);
+        BackendStream target = streams.find(stream);
         if (target != null) {
             boolean ends = (flags & Frame.END_STREAM) != 0;
             tell(target, target.data(source, at + padding, length - padding - pads, length, ends));
@@ -512,7 +514,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         }
         int change = peer.initialWindow() - before;
         flow.firstWindow(peer.initialWindow());
-        if (change != 0 && !List.copyOf(streams.values()).stream().allMatch(each -> each.windowUpdate(change))) {
+        if (change != 0 && !streams.all().stream().allMatch(target -> target.windowUpdate(change))) {
             return broken(ErrorCode.FLOW_CONTROL_ERROR);
         }
         if (!frames.isWritable()) {
@@ -552,7 +554,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         }
         int last = source.getInt(at) & Integer.MAX_VALUE;
         leave();
-        for (BackendStream each : List.copyOf(streams.values())) {
+        for (BackendStream each : streams.all()) {
             if (each.id() > last && streams.remove(each.id()) != null) {
                 each.leftBehind();
             }
@@ -571,7 +573,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
                 return broken(ErrorCode.FLOW_CONTROL_ERROR);
             }
         } else {
-            BackendStream target = streams.get(stream);
+            BackendStream target = streams.find(stream);
             if (target != null && !target.windowUpdate(increment)) {
                 target.fail(Failure.BAD_RESPONSE);
                 tell(target, ErrorCode.FLOW_CONTROL_ERROR);

@@ -5,13 +5,12 @@ import io.ballast.core.config.BackendConnections;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.ConnectionTaker;
 import io.ballast.http.exchange.Exchange;
+import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
-import io.ballast.http.relay.Failure;
 import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.tls.ClientTls;
 import io.netty.channel.Channel;
@@ -25,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Http2Backends implements ConnectionSource, ConnectionTaker {
 
-    private static final String NO_TUNNELS = "no tunnels to backends of HTTP/2";
-
     final Worker worker;
     private final PoolTls tls;
     final RequestScanner request = new RequestScanner();
@@ -36,6 +33,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
     private final ConnectionSource http1;
     private final ConnectionTaker http1Taker;
     private final BitSet speakHttp1 = new BitSet();
+    final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
     private byte[] bytes = new byte[8 * 1024];
     private @Nullable StreamSource[] sources = new @Nullable StreamSource[16];
 
@@ -53,11 +51,6 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
 
     @Override
     public void open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
-        UpgradeProtocol upgrade = exchange.upgrade();
-        if (upgrade != null && upgrade.isRequired()) {
-            exchange.connectFailed(Failure.UPGRADE_REFUSED, NO_TUNNELS);
-            return;
-        }
         source(backend, settings).open(exchange, fresh);
     }
 
@@ -84,12 +77,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
             BudgetedReads reads,
             @Nullable Exchange waiting) {
         speakHttp1.clear(backend.id());
-        UpgradeProtocol upgrade = waiting == null ? null : waiting.upgrade();
-        boolean refused = upgrade != null && upgrade.isRequired();
-        source(backend, settings).take(channel, reads, refused ? null : waiting);
-        if (waiting != null && refused) {
-            waiting.connectFailed(Failure.UPGRADE_REFUSED, NO_TUNNELS);
-        }
+        source(backend, settings).take(channel, reads, waiting);
     }
 
     /** The first of those that wait gets the connection, the others get one each. */
