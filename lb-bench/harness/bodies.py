@@ -2,11 +2,10 @@
 
 import hashlib
 import http.client
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from harness import ports
+from harness.body_backend import BodyBackend, BodyHandler
 
 PIECE = 1 << 18
 # A server that sends to a client that does not read must stop; whoever sits between them must not hoard.
@@ -55,27 +54,17 @@ class Sink:
         return self._hash.hexdigest()
 
 
-class BigBackend(ThreadingHTTPServer):
+class BigBackend(BodyBackend):
     """GET sends `size` bytes, POST takes a body and answers with its hash; both by length or in chunks."""
-
-    daemon_threads = True
-    request_queue_size = 128
 
     def __init__(self, size, stall_seconds):
         self.size = size
         self.stall_seconds = stall_seconds
-        self.port = ports.free()
-        self.address = f"{ports.LOOPBACK}:{self.port}"
-        super().__init__((ports.LOOPBACK, self.port), _BigHandler)
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    def handle_error(self, request, client_address):
-        """Health checks connect and leave; a cut transfer shows at the client."""
+        super().__init__(_BigHandler)
 
 
-class _BigHandler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    wbufsize = PIECE
+class _BigHandler(BodyHandler):
+    piece_bytes = PIECE
 
     def do_GET(self):
         chunked = self.path.endswith("chunked")
@@ -89,31 +78,9 @@ class _BigHandler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         sink = Sink(self.server.stall_seconds)
-        for piece in self._chunks() if self.headers["Transfer-Encoding"] else self._counted():
+        for piece in self.received():
             sink.take(piece)
-        digest = sink.digest().encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(digest)))
-        self.end_headers()
-        self.wfile.write(digest)
-
-    def _counted(self):
-        left = int(self.headers["Content-Length"])
-        while left:
-            piece = self.rfile.read(min(PIECE, left))
-            if not piece:
-                raise ConnectionError("the body ended early")
-            left -= len(piece)
-            yield piece
-
-    def _chunks(self):
-        while size := int(self.rfile.readline().split(b";")[0], 16):
-            yield self.rfile.read(size)
-            self.rfile.readline()
-        self.rfile.readline()
-
-    def log_message(self, format, *args):
-        pass
+        self.answer(sink.digest().encode())
 
 
 def _send_framing(put, size, chunked):

@@ -2,6 +2,8 @@
 
     crowd.py readers PORT COUNT PATH      each asks once and then reads 512 octets a second
     crowd.py uploaders PORT COUNT PATH    each sends a body as fast as it is taken
+    crowd.py streams PORT COUNT PATH      each asks by HTTP/2 a hundred times at once, and opens no window
+    crowd.py handshakes PORT COUNT PATH   each begins a TLS handshake and goes on with an octet a second
     crowd.py sink PORT                    accepts, and never reads
 
 Prints `open N` when all are connected, and on SIGTERM one line of JSON: how many were opened, and how many of them the
@@ -14,6 +16,7 @@ import resource
 import selectors
 import signal
 import socket
+import struct
 import sys
 import time
 
@@ -23,6 +26,9 @@ _SMALL_BUFFER = 4096
 _SEND_BUFFER = 32 * 1024
 _PIECE = 512
 _UPLOAD = b"x" * 65536
+_STREAMS = 100
+# A record of handshake, and in it a ClientHello, both of 512 octets that do not come.
+_HELLO = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc"
 _AT_ONCE = 200
 _PARTS = 20
 
@@ -101,6 +107,48 @@ class Uploaders(Crowd):
         return True
 
 
+class Streams(Crowd):
+    """Takes heads, settings and pings off the connection: what is not taken are the bodies."""
+
+    def act(self, client):
+        try:
+            while not self.stopped:
+                if client.recv(65536) == b"":
+                    return False
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return True
+
+
+class Handshakes(Crowd):
+    def act(self, client):
+        try:
+            client.send(b"\x03")
+            return client.recv(_PIECE) != b""
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
+
+def frame(kind, flags, stream, payload):
+    return struct.pack(">I", len(payload))[1:] + struct.pack(">BBI", kind, flags, stream) + payload
+
+
+def streams(path):
+    """Preface, settings with a first window of 0, and the requests; a head in literals, by RFC 7541."""
+    head = b"\x82\x86" + _literal(b":path", path.encode()) + _literal(b":authority", b"a")
+    requests = [frame(1, 5, 2 * index + 1, head) for index in range(_STREAMS)]
+    settings = frame(4, 0, 0, struct.pack(">HI", 4, 0))
+    return b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + settings + b"".join(requests)
+
+
+def _literal(name, value):
+    return bytes([0, len(name)]) + name + bytes([len(value)]) + value
+
+
 def sink(port, is_stopped):
     server = socket.socket()
     server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -132,6 +180,10 @@ def main():
     count, path = int(sys.argv[3]), sys.argv[4]
     if kind == "readers":
         crowd = Readers(port, count, f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode(), _SMALL_BUFFER)
+    elif kind == "streams":
+        crowd = Streams(port, count, streams(path), 0)
+    elif kind == "handshakes":
+        crowd = Handshakes(port, count, _HELLO, 0)
     else:
         head = f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Length: {1 << 40}\r\n\r\n"
         crowd = Uploaders(port, count, head.encode(), 0)

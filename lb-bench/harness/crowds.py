@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import backends, ballast, ports, procfs, report, wrk
+from harness import backends, ballast, certificate, ports, procfs, report, wrk
 from harness.workplace import Failure, await_true, say
 
 _NORMAL_CONNECTIONS = 16
@@ -33,10 +33,15 @@ class Scenario:
     kind: str
     path: str
     count: int
+    # Descriptors of Ballast's that each takes.
+    descriptors: int = 2
+    is_tls: bool = False
 
 
 READERS = Scenario("responses of 16 MiB, read 512 octets a second", "readers", "/16m", 10_000)
 UPLOADERS = Scenario("uploads to a backend that never reads", "uploaders", "/upload", 5_000)
+STREAMS = Scenario("HTTP/2, 100 responses of 16 MiB each, no window opened", "streams", "/16m", 20, descriptors=101)
+HANDSHAKES = Scenario("TLS handshakes, an octet a second", "handshakes", "/", 5_000, descriptors=1, is_tls=True)
 
 
 @dataclass(frozen=True)
@@ -55,10 +60,10 @@ class Seen:
     stop_seconds: float | None
 
 
-def possible(count):
+def possible(scenario, count):
     """As many slow clients as this machine lets one process have, at most `count`."""
     descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    return min(count, (descriptors - _OWN_DESCRIPTORS) // 2)
+    return min(count, (descriptors - _OWN_DESCRIPTORS) // scenario.descriptors)
 
 
 def run(place, transport, scenario, count, seconds):
@@ -68,12 +73,21 @@ def run(place, transport, scenario, count, seconds):
     # machine, which Ballast cannot bound, must leave some of it.
     servers = backends.start(place, count=4, listen=" sndbuf=32k")
     sink = _start_sink(place)
-    values = {"transport": transport, "grace": f"{_GRACE_SECONDS}s", "sink": f"{ports.LOOPBACK}:{sink.port}"}
+    made = certificate.make(place)
+    tls_port = ports.free()
+    values = {
+        "transport": transport,
+        "grace": f"{_GRACE_SECONDS}s",
+        "sink": f"{ports.LOOPBACK}:{sink.port}",
+        "tls_port": tls_port,
+        "certificate": made.certificate,
+        "key": made.key,
+    }
     config, port, dashboard_port = ballast.config("slow/crowds.yaml", values, servers)
     running = ballast.Ballast(place, config, port, dashboard_port, name=f"ballast-{transport}-{scenario.kind}")
     try:
         wrk.run(f"http://{ports.LOOPBACK}:{port}/", _NORMAL_CONNECTIONS, seconds)
-        seen = _watch(place, running, scenario, count, seconds)
+        seen = _watch(place, running, scenario, tls_port if scenario.is_tls else port, count, seconds)
     finally:
         running.started.stop()
         sink.started.stop()
@@ -83,9 +97,9 @@ def run(place, transport, scenario, count, seconds):
     return _row(transport, scenario, seen, wrong), wrong
 
 
-def _watch(place, running, scenario, count, seconds):
+def _watch(place, running, scenario, port, count, seconds):
     with _Beside(running.port) as beside:
-        crowd = _Crowd(place, scenario.kind, running.port, count, scenario.path)
+        crowd = _Crowd(place, scenario.kind, port, count, scenario.path)
         crowd.await_open(_OPEN_SECONDS)
         await_true(lambda: _accepted(running) >= count, "Ballast to have accepted them all", _OPEN_SECONDS, crowd.started)
     normal = wrk.run(f"http://{ports.LOOPBACK}:{running.port}/", _NORMAL_CONNECTIONS, seconds)
@@ -94,7 +108,7 @@ def _watch(place, running, scenario, count, seconds):
     stats = running.stats()
     ended = crowd.stop()
     leftovers, quiet_seconds = _await_quiet(running)
-    rest = _Crowd(place, scenario.kind, running.port, min(count, 500), scenario.path)
+    rest = _Crowd(place, scenario.kind, port, min(count, 500), scenario.path)
     rest.await_open(_OPEN_SECONDS)
     stop_seconds = _stop(running)
     rest.stop()

@@ -2,10 +2,8 @@
 
 import functools
 import hashlib
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from harness import ports
+from harness.body_backend import BodyBackend, BodyHandler
 
 _PIECE = 1 << 16
 
@@ -26,56 +24,21 @@ def digest(size):
     return hashlib.sha256(pattern(size)).hexdigest()
 
 
-class DigestBackend(ThreadingHTTPServer):
-    """Listens from the start, in threads of this process."""
-
-    daemon_threads = True
-    request_queue_size = 128
+class DigestBackend(BodyBackend):
     name = "backend-1"
 
     def __init__(self):
-        self.port = ports.free()
-        self.address = f"{ports.LOOPBACK}:{self.port}"
-        super().__init__((ports.LOOPBACK, self.port), _Handler)
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    def handle_error(self, request, client_address):
-        """Health checks connect and leave; a cut transfer shows at the client."""
+        super().__init__(_Handler)
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    wbufsize = _PIECE
+class _Handler(BodyHandler):
+    piece_bytes = _PIECE
 
     def do_GET(self):
-        self._answer(pattern(int(self.path[1:] or 0)))
+        self.answer(pattern(int(self.path[1:] or 0)))
 
     def do_POST(self):
         seen = hashlib.sha256()
-        for piece in self._chunks() if self.headers["Transfer-Encoding"] else self._counted():
+        for piece in self.received():
             seen.update(piece)
-        self._answer(seen.hexdigest().encode())
-
-    def _answer(self, body):
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def _counted(self):
-        left = int(self.headers["Content-Length"] or 0)
-        while left:
-            piece = self.rfile.read(min(_PIECE, left))
-            if not piece:
-                raise ConnectionError("the body ended early")
-            left -= len(piece)
-            yield piece
-
-    def _chunks(self):
-        while size := int(self.rfile.readline().split(b";")[0], 16):
-            yield self.rfile.read(size)
-            self.rfile.readline()
-        self.rfile.readline()
-
-    def log_message(self, format, *args):
-        pass
+        self.answer(seen.hexdigest().encode())

@@ -62,10 +62,12 @@ def _parser():
     parser.add_argument("--deadline", type=int, default=2, help="seconds until they must be cut (%(default)s)")
     parser.add_argument("--seconds", type=int, default=10, help="length of each attack (%(default)s)")
     parser.add_argument("--warmup", type=int, default=8, help="seconds of normal load before (%(default)s)")
-    parser.add_argument("--crowds", action="store_true", help="thousands of slow readers and uploads instead, on each transport")
+    parser.add_argument("--crowds", action="store_true", help="thousands of slow readers, uploads, streams and handshakes instead, on each transport")
     parser.add_argument("--transports", default=",".join(crowds.TRANSPORTS), help="for --crowds (%(default)s)")
     parser.add_argument("--readers", type=int, default=crowds.READERS.count, help="for --crowds (%(default)s)")
     parser.add_argument("--uploaders", type=int, default=crowds.UPLOADERS.count, help="for --crowds (%(default)s)")
+    parser.add_argument("--streams", type=int, default=crowds.STREAMS.count, help="connections of 100 streams, for --crowds (%(default)s)")
+    parser.add_argument("--handshakes", type=int, default=crowds.HANDSHAKES.count, help="for --crowds; 0 leaves any of them out (%(default)s)")
     parser.add_argument("--out", type=Path, help="a file to write the report to")
     return parser
 
@@ -113,8 +115,8 @@ def _run_crowds(options):
         facts = conditions.gather()
         rows, good = [], True
         for transport in options.transports.split(","):
-            for scenario, wanted in ((crowds.READERS, options.readers), (crowds.UPLOADERS, options.uploaders)):
-                row, wrong = crowds.run(place, transport, scenario, crowds.possible(wanted), options.seconds)
+            for scenario, wanted in _crowds(options):
+                row, wrong = crowds.run(place, transport, scenario, crowds.possible(scenario, wanted), options.seconds)
                 rows.append(row)
                 good &= not wrong
     return "\n\n".join(
@@ -124,11 +126,21 @@ def _run_crowds(options):
             f" {_NORMAL_CONNECTIONS} connections, is the normal client: for 10 s while they all come at once (all that Ballast and"
             " nginx do is then for them; no bar), and for"
             f" {options.seconds} s when they are there. Ballast as it comes. As many slow"
-            " clients as a process may have descriptors for: each takes two of Ballast's.",
+            " clients as a process may have descriptors for: readers and uploads take two of Ballast's, connections of HTTP/2 101.",
             report.conditions(facts),
             crowds.table(rows),
         ]
     ), good
+
+
+def _crowds(options):
+    wanted = (
+        (crowds.READERS, options.readers),
+        (crowds.UPLOADERS, options.uploaders),
+        (crowds.STREAMS, options.streams),
+        (crowds.HANDSHAKES, options.handshakes),
+    )
+    return [(scenario, count) for scenario, count in wanted if count]
 
 
 def _start(place, deadline):

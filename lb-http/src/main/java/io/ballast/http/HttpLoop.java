@@ -29,7 +29,8 @@ final class HttpLoop {
     HttpLoop(Worker worker, PoolTls tls) {
         this.worker = worker;
         this.http1 = new Http1Loop(worker, this::open, tls);
-        this.http2Backends = new Http2Backends(worker, tls);
+        this.http2Backends = new Http2Backends(worker, tls, http1.backends(), http1.backends());
+        http1.backends().http2(http2Backends);
         this.http2 = new Http2Loop(worker, this::open);
     }
 
@@ -38,6 +39,7 @@ final class HttpLoop {
         switch (settings.protocol()) {
             case HTTP1 -> http1.backends().open(backend, settings, fresh, exchange);
             case H2C, H2 -> http2Backends.open(backend, settings, fresh, exchange);
+            case AUTO -> http2Backends.openChosen(backend, settings, fresh, exchange);
         }
     }
 

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.testing.Connections;
+import io.ballast.http.h2.testing.Http2Script;
+import io.ballast.http.h2.testing.Http2TestBackend;
+import io.ballast.http.net.ConnectCause;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
@@ -76,6 +80,38 @@ class BackendTlsTest {
             assertThat(client.send(GET).read().status()).isEqualTo(502);
 
             assertThat(balancer.troubles()).isNotEmpty().allMatch("what answers does not speak TLS"::equals);
+        }
+    }
+
+    @EachTransport
+    void backendThatDoesNotAgreeToHttp2IsNotSpokenTo(TransportKind transport) throws Exception {
+        try (TestBackend backend = secured(Script.ok("garbage"));
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .protocol(BackendProtocol.H2)
+                        .backendTls(trusting(CERTIFICATE))
+                        .backend(backend)
+                        .start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().status()).isEqualTo(502);
+
+            assertThat(balancer.count(Failure.CONNECT_FAILED)).isEqualTo(1);
+            assertThat(balancer.troubles()).isNotEmpty().allMatch(ConnectCause.NO_HTTP_2::equals);
+            assertThat(backend.octets()).isZero();
+        }
+    }
+
+    @EachTransport
+    void backendThatAgreesToHttp2IsSpokenToInHttp2(TransportKind transport) throws Exception {
+        try (Http2TestBackend backend =
+                        Http2TestBackend.playing(Http2Script.ok("hello")).by(CERTIFICATE.server(), "h2");
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .protocol(BackendProtocol.H2)
+                        .backendTls(trusting(CERTIFICATE))
+                        .backend(backend.address())
+                        .start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().body()).isEqualTo("hello");
+            assertThat(balancer.troubles()).isEmpty();
         }
     }
 

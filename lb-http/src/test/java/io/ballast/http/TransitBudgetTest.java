@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.TransportKind;
 import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.h2.testing.Http2Client;
+import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.BalancerSetup;
@@ -25,6 +27,7 @@ class TransitBudgetTest {
     private static final int KIB = 1024;
     private static final long BUDGET = 2 * KIB * KIB;
     private static final int SLOW_CLIENTS = 60;
+    private static final int STREAMS = 100;
     private static final int SMALL_BUFFER = 16 * KIB;
     private static final int LONG_BODY = 2 * KIB * KIB;
     private static final String HELLO = "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -46,6 +49,23 @@ class TransitBudgetTest {
                 assertThat(client.readExactly(LONG_BODY)).hasSize(LONG_BODY);
                 client.close();
             }
+            assertThat(balancer.count(Failure.SHED)).isZero();
+        }
+    }
+
+    @EachTransport
+    void streamsThatOpenNoWindowStayWithinTheBudget(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(TransitBudgetTest::longOrHello);
+                TestBalancer balancer = balancer(transport, backend);
+                Http2Client client = Http2Client.connect(balancer.port(), Setting.INITIAL_WINDOW_SIZE, 0)
+                        .keepingWindows()) {
+            for (int i = 0; i < STREAMS; i++) {
+                client.get("/long");
+            }
+            balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
+
+            assertThat(balancer.buffersInUse()).isLessThan(BUDGET);
+            assertThatOthersAreServed(balancer);
             assertThat(balancer.count(Failure.SHED)).isZero();
         }
     }

@@ -20,6 +20,9 @@ import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.testing.EachTransport;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Datagrams, balanced in sessions by the client's address and port. */
 class UdpTest {
@@ -110,6 +113,37 @@ class UdpTest {
     }
 
     @EachTransport
+    void sessionsStayWithinTheBudget(TransportKind transport) throws Exception {
+        long budget = 2 * 1024 * 1024;
+        List<DatagramClient> clients = new ArrayList<>();
+        try (DatagramEcho backend = new DatagramEcho();
+                TestBalancer balancer = udp(transport)
+                        .backend(backend.address())
+                        .transitBytes(budget)
+                        .start()) {
+            for (int i = 1; i <= 100; i++) {
+                int sent = i;
+                DatagramClient client = new DatagramClient(balancer.port());
+                clients.add(client);
+                client.send("a");
+                balancer.await("it is there", () -> balancer.count(ListenerCounter.DATAGRAMS_IN) == sent);
+            }
+            balancer.await(
+                    "all are answered or dropped",
+                    () -> balancer.count(ListenerCounter.DATAGRAMS_OUT)
+                                    + balancer.count(ListenerCounter.DATAGRAMS_DROPPED)
+                            == clients.size());
+
+            assertThat(balancer.buffersInUse()).isLessThan(budget);
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_REFUSED))
+                    .isEqualTo(balancer.count(ListenerCounter.DATAGRAMS_DROPPED));
+            assertThat(clients.get(0).receive(Patience.LIMIT)).isEqualTo("a");
+        } finally {
+            clients.forEach(DatagramClient::close);
+        }
+    }
+
+    @EachTransport
     void portWhereNobodyListensEndsTheSession(TransportKind transport) throws Exception {
         HostPort closed = ClosedPort.find();
         try (TestBalancer balancer = udp(transport).backend(closed).start();
@@ -137,6 +171,29 @@ class UdpTest {
             assertThat(client.ask("b")).isEqualTo("b");
             late.send("c");
             balancer.await("it is dropped", () -> balancer.count(ListenerCounter.DATAGRAMS_DROPPED) == 1);
+        }
+    }
+
+    @EachTransport
+    void drainingIsOverOnceEachSessionWasIdle(TransportKind transport) throws Exception {
+        try (DatagramEcho backend = new DatagramEcho();
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .session(ListenerProtocol.UDP, new SessionConfig(Duration.ofMillis(300), Patience.LIMIT))
+                        .backend(backend.address())
+                        .start();
+                DatagramClient client = new DatagramClient(balancer.port());
+                DatagramClient late = new DatagramClient(balancer.port())) {
+            client.ask("a");
+
+            CompletableFuture<Integer> drained =
+                    CompletableFuture.supplyAsync(() -> balancer.frontend().drain(Patience.LIMIT));
+            balancer.await("it drains", () -> balancer.listener().isDraining());
+            late.send("b");
+
+            assertThat(drained).succeedsWithin(Patience.LIMIT).isEqualTo(0);
+            balancer.await("it is dropped", () -> balancer.count(ListenerCounter.DATAGRAMS_DROPPED) == 1);
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_OPENED)).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_CLOSED)).isEqualTo(1);
         }
     }
 

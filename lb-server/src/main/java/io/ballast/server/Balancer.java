@@ -3,6 +3,7 @@ package io.ballast.server;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.ListenerProtocol;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
@@ -141,7 +142,9 @@ public final class Balancer implements AutoCloseable {
     }
 
     private static Workers startWorkers(BallastConfig config, SplittableRandom random) {
-        NettyTransport transport = NettyTransport.choose(config.transport());
+        boolean datagrams =
+                config.listeners().stream().anyMatch(listener -> listener.protocol() == ListenerProtocol.UDP);
+        NettyTransport transport = NettyTransport.choose(config.transport(), datagrams);
         int cores = Runtime.getRuntime().availableProcessors();
         int loops = config.eventLoops() > 0 ? config.eventLoops() : cores;
         // On Linux, NIO is the last resort: slower, and a sign that system libraries could not be loaded.
@@ -207,7 +210,8 @@ public final class Balancer implements AutoCloseable {
     private List<HttpListenerStats> listenerStats() {
         List<HttpListenerStats> stats = new ArrayList<>();
         for (int i = 0; i < http.listeners().size(); i++) {
-            stats.add(new HttpListenerStats(http.listeners().get(i), http.port(i), http.identities(i)));
+            stats.add(new HttpListenerStats(
+                    http.listeners().get(i), http.port(i), new ListenerCertificates(http.identities(i))));
         }
         return stats;
     }

@@ -6,15 +6,12 @@ import io.ballast.dashboard.ListenerStats;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
-import io.ballast.net.tls.CertificateNames;
-import io.ballast.net.tls.TlsContext;
-import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Shows the counters of a listener for HTTP, TCP or UDP to the dashboard. */
-record HttpListenerStats(Listener listener, int port, List<TlsContext> identities) implements ListenerStats {
+record HttpListenerStats(Listener listener, int port, ListenerCertificates shown) implements ListenerStats {
 
     @Override
     public String name() {
@@ -120,16 +117,7 @@ record HttpListenerStats(Listener listener, int port, List<TlsContext> identitie
 
     @Override
     public List<CertificateStats> certificates() {
-        return identities.stream().map(HttpListenerStats::certificate).toList();
-    }
-
-    private static CertificateStats certificate(TlsContext identity) {
-        X509Certificate certificate = identity.identity().certificate();
-        return new CertificateStats(
-                identity.source().certificate().toString(),
-                CertificateNames.all(certificate),
-                certificate.getIssuerX500Principal().getName(),
-                certificate.getNotAfter().toInstant());
+        return shown.read();
     }
 
     private long sum(ListenerCounter counter) {

@@ -29,6 +29,8 @@ public record AccessLogConfig(String to, Format format, int queueBytes) {
         /** The Common Log Format of the first web servers. */
         COMMON,
         /** The same with referrer and user agent. */
-        COMBINED
+        COMBINED,
+        /** The same with version, cipher, server name and protocol of TLS. */
+        COMBINED_TLS
     }
 }

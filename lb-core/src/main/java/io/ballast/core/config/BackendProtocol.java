@@ -7,7 +7,9 @@ public enum BackendProtocol {
     /** HTTP/2 without TLS, which backends must be known to speak (RFC 9113 section 3.3). */
     H2C("h2c"),
     /** HTTP/2 over TLS. */
-    H2("h2");
+    H2("h2"),
+    /** Over TLS what a backend agrees to for each connection (ALPN), HTTP/2 or HTTP/1.1; without TLS HTTP/1.1. */
+    AUTO("auto");
 
     private final String label;
 

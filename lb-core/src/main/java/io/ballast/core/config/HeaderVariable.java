@@ -19,7 +19,15 @@ public enum HeaderVariable {
     /** What the access log and error answers call the exchange. */
     REQUEST_ID("request_id"),
     /** The backend's address; empty where no backend answers. */
-    BACKEND("backend");
+    BACKEND("backend"),
+    /** The version of TLS on the client's connection, such as TLSv1.3; this and the next are empty without TLS. */
+    TLS_VERSION("tls_version"),
+    /** The cipher suite. */
+    TLS_CIPHER("tls_cipher"),
+    /** The host that the client asked for in the handshake (SNI); empty if it named none. */
+    TLS_SERVER_NAME("tls_server_name"),
+    /** The subject of the certificate by which the client proved who it is; empty if it showed none. */
+    TLS_CLIENT_SUBJECT("tls_client_subject");
 
     private final String label;
 

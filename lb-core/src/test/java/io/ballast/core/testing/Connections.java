@@ -17,6 +17,7 @@ public final class Connections {
     private int maxInFlight = BackendConnections.DEFAULT.maxInFlight();
     private int maxConnections = BackendConnections.DEFAULT.maxConnections();
     private int pipelining = BackendConnections.DEFAULT.pipelining();
+    private int maxIdlePerLoop = BackendConnections.DEFAULT.maxIdlePerLoop();
     private SentProxyHeader proxyHeader = SentProxyHeader.NONE;
 
     public Connections connectTimeout(Duration time) {
@@ -67,6 +68,11 @@ public final class Connections {
         return this;
     }
 
+    public Connections maxIdlePerLoop(int most) {
+        maxIdlePerLoop = most;
+        return this;
+    }
+
     public Connections proxyHeader(SentProxyHeader version) {
         proxyHeader = version;
         return this;
@@ -90,7 +96,7 @@ public final class Connections {
                 bodyIdleTimeout,
                 idleTimeout,
                 maxAge,
-                defaults.maxIdlePerLoop(),
+                maxIdlePerLoop,
                 maxInFlight,
                 maxConnections,
                 defaults.attempts(),

@@ -1,15 +1,14 @@
 package io.ballast.dashboard.json;
 
 import io.ballast.core.stats.LatencySummary;
-import io.ballast.dashboard.CertificateStats;
 import io.ballast.dashboard.DnsStats;
 import io.ballast.dashboard.ListenerStats;
 import io.ballast.dashboard.live.FrontendRates;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.Totals;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The frontends: {@code listeners} and {@code dns}. */
 final class FrontendJson {
@@ -18,9 +17,28 @@ final class FrontendJson {
 
     private FrontendJson() {}
 
-    /** Writes both fields into the object that is open; {@code dns} is null without a DNS frontend. */
+    /**
+     * Writes both fields into the object that is open; {@code dns} is null without a DNS frontend. Each listener lists all
+     * of its certificates.
+     */
     static void fields(JsonWriter json, FrontendRates frontends) {
-        json.array("listeners", () -> frontends.listeners().forEach(rate -> listener(json, rate)));
+        Instant now = Instant.now();
+        fields(json, frontends, listener -> CertificateJson.every(json, listener.certificates(), now));
+    }
+
+    /** Writes both fields as the stream has them: of the certificates only a summary, whose size is bounded. */
+    static void live(JsonWriter json, FrontendRates frontends, Instant now) {
+        fields(json, frontends, listener -> {});
+        CertificateJson.summary(
+                json,
+                frontends.listeners().stream()
+                        .map(FrontendRates.ListenerRate::source)
+                        .toList(),
+                now);
+    }
+
+    private static void fields(JsonWriter json, FrontendRates frontends, Consumer<ListenerStats> certificates) {
+        json.array("listeners", () -> frontends.listeners().forEach(rate -> listener(json, rate, certificates)));
         frontends
                 .dns()
                 .ifPresentOrElse(
@@ -53,7 +71,8 @@ final class FrontendJson {
         });
     }
 
-    private static void listener(JsonWriter json, FrontendRates.ListenerRate rate) {
+    private static void listener(
+            JsonWriter json, FrontendRates.ListenerRate rate, Consumer<ListenerStats> certificates) {
         ListenerStats source = rate.source();
         json.object(() -> {
             json.field("name", source.name());
@@ -80,19 +99,7 @@ final class FrontendJson {
             json.object("datagrams", () -> source.datagrams().forEach(json::field));
             json.field("upgrades_ignored", source.upgradesIgnored());
             json.field("access_log_dropped", source.accessLogDropped());
-            Instant now = Instant.now();
-            json.array("certificates", () -> source.certificates().forEach(each -> certificate(json, each, now)));
-        });
-    }
-
-    private static void certificate(JsonWriter json, CertificateStats certificate, Instant now) {
-        json.object(() -> {
-            json.array("names", () -> certificate.names().forEach(json::value));
-            json.field("issuer", certificate.issuer());
-            json.field("not_after", certificate.notAfter().toString());
-            json.field(
-                    "days_left", Duration.between(now, certificate.notAfter()).toDays());
-            json.field("file", certificate.file());
+            certificates.accept(source);
         });
     }
 

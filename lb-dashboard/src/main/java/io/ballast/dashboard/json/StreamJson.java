@@ -34,7 +34,7 @@ public final class StreamJson {
             header(json, header);
             json.array("columns", () -> Row.COLUMNS.forEach(json::value));
             json.array("pools", () -> live.pools().forEach(pool -> pool(json, pool)));
-            overall(json, live);
+            overall(json, live, header.now());
             json.object("history", () -> {
                 HistoryJson.fields(json, live.history());
                 HistoryJson.ring(json, "qps", live.frontends().dnsHistory());
@@ -56,7 +56,7 @@ public final class StreamJson {
                                 GroupJson.live(json, pool.attempts());
                                 GroupJson.requests(json, pool.requests());
                             })));
-            overall(json, live);
+            overall(json, live, header.now());
             json.array(
                     "rows",
                     () -> forEach(
@@ -87,12 +87,12 @@ public final class StreamJson {
         ProcessJson.field(json, header.process(), header.version());
     }
 
-    private static void overall(JsonWriter json, LiveStats live) {
+    private static void overall(JsonWriter json, LiveStats live, Instant now) {
         json.object("overall", () -> {
             GroupJson.live(json, live.overall());
             FrontendJson.responses(json, live.frontends());
         });
-        FrontendJson.fields(json, live.frontends());
+        FrontendJson.live(json, live.frontends(), now);
     }
 
     private static void pool(JsonWriter json, PoolSeries pool) {

@@ -100,7 +100,7 @@ public enum BallastMeter {
             Kind.GAUGE,
             "ballast.backend.connection.waits",
             "",
-            "Requests that wait now for one of the backend's max_connections",
+            "Requests that wait now for one of the backend's max_connections, or for their turn to connect",
             "pool",
             "backend"),
     BACKEND_SENT(

@@ -22,6 +22,7 @@ public final class Assets {
             "favicon.svg",
             "alerts.js",
             "app.js",
+            "certificates.js",
             "chart.js",
             "condition.js",
             "detail.js",

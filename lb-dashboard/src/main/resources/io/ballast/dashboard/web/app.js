@@ -9,6 +9,7 @@ import { Overview } from './overview.js';
 import { ALL } from './filter.js';
 import { Pools } from './pools.js';
 import { Listeners } from './listeners.js';
+import { Certificates } from './certificates.js';
 import { Dns } from './dns.js';
 import { Events } from './events.js';
 import { Detail } from './detail.js';
@@ -35,7 +36,7 @@ function App() {
       <${Overview} revision=${look} />
       ${dnsOnly && dns}
       <${Pools} filter=${filter} setFilter=${setFilter} onOpen=${setBackend} />
-      <div class="columns">${!dnsOnly && html`<div class="stack">${dns}${state.listeners.length > 0 && html`<${Listeners} />`}</div>`}<${Events} /></div>
+      <div class="columns">${!dnsOnly && html`<div class="stack">${dns}${state.listeners.length > 0 && html`<${Listeners} />`}${state.certificates.count > 0 && html`<${Certificates} />`}</div>`}<${Events} /></div>
       <footer>Raw numbers: <a href="/stats">/stats</a> · <a href="/metrics">/metrics</a> · <a href="/api/v1/pools">/api/v1/pools</a> · <a href="/api/v1/events">/api/v1/events</a></footer>
     </main>
     ${backend && html`<${Detail} key=${backend.key} backend=${backend} onClose=${() => setBackend(null)} />`}

@@ -33,6 +33,7 @@ function Parts() {
     <a href="#pools">Pools</a>
     ${state.dns && state.listeners.length > 0 && html`<a href="#dns">DNS</a>`}
     ${state.listeners.length > 0 && html`<a href="#listeners">Listeners</a>`}
+    ${state.certificates.count > 0 && html`<a href="#certificates">Certificates</a>`}
     <a href="#events">Events</a>
   </nav>`;
 }

@@ -20,6 +20,8 @@ export const state = {
   process: null,
   overall: null,
   listeners: [],
+  /** How many there are, how many have expired or soon will, and those that expire first. */
+  certificates: { count: 0, expired: 0, expiring: 0, first: [] },
   dns: null,
   pools: [],
   events: [],
@@ -98,6 +100,7 @@ function header(message) {
   state.process = message.process;
   state.overall = message.overall;
   state.listeners = message.listeners;
+  state.certificates = message.certificates;
   state.dns = message.dns;
   state.answered = recentOf(past.http, message.overall.responses);
   if (message.dns) state.dnsAnswered = recentOf(past.dns, message.dns.responses_by_code);

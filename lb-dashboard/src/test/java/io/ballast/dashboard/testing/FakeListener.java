@@ -13,6 +13,16 @@ public final class FakeListener implements ListenerStats {
     private final AtomicLong requests = new AtomicLong(70);
     private final AtomicLong completed = new AtomicLong(66);
     private final AtomicLong errors = new AtomicLong(51);
+    private volatile List<CertificateStats> certificates = List.of(new CertificateStats(
+            "/etc/ballast/front.crt",
+            List.of("front.example", "*.front.example"),
+            "CN=Authority",
+            Instant.parse("2100-01-01T00:00:00Z")));
+
+    /** Shows these to its clients from now on. */
+    public void certificates(List<CertificateStats> all) {
+        certificates = List.copyOf(all);
+    }
 
     /** Has so many more requests come and end, some of them badly. */
     public void traffic(long more, long moreErrors) {
@@ -53,11 +63,7 @@ public final class FakeListener implements ListenerStats {
 
     @Override
     public List<CertificateStats> certificates() {
-        return List.of(new CertificateStats(
-                "/etc/ballast/front.crt",
-                List.of("front.example", "*.front.example"),
-                "CN=Authority",
-                Instant.parse("2100-01-01T00:00:00Z")));
+        return certificates;
     }
 
     @Override

@@ -61,7 +61,11 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
             verdict.failed("not an HTTP response");
             return;
         }
-        String said = line.substring(line.indexOf(' ') + 1);
+        judge(check, status, line.substring(line.indexOf(' ') + 1), verdict);
+    }
+
+    /** @param said what the backend answered, for people: the status, perhaps with a phrase */
+    static void judge(HealthCheck.Http check, int status, String said, Verdict verdict) {
         for (StatusRange range : check.expected()) {
             if (status >= range.low() && status <= range.high()) {
                 verdict.passed(said);

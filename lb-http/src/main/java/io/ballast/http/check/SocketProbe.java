@@ -94,10 +94,15 @@ public final class SocketProbe implements Probe {
             return;
         }
         TlsConnect.begin(channel, last, client, check.backend(), failure -> {
-            if (failure == null) {
-                HttpCheck.run(channel, check.request(), hostHeader, verdict);
-            } else {
+            if (failure != null) {
                 verdict.failed(ConnectCause.ofHandshake(failure));
+            } else if (!client.speaks(TlsConnect.agreed(channel))) {
+                verdict.failed(ConnectCause.NO_HTTP_2);
+                channel.close();
+            } else if (TlsConnect.HTTP_2.equals(TlsConnect.agreed(channel))) {
+                Http2Check.run(channel, check.request(), hostHeader, verdict);
+            } else {
+                HttpCheck.run(channel, check.request(), hostHeader, verdict);
             }
         });
     }

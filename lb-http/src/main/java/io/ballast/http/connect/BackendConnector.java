@@ -131,7 +131,10 @@ public final class BackendConnector {
         TlsConnect.begin(channel, handler, tls, backend.address(), cause -> {
             worker.readClock();
             worker.deadlines().remove(deadline);
-            if (cause == null) {
+            if (cause == null && !tls.speaks(TlsConnect.agreed(channel))) {
+                outcome.done(Failure.CONNECT_FAILED, ConnectCause.NO_HTTP_2);
+                TlsEnd.cut(channel);
+            } else if (cause == null) {
                 outcome.done(null, "");
             } else if (worker.now() - deadlineNanos >= 0) {
                 outcome.done(

@@ -3,6 +3,7 @@ package io.ballast.http.exchange;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.ResponseScanner;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -65,12 +66,12 @@ public final class BodyRelay {
 
     // ---- the response
 
-    void informational(ResponseHead head, ByteBuf received) {
+    void informational(ResponseScanner head, ByteBuf received) {
         client.informational(head, received);
         throttle();
     }
 
-    void responseHead(ResponseHead head, ByteBuf received, int bodyBytes, BodyFraming framing) {
+    void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
         client.responseHead(head, received, bodyBytes, framing);
         throttle();
     }

@@ -1,6 +1,7 @@
 package io.ballast.http.exchange;
 
 import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 
@@ -17,7 +18,7 @@ public interface ClientSide {
     void resumeRequest();
 
     /** Passes on a 1xx response; consumes {@code received}, which holds it and maybe more. */
-    void informational(ResponseHead head, ByteBuf received);
+    void informational(ResponseScanner head, ByteBuf received);
 
     /**
      * Passes on the head of the response.
@@ -26,7 +27,7 @@ public interface ClientSide {
      * @param bodyBytes how many octets of body follow the head in {@code received}
      * @param framing how the body ends
      */
-    void responseHead(ResponseHead head, ByteBuf received, int bodyBytes, BodyFraming framing);
+    void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing);
 
     /**
      * Passes on the head of a response that switches to the protocol which the request asked for.
@@ -34,7 +35,7 @@ public interface ClientSide {
      * @param received starts with the head; what follows belongs to the tunnel. Consumed.
      * @return the client's end of the tunnel, which begins when it is told so
      */
-    TunnelSide tunnel(ResponseHead head, ByteBuf received);
+    TunnelSide tunnel(ResponseScanner head, ByteBuf received);
 
     /**
      * Whether its protocol tells where a body ends, so that one of unknown length needs no chunks. If it does, a body may be

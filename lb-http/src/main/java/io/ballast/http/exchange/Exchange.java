@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.pool.Pool;
 import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Admission;
@@ -127,6 +128,11 @@ public final class Exchange {
         return upgrade;
     }
 
+    /** Whether it asks the backend for a WebSocket. */
+    public boolean asksForWebSocket() {
+        return upgrade != null && upgrade.isWebSocket();
+    }
+
     /** The backend that serves this exchange, for composing a head. */
     public Backend backend() {
         return choice.backend();
@@ -245,14 +251,14 @@ public final class Exchange {
     // ---- receive
 
     /** A 1xx response came; consumes {@code received}. */
-    public void informational(ResponseHead head, ByteBuf received) {
+    public void informational(ResponseScanner head, ByteBuf received) {
         phase = Phase.RECEIVING; // no other backend may answer now
         report.informational(choice.backend());
         bodies.informational(head, received);
     }
 
     /** The head of the response came, and with it {@code bodyBytes} of its body; consumes {@code received}. */
-    public void responseHead(ResponseHead head, ByteBuf received, int bodyBytes, BodyFraming framing) {
+    public void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
         phase = Phase.RECEIVING;
         report.answered(choice.backend(), head.status());
         bodies.responseHead(head, received, bodyBytes, framing);
@@ -264,7 +270,7 @@ public final class Exchange {
      * The backend switches to the protocol that it was asked for; consumes {@code received}, which starts with the head of
      * its response. For the statistics of the backend its response is complete; the exchange lasts as long as the tunnel.
      */
-    public void tunnel(ResponseHead head, ByteBuf received, TunnelSide backendSide) {
+    public void tunnel(ResponseScanner head, ByteBuf received, TunnelSide backendSide) {
         phase = Phase.TUNNEL;
         report.answered(choice.backend(), head.status());
         report.finished(choice.backend());
@@ -362,7 +368,7 @@ public final class Exchange {
      * Whether a response with this head is dropped because another backend is tried instead. Then the connection lets go of
      * the exchange, does away with the response, and calls {@link #moveOn}.
      */
-    public boolean declines(ResponseHead head) {
+    public boolean declines(ResponseScanner head) {
         if (!maySendAgain()
                 || !attempts.conditions().covers(head.status())
                 || !attempts.maySendAgain(worker.now())

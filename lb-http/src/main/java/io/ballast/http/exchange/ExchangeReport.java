@@ -43,7 +43,7 @@ final class ExchangeReport {
     void over(Pool pool, @Nullable Failure failure) {
         Counters.Shard<PoolCounter> counters = pool.counters().shard(worker.index());
         counters.increment(PoolCounter.REQUESTS);
-        if (Failure.isError(status, failure)) {
+        if (FailureStatus.isError(status, failure)) {
             counters.increment(PoolCounter.ERRORS);
         }
     }

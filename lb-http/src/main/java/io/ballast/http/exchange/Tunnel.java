@@ -28,7 +28,8 @@ public final class Tunnel {
 
     /**
      * @param mostIdle how long nothing may come from either end
-     * @param onEnd called when both ends have said that no more will come, and all was handed over
+     * @param onEnd called when both ends have said that no more will come, and all was handed over, or one of them takes no
+     *     more
      * @param onIdle called when nothing came for that long
      */
     Tunnel(
@@ -102,6 +103,14 @@ public final class Tunnel {
         loop.setDeadline(idle, mostIdle);
         opposite(from).tunnelEnd();
         if (!over && clientEnded && backendEnded) {
+            onEnd.run();
+        }
+    }
+
+    /** One end, which has said all, takes no more either: what the other one still says goes nowhere. */
+    public void refused(TunnelSide from) {
+        boolean hasEnded = from == client ? clientEnded : backendEnded;
+        if (!over && hasEnded) {
             onEnd.run();
         }
     }

@@ -53,7 +53,7 @@ public final class Http1Loop {
     }
 
     /** Where connections to backends come from that speak HTTP/1.1. */
-    public ConnectionSource backends() {
+    public BackendLoop backends() {
         return backends;
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class FieldScanner {
 
     /** Octets that must be readable behind the end of a scanned range; their values do not matter. */
-    static final int SLACK = 8;
+    public static final int SLACK = 8;
 
     public static final long NO_LENGTH = -1;
 
@@ -48,7 +48,7 @@ public abstract class FieldScanner {
 
     public long contentLength;
     public boolean chunked;
-    boolean connectionClose;
+    public boolean connectionClose;
     boolean connectionKeepAlive;
     /** Whether a {@code Connection} header names anything besides {@code close} and {@code keep-alive}. */
     public boolean connectionNominates;

@@ -8,7 +8,7 @@ public final class Octets {
     public static final byte CR = '\r';
     public static final byte LF = '\n';
     public static final byte SPACE = ' ';
-    static final byte TAB = '\t';
+    public static final byte TAB = '\t';
 
     private static final byte TOKEN = 1;
     private static final byte TARGET = 2;
@@ -79,6 +79,19 @@ public final class Octets {
         }
         for (int i = 0; i < lowerCase.length; i++) {
             if (lower(bytes[from + i]) != lowerCase[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The same for octets that may both be of any case. */
+    public static boolean equalsIgnoreCase(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
+        if (to - from != otherTo - otherFrom) {
+            return false;
+        }
+        for (int i = 0; i < to - from; i++) {
+            if (lower(bytes[from + i]) != lower(other[otherFrom + i])) {
                 return false;
             }
         }

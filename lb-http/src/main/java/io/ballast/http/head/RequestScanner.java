@@ -1,6 +1,6 @@
 package io.ballast.http.head;
 
-import io.ballast.http.route.OctetBuffer;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.route.RoutedRequest;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,5 @@
 package io.ballast.http.head;
 
-import io.ballast.http.exchange.ResponseHead;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Scans the head of a response: status line (RFC 9112 section 4) and header lines. Results hold until the next scan.
  * Event-loop confined.
  */
-public final class ResponseScanner extends FieldScanner implements ResponseHead {
+public final class ResponseScanner extends FieldScanner {
 
     private static final byte[] VERSION = Octets.ascii("HTTP/1.");
     /** Version, space, three digits: where the space before the reason stands. */
@@ -18,7 +17,6 @@ public final class ResponseScanner extends FieldScanner implements ResponseHead 
 
     public int status;
 
-    @Override
     public int status() {
         return status;
     }

@@ -36,12 +36,7 @@ public final class UpgradeProtocol {
         return accept;
     }
 
-    /** Whether the client would take any successful response for the switch. */
-    public boolean isRequired() {
-        return accept != null;
-    }
-
-    static List<UpgradeProtocol> all(List<String> names) {
+    public static List<UpgradeProtocol> all(List<String> names) {
         return names.stream().map(UpgradeProtocol::of).toList();
     }
 

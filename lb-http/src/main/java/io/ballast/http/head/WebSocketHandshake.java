@@ -18,6 +18,7 @@ public final class WebSocketHandshake {
 
     private static final byte[] GUID = Octets.ascii("258EAFA5-E914-47DA-95CA-C5AB0DC85B11");
     private static final int NONCE_BYTES = 16;
+    private static final int KEY_BYTES = 24;
 
     private WebSocketHandshake() {}
 
@@ -26,6 +27,22 @@ public final class WebSocketHandshake {
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
         return Base64.getEncoder().encode(nonce);
+    }
+
+    /** Whether {@code bytes[from, to)} can be such a question: 16 octets in base64. */
+    public static boolean isKey(byte[] bytes, int from, int to) {
+        if (to - from != KEY_BYTES || bytes[to - 1] != '=' || bytes[to - 2] != '=') {
+            return false;
+        }
+        for (int i = from; i < to - 2; i++) {
+            byte octet = bytes[i];
+            byte letter = Octets.lower(octet);
+            boolean good = (letter >= 'a' && letter <= 'z') || (octet >= '0' && octet <= '9');
+            if (!good && octet != '+' && octet != '/') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The answer to it. */

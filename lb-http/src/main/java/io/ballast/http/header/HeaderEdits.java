@@ -4,6 +4,7 @@ import io.ballast.core.config.HeaderChanges;
 import io.ballast.core.config.HeaderField;
 import io.ballast.core.config.HeaderValue;
 import io.ballast.core.config.HeaderVariable;
+import io.ballast.http.octets.OctetBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -190,7 +191,7 @@ public final class HeaderEdits {
     }
 
     /** Appends our lines, each with its line end. */
-    public void append(HeaderVariables values, HeaderLines target) {
+    public void append(HeaderVariables values, OctetBuffer target) {
         for (int i = 0; i < variables.length; i++) {
             target.append(literals[i]);
             values.append(variables[i], target);

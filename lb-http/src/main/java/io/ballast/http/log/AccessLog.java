@@ -18,8 +18,9 @@ public final class AccessLog {
     AccessLog(String listener, AccessLogConfig config, int shards, LogTarget target, LogWriter writer) {
         this.format = switch (config.format()) {
             case JSON -> new JsonLines(listener);
-            case COMMON -> new CommonLines(/* combined= */ false);
-            case COMBINED -> new CommonLines(/* combined= */ true);
+            case COMMON -> CommonLines.common();
+            case COMBINED -> CommonLines.combined();
+            case COMBINED_TLS -> CommonLines.combinedTls();
         };
         this.target = target;
         this.writer = writer;

@@ -7,7 +7,8 @@ import java.util.Locale;
 
 /**
  * The Common Log Format, {@code client - - [time] "request line" status bytes}, where the bytes are those of the body;
- * combined, it is followed by {@code "referrer" "user agent"}. What is not known is a hyphen.
+ * combined, it is followed by {@code "referrer" "user agent"}, and these by {@code version cipher server-name protocol} of
+ * TLS if that is wanted. What is not known is a hyphen.
  */
 final class CommonLines implements LineFormat {
 
@@ -19,11 +20,25 @@ final class CommonLines implements LineFormat {
             .withZone(ZoneOffset.UTC);
 
     private final boolean combined;
+    private final boolean tls;
     private long second = Long.MIN_VALUE;
     private String timestamp = "";
 
-    CommonLines(boolean combined) {
+    private CommonLines(boolean combined, boolean tls) {
         this.combined = combined;
+        this.tls = tls;
+    }
+
+    static CommonLines common() {
+        return new CommonLines(/* combined= */ false, /* tls= */ false);
+    }
+
+    static CommonLines combined() {
+        return new CommonLines(/* combined= */ true, /* tls= */ false);
+    }
+
+    static CommonLines combinedTls() {
+        return new CommonLines(/* combined= */ true, /* tls= */ true);
     }
 
     @Override
@@ -47,6 +62,12 @@ final class CommonLines implements LineFormat {
             text(LoggedField.USER_AGENT, entry, target);
             target.append((byte) '"');
         }
+        if (tls) {
+            word(LoggedField.TLS_VERSION, entry, target);
+            word(LoggedField.TLS_CIPHER, entry, target);
+            word(LoggedField.TLS_SERVER_NAME, entry, target);
+            word(LoggedField.TLS_ALPN, entry, target);
+        }
         target.append((byte) '\n');
     }
 
@@ -57,6 +78,11 @@ final class CommonLines implements LineFormat {
             timestamp = TIME.format(Instant.ofEpochSecond(now));
         }
         return timestamp;
+    }
+
+    private static void word(LoggedField field, LogRecord entry, LogLine target) {
+        target.append((byte) ' ');
+        text(field, entry, target);
     }
 
     private static void text(LoggedField field, LogRecord entry, LogLine target) {

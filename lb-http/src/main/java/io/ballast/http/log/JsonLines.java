@@ -45,6 +45,11 @@ final class JsonLines implements LineFormat {
         text("end", LoggedField.END, entry, target);
         text("reason", LoggedField.REASON, entry, target);
         text("upgrade", LoggedField.UPGRADE, entry, target);
+        text("tls_version", LoggedField.TLS_VERSION, entry, target);
+        text("tls_cipher", LoggedField.TLS_CIPHER, entry, target);
+        text("tls_server_name", LoggedField.TLS_SERVER_NAME, entry, target);
+        text("tls_alpn", LoggedField.TLS_ALPN, entry, target);
+        text("tls_client_subject", LoggedField.TLS_CLIENT, entry, target);
         text("user_agent", LoggedField.USER_AGENT, entry, target);
         text("referer", LoggedField.REFERER, entry, target);
         target.ascii("}\n");

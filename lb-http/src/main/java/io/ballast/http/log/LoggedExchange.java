@@ -71,6 +71,11 @@ public final class LoggedExchange {
         cut[index] = length < to - from;
     }
 
+    /** Keeps all of {@code source}, or as much of it as is logged. */
+    public void keep(LoggedField field, byte[] source) {
+        keep(field, source, 0, source.length);
+    }
+
     /** Keeps a text of ASCII characters. */
     public void keep(LoggedField field, String ascii) {
         int index = field.ordinal();

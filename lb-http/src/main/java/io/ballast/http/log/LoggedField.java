@@ -15,7 +15,13 @@ public enum LoggedField {
     /** Why it ended so, in words, where that says more. */
     REASON(128),
     /** The protocols to which the client wanted to change, which is not passed on. */
-    UPGRADE(64);
+    UPGRADE(64),
+    /** What was agreed on by TLS, the name that the client asked for, and whom it proved to be. */
+    TLS_VERSION(16),
+    TLS_CIPHER(64),
+    TLS_SERVER_NAME(256),
+    TLS_ALPN(32),
+    TLS_CLIENT(512);
 
     /** Stands behind a text of which not all was kept. */
     static final byte[] CUT = {'[', '.', '.', '.', ']'};

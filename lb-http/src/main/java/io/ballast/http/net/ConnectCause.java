@@ -13,6 +13,9 @@ import java.util.Locale;
 /** Tells apart why a connection could not be made, whatever transport says so. Not for hot paths. */
 public final class ConnectCause {
 
+    /** A backend that is to be spoken to in HTTP/2 did not select it in the TLS handshake. */
+    public static final String NO_HTTP_2 = "it does not agree to HTTP/2 (ALPN) in the TLS handshake";
+
     private ConnectCause() {}
 
     /** Whether the peer's system answered that nobody listens there. */

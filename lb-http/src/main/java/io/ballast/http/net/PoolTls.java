@@ -77,15 +77,24 @@ public final class PoolTls implements AutoCloseable {
                             + " pool={} key=tls.insecure",
                     pool.name());
         }
-        boolean http2 = pool.connections().protocol() == BackendProtocol.H2;
         try {
-            byPool.put(pool.name(), ClientTls.open(config, http2 ? "h2" : "http/1.1"));
+            byPool.put(
+                    pool.name(),
+                    ClientTls.open(config, offered(pool.connections().protocol())));
             if (hasSessions) {
                 ofSessions.put(pool.name(), ClientTls.forSessions(config));
             }
         } catch (IOException e) {
             throw new IllegalStateException("pools." + pool.name() + ".tls: " + e.getMessage(), e);
         }
+    }
+
+    private static List<String> offered(BackendProtocol protocol) {
+        return switch (protocol) {
+            case H2 -> List.of(TlsConnect.HTTP_2);
+            case AUTO -> List.of(TlsConnect.HTTP_2, TlsConnect.HTTP_1_1);
+            case HTTP1, H2C -> List.of(TlsConnect.HTTP_1_1);
+        };
     }
 
     /** That of a pool; null if its backends are spoken to without. */

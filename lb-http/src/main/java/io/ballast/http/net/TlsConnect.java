@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TlsConnect extends ChannelInboundHandlerAdapter {
 
+    /** HTTP/2 by its name of ALPN. */
+    public static final String HTTP_2 = "h2";
+
+    static final String HTTP_1_1 = "http/1.1";
+
     private final Consumer<@Nullable Throwable> done;
     private boolean told;
 
@@ -47,6 +52,12 @@ public final class TlsConnect extends ChannelInboundHandlerAdapter {
         channel.pipeline().addBefore(name, /* name= */ null, quiet);
         // Added last: it begins at once.
         channel.pipeline().addBefore(channel.pipeline().context(quiet).name(), /* name= */ null, handler);
+    }
+
+    /** What both sides agreed to speak by ALPN; null for nothing, or without TLS. */
+    public static @Nullable String agreed(Channel channel) {
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        return tls == null ? null : tls.applicationProtocol();
     }
 
     @Override

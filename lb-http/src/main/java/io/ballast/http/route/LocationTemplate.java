@@ -1,6 +1,7 @@
 package io.ballast.http.route;
 
 import io.ballast.core.Checks;
+import io.ballast.http.octets.OctetBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.ballast.http.route;
 
 import io.ballast.core.config.PathMatch;
 import io.ballast.core.config.PathRewrite;
+import io.ballast.http.octets.OctetBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**

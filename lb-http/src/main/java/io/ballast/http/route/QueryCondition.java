@@ -1,5 +1,7 @@
 package io.ballast.http.route;
 
+import io.ballast.http.octets.OctetBuffer;
+
 /**
  * A parameter of the query has a value, or none has. The query is read as forms write it: pairs between {@code &}, with
  * percent-encoding and {@code +} for a space in names and values; a name without {@code =} has an empty value.

@@ -2,6 +2,7 @@ package io.ballast.http.route;
 
 import io.ballast.core.config.RouteAction;
 import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.octets.OctetBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

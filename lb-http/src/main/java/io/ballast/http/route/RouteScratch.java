@@ -1,5 +1,6 @@
 package io.ballast.http.route;
 
+import io.ballast.http.octets.OctetBuffer;
 import java.util.random.RandomGenerator;
 
 /**

@@ -11,15 +11,17 @@ import java.time.Duration;
  * The one deadline of a client connection: for what the client has to do next, be it to send or to read.
  *
  * <p>A client that sends a body, or reads a response, must not only go on now and then but keep a {@linkplain MinimumRate
- * minimum rate}. Each octet that it takes or sends buys it time; the deadline is the idle time or the end of what it
- * bought, whichever comes first. Event-loop confined.
+ * minimum rate}. The deadline is the idle time or the end of what its {@linkplain Pace pace} bought, whichever comes
+ * first. Event-loop confined.
  */
 public final class ClientDeadline {
 
     /** How long a client is listened to after its last response if it may still be sending. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
-    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    /** A client that asks for nothing for so long rests. */
+    private static final Duration REST = Duration.ofSeconds(1);
+
     /** How long a client that left in the middle of its upload is not missed while its backend does not read. */
     private static final Duration PRESENCE_CHECK = Duration.ofSeconds(2);
 
@@ -29,10 +31,8 @@ public final class ClientDeadline {
     private final Runnable onExpiry;
     private final Entry entry = new Entry();
 
-    /** Until when the body that is coming, or the response that is going out, is fast enough. */
-    private long paceEndNanos;
-
-    private boolean bodyPaced;
+    private final Pace bodyPace;
+    private final Pace responsePace;
 
     /** @param onExpiry what is done when the client was too slow */
     public ClientDeadline(Worker worker, ClientDeadlines times, ClientOutput output, Runnable onExpiry) {
@@ -40,6 +40,9 @@ public final class ClientDeadline {
         this.times = times;
         this.output = output;
         this.onExpiry = onExpiry;
+        MinimumRate rate = times.minimumRate();
+        this.bodyPace = new Pace(rate.requestBodyBytes(), rate.grace(), times.requestBodyIdle());
+        this.responsePace = new Pace(rate.responseBytes(), rate.grace(), times.responseIdle());
     }
 
     public void awaitHead() {
@@ -47,53 +50,53 @@ public final class ClientDeadline {
     }
 
     /** More of a body has come. The first octets start the clock: a client may wait for a {@code 100 Continue}. */
-    void bodyReceived(int bytes) {
-        MinimumRate rate = times.minimumRate();
-        if (rate.requestBodyBytes() == 0) {
-            return;
-        }
-        long now = worker.now();
-        if (!bodyPaced) {
-            bodyPaced = true;
-            paceEndNanos = now + rate.grace().toNanos();
-        }
-        // No more than the idle time in advance: what was fast once may not be slow for hours.
-        paceEndNanos = earlier(
-                paceEndNanos + nanos(bytes, rate.requestBodyBytes()),
-                now + Math.max(times.requestBodyIdle().toNanos(), rate.grace().toNanos()));
+    public void bodyReceived(int bytes) {
+        bodyPace.begin(worker.now());
+        bodyPace.moved(bytes, worker.now());
     }
 
     /** @param paced whether the body must keep the minimum rate; not once the two sides talk at the same time */
-    void awaitBody(boolean paced) {
-        bodyPaced &= paced;
+    public void awaitBody(boolean paced) {
+        if (!paced) {
+            bodyPace.stop();
+        }
         long idleEnd = worker.now() + times.requestBodyIdle().toNanos();
-        worker.deadlines().set(entry, bodyPaced ? earlier(idleEnd, paceEndNanos) : idleEnd);
+        worker.deadlines().set(entry, bodyPace.endOr(idleEnd));
     }
 
     /** After the deadline: whether the body was too slow on average, or stalled. */
-    Failure bodyFailure() {
-        boolean slow = bodyPaced && paceEndNanos - worker.now() <= 0;
-        return slow ? Failure.REQUEST_BODY_SLOW : Failure.REQUEST_BODY_TIMEOUT;
+    public Failure bodyFailure() {
+        return bodyPace.isTooSlow(worker.now()) ? Failure.REQUEST_BODY_SLOW : Failure.REQUEST_BODY_TIMEOUT;
     }
 
     public void awaitNextRequest() {
         set(times.keepAlive());
     }
 
+    /** The same, but the deadline is over after {@link #REST} for the first time, if that is earlier. */
+    public void awaitRest() {
+        set(times.keepAlive().compareTo(REST) < 0 ? times.keepAlive() : REST);
+    }
+
+    /** The client rests: waits for its next request until the end of its time. False if that has come. */
+    public boolean goesOnAfterRest() {
+        boolean goesOn = times.keepAlive().compareTo(REST) > 0;
+        if (goesOn) {
+            set(times.keepAlive().minus(REST));
+        }
+        return goesOn;
+    }
+
     /** Waits for the client to read what was sent to it, all of it at the minimum rate at least. */
     public void awaitReader() {
-        bodyPaced = false;
-        MinimumRate rate = times.minimumRate();
-        paceEndNanos = worker.now()
-                + (rate.responseBytes() == 0
-                        ? Long.MAX_VALUE / 2
-                        : rate.grace().toNanos() + nanos(output.pendingBytes(), rate.responseBytes()));
+        bodyPace.stop();
+        responsePace.begin(worker.now(), output.pendingBytes());
         awaitProgress();
     }
 
     /** After the deadline: whether the client has read on, and fast enough; then it is waited for again. */
     public boolean readerGoesOn() {
-        if (!output.hasProgressed() || paceEndNanos - worker.now() <= 0) {
+        if (!output.hasProgressed() || responsePace.isTooSlow(worker.now())) {
             return false;
         }
         awaitProgress();
@@ -102,21 +105,13 @@ public final class ClientDeadline {
 
     private void awaitProgress() {
         output.markProgress();
-        worker.deadlines()
-                .set(entry, earlier(worker.now() + times.responseIdle().toNanos(), paceEndNanos));
-    }
-
-    private static long nanos(long bytes, int bytesPerSecond) {
-        return bytes * NANOS_PER_SECOND / bytesPerSecond;
-    }
-
-    private static long earlier(long a, long b) {
-        return a - b < 0 ? a : b;
+        long idleEnd = worker.now() + times.responseIdle().toNanos();
+        worker.deadlines().set(entry, responsePace.endOr(idleEnd));
     }
 
     /** The client is not read until its backend takes more; whether it is still there is looked up now and then. */
-    void awaitBackend() {
-        bodyPaced = false;
+    public void awaitBackend() {
+        bodyPace.stop();
         if (output.isWritable()) {
             set(PRESENCE_CHECK);
         } else {
@@ -125,8 +120,8 @@ public final class ClientDeadline {
     }
 
     /** The client has nothing to do but, if it is slow, to read. */
-    void expectNothing() {
-        bodyPaced = false;
+    public void expectNothing() {
+        bodyPace.stop();
         if (output.isWritable()) {
             clear();
         } else {

@@ -75,7 +75,7 @@ public final class ClientOutput implements ResponseOutput {
     }
 
     /** From now on the client's end of sending does not end the connection. */
-    void halfClosure() {
+    public void halfClosure() {
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     }
 
@@ -101,7 +101,7 @@ public final class ClientOutput implements ResponseOutput {
     }
 
     /** Whether the client has closed its side, as far as the system tells. */
-    boolean hasClientFinished() {
+    public boolean hasClientFinished() {
         return PeerState.hasFinished(channel);
     }
 

@@ -1,7 +1,7 @@
 package io.ballast.http.serving;
 
 import io.ballast.http.header.HeaderEdits;
-import io.ballast.http.header.HeaderLines;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.route.Reasons;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param edits which of our lines are left out
  * @param lines what the rules add
  */
-record ErrorResponse(String idHeader, String id, HeaderEdits edits, HeaderLines lines) {
+record ErrorResponse(String idHeader, String id, HeaderEdits edits, OctetBuffer lines) {
 
     private static final int END_OF_HEAD = 0x0d0a0d0a;
     private static final int END_OF_LINE = 0x0d0a;

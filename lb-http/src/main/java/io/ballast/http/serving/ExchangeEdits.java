@@ -6,10 +6,12 @@ import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.header.HeadEdits;
-import io.ballast.http.header.HeaderLines;
 import io.ballast.http.header.HeaderVariables;
 import io.ballast.http.header.ListenerHeaders;
 import io.ballast.http.net.Worker;
+import io.ballast.http.octets.OctetBuffer;
+import io.ballast.net.tls.TlsFacts;
+import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,8 @@ public final class ExchangeEdits implements HeaderVariables {
     private final boolean takesIds;
     private final RequestId id;
 
+    private @Nullable Channel channel;
+    private @Nullable TlsFacts tls;
     private HeadEdits edits;
     private @Nullable Backend backend;
     private byte[] host = NOTHING;
@@ -46,6 +50,11 @@ public final class ExchangeEdits implements HeaderVariables {
         };
         this.id = new RequestId(worker.random());
         this.edits = listener.edits();
+    }
+
+    /** The connection on which the exchanges come; without it, nothing is known of TLS. */
+    public void over(Channel connection) {
+        channel = connection;
     }
 
     /** An exchange begins of which nothing is known. */
@@ -107,7 +116,7 @@ public final class ExchangeEdits implements HeaderVariables {
     }
 
     @Override
-    public void append(HeaderVariable variable, HeaderLines target) {
+    public void append(HeaderVariable variable, OctetBuffer target) {
         switch (variable) {
             case REMOTE_ADDR -> target.append(client.text(), 0, client.textLength());
             case TIME -> target.append(worker.time());
@@ -116,10 +125,24 @@ public final class ExchangeEdits implements HeaderVariables {
             case HOST -> target.append(host, 0, hostLength);
             case REQUEST_ID -> target.append(id.text(), 0, id.length());
             case BACKEND -> target.append(backend == null ? NOTHING : backend.addressOctets());
+            case TLS_VERSION -> target.append(tls().version());
+            case TLS_CIPHER -> target.append(tls().cipher());
+            case TLS_SERVER_NAME -> target.append(tls().serverName());
+            case TLS_CLIENT_SUBJECT -> target.append(tls().clientSubject());
         }
     }
 
-    private void appendUuid(HeaderLines target) {
+    /** What was agreed on with the client by TLS. */
+    TlsFacts tls() {
+        TlsFacts known = tls;
+        if (known == null) {
+            known = channel == null ? TlsFacts.NONE : TlsFacts.of(channel);
+            tls = known;
+        }
+        return known;
+    }
+
+    private void appendUuid(OctetBuffer target) {
         if (!uuidDrawn) {
             uuidDrawn = true;
             uuidHigh = worker.random().nextLong();
@@ -128,7 +151,7 @@ public final class ExchangeEdits implements HeaderVariables {
         target.appendUuid(uuidHigh, uuidLow);
     }
 
-    private void appendNumber(HeaderLines target) {
+    private void appendNumber(OctetBuffer target) {
         if (number == 0) {
             number = listener.nextNumber();
         }

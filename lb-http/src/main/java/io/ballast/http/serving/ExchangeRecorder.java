@@ -3,6 +3,7 @@ package io.ballast.http.serving;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.ExchangeTimes;
+import io.ballast.http.exchange.FailureStatus;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.HeaderName;
@@ -13,6 +14,7 @@ import io.ballast.http.log.LoggedExchange;
 import io.ballast.http.log.LoggedField;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
+import io.ballast.net.tls.TlsFacts;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +67,7 @@ public final class ExchangeRecorder {
     }
 
     /** The first octets of a head came, but not all of it. */
-    void headBegins() {
+    public void headBegins() {
         headBegun = true;
         headBegunNanos = worker.now();
     }
@@ -108,7 +110,7 @@ public final class ExchangeRecorder {
     }
 
     /** A head is at fault or was not completed in time: keeps what its first line seems to say. */
-    void beginFaulty(ByteBuf head) {
+    public void beginFaulty(ByteBuf head) {
         int most = Math.min(head.readableBytes(), MOST_FAULTY_BYTES);
         byte[] line = new byte[most]; // a request that ends the connection
         head.getBytes(head.readerIndex(), line);
@@ -152,6 +154,17 @@ public final class ExchangeRecorder {
         reason = "";
         bytesOutBefore = output.queuedBytes();
         served.responseHeadBytes = 0;
+        if (edits.tls() != TlsFacts.NONE) {
+            noteTls(noted, edits.tls());
+        }
+    }
+
+    private static void noteTls(LoggedExchange noted, TlsFacts tls) {
+        noted.keep(LoggedField.TLS_VERSION, tls.version());
+        noted.keep(LoggedField.TLS_CIPHER, tls.cipher());
+        noted.keep(LoggedField.TLS_SERVER_NAME, tls.serverName());
+        noted.keep(LoggedField.TLS_ALPN, tls.applicationProtocol());
+        noted.keep(LoggedField.TLS_CLIENT, tls.clientSubject());
     }
 
     private void count() {
@@ -182,7 +195,7 @@ public final class ExchangeRecorder {
         }
         open = false;
         counters.increment(ListenerCounter.REQUESTS_COMPLETED);
-        if (Failure.isError(served.status, failure)) {
+        if (FailureStatus.isError(served.status, failure)) {
             counters.increment(ListenerCounter.ERRORS);
         }
         LoggedExchange noted = facts;

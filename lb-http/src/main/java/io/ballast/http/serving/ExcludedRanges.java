@@ -7,19 +7,19 @@ import java.util.Arrays;
  * Ranges of a scanned head that are left out when it is passed on. Ranges are added in ascending order; neighbours
  * become one. Event-loop confined.
  */
-final class ExcludedRanges {
+public final class ExcludedRanges {
 
     private int[] from = new int[16];
     private int[] to = new int[16];
     private int count;
     private int bytes;
 
-    void reset() {
+    public void reset() {
         count = 0;
         bytes = 0;
     }
 
-    void add(int start, int end) {
+    public void add(int start, int end) {
         bytes += end - start;
         if (count > 0 && to[count - 1] == start) {
             to[count - 1] = end;
@@ -34,17 +34,17 @@ final class ExcludedRanges {
         count++;
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return count == 0;
     }
 
     /** How many octets are left out. */
-    int bytes() {
+    public int bytes() {
         return bytes;
     }
 
     /** Appends {@code source[start, end)} without the excluded ranges to {@code target}. */
-    void write(byte[] source, int start, int end, ByteBuf target) {
+    public void write(byte[] source, int start, int end, ByteBuf target) {
         int position = start;
         for (int i = 0; i < count; i++) {
             target.writeBytes(source, position, from[i] - position);

@@ -1,5 +1,6 @@
 package io.ballast.http.serving;
 
+import io.ballast.http.exchange.FailureStatus;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.head.HeadFault;
@@ -7,11 +8,10 @@ import io.ballast.http.head.HeaderName;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.header.HeaderEdits;
-import io.ballast.http.header.HeaderLines;
 import io.ballast.http.net.Worker;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.FixedResponse;
-import io.ballast.http.route.OctetBuffer;
 import io.ballast.http.route.Redirection;
 import io.ballast.http.route.Route;
 import io.ballast.http.route.RouteScratch;
@@ -34,7 +34,7 @@ public final class LocalResponses {
     private final Listener listener;
     private final ResponseOutput output;
     private final ExchangeEdits edits;
-    private final HeaderLines lines;
+    private final OctetBuffer lines;
     private final ExchangeRecorder recorder;
 
     /** @param lines for a moment's use */
@@ -43,7 +43,7 @@ public final class LocalResponses {
             Listener listener,
             ResponseOutput output,
             ExchangeEdits edits,
-            HeaderLines lines,
+            OctetBuffer lines,
             ExchangeRecorder recorder) {
         this.worker = worker;
         this.listener = listener;
@@ -126,7 +126,7 @@ public final class LocalResponses {
     /** @param scanned the request's head, to see which form of answer the client accepts; null if there is none */
     public void failure(Failure failure, @Nullable RequestScanner scanned, RequestState request, boolean close) {
         String accept = scanned == null ? null : accept(scanned);
-        fail(failure, failure.status(), /* detail= */ null, accept, request, close);
+        fail(failure, FailureStatus.of(failure), /* detail= */ null, accept, request, close);
     }
 
     /** Counts and logs a failure about which the client can no longer be told. */

@@ -10,8 +10,8 @@ import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.header.HeadEdits;
 import io.ballast.http.header.HeaderEdits;
-import io.ballast.http.header.HeaderLines;
 import io.ballast.http.header.HeaderVariables;
+import io.ballast.http.octets.OctetBuffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
@@ -35,7 +35,7 @@ public final class RequestHeadWriter {
     /** Whether the head keeps {@code TE}, which must be nominated (RFC 9110 section 10.1.4). */
     private boolean keepsTe;
 
-    private final HeaderLines lines = new HeaderLines();
+    private final OctetBuffer lines = new OctetBuffer();
 
     /**
      * Returns a new buffer that holds the head for {@code backend} and has room for {@code bodyBytes} more; the caller

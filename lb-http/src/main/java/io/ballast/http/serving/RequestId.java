@@ -1,7 +1,7 @@
 package io.ballast.http.serving;
 
 import io.ballast.http.head.Octets;
-import io.ballast.http.header.HeaderLines;
+import io.ballast.http.octets.OctetBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
@@ -64,8 +64,8 @@ final class RequestId {
     private void draw() {
         if (length == 0) {
             reserve();
-            HeaderLines.writeHex(random.nextLong(), HEX_DIGITS, text, 0);
-            HeaderLines.writeHex(random.nextLong(), HEX_DIGITS, text, HEX_DIGITS);
+            OctetBuffer.writeHex(random.nextLong(), HEX_DIGITS, text, 0);
+            OctetBuffer.writeHex(random.nextLong(), HEX_DIGITS, text, HEX_DIGITS);
             length = 2 * HEX_DIGITS;
         }
     }

@@ -15,39 +15,39 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestState {
 
-    final BodyReader body = new BodyReader();
-    final SentBody sent = new SentBody();
+    public final BodyReader body = new BodyReader();
+    public final SentBody sent = new SentBody();
 
     /** How many requests the connection has served, this one included. */
-    int number;
+    public int number;
 
-    boolean headMethod;
-    boolean idempotent;
+    public boolean headMethod;
+    public boolean idempotent;
     /** Whether it is safe and has no body, so that it can go out behind another. */
-    boolean pipelinable;
+    public boolean pipelinable;
     /** Whether the client knows neither chunks nor 1xx responses. */
-    boolean version10;
+    public boolean version10;
     /** Whether the client wants the connection kept open. */
-    boolean keepAlive;
+    public boolean keepAlive;
     /** Whether the client got the head of a response. */
-    boolean answered;
+    public boolean answered;
     /** Whether nothing but the end of the connection tells the client where the response ends. */
-    boolean endsWithConnection;
+    public boolean endsWithConnection;
     /** Whether that head said that the connection will be closed. */
-    boolean closes;
+    public boolean closes;
 
     /** Status of the final response; 0 as long as there is none. */
-    int status;
+    public int status;
     /** How many octets the head of that response has. */
-    int responseHeadBytes;
+    public int responseHeadBytes;
 
     /** The protocol that the backend is asked to switch to; null if it is asked for none. */
-    @Nullable UpgradeProtocol upgrade;
+    public @Nullable UpgradeProtocol upgrade;
     /** How many octets came from the client through the tunnel. */
-    long tunnelBytes;
+    public long tunnelBytes;
 
     /** How the path is changed for the backend; null if it is not. */
-    @Nullable PathRewriter rewrite;
+    public @Nullable PathRewriter rewrite;
 
     private boolean http2;
     private long countedBytes;
@@ -156,16 +156,16 @@ public final class RequestState {
     }
 
     /** Keeps the head; consumes it. */
-    void keepHead(ByteBuf bytes) {
+    public void keepHead(ByteBuf bytes) {
         head = bytes;
     }
 
-    @Nullable ByteBuf head() {
+    public @Nullable ByteBuf head() {
         return head;
     }
 
     /** Whether the whole request, as far as it was handed over, can be sent once more. */
-    boolean canBeSentAgain() {
+    public boolean canBeSentAgain() {
         return head != null && sent.isWhole();
     }
 

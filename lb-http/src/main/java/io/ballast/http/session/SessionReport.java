@@ -87,7 +87,7 @@ public final class SessionReport {
             return;
         }
         begun = false;
-        boolean isError = Failure.isError(/* status= */ 0, failure);
+        boolean isError = failure != null && failure.isError();
         listenerCounters.increment(ListenerCounter.REQUESTS_COMPLETED);
         if (failure != null) {
             failures.increment(failure);

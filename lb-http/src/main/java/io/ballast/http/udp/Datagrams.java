@@ -1,6 +1,7 @@
 package io.ballast.http.udp;
 
 import io.ballast.core.config.TransportKind;
+import io.ballast.http.net.Worker;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.AbstractBootstrap;
 import io.netty.channel.ChannelOption;
@@ -36,9 +37,18 @@ public final class Datagrams {
     }
 
     /** For a socket that one backend answers to. */
-    static <B extends AbstractBootstrap<B, ?>> B forBackend(B bootstrap) {
+    static <B extends AbstractBootstrap<B, ?>> B forBackend(B bootstrap, Worker worker) {
         return bootstrap
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, PENDING)
-                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(MOST_BYTES));
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new DatagramReads(MOST_BYTES, worker.transit()));
+    }
+
+    /**
+     * Whether a session can have its socket now. On io_uring a read takes its buffer, of the longest datagram, before anything
+     * has come, so that there memory bounds how many there may be.
+     */
+    static boolean mayOpenSocket(Worker worker) {
+        return worker.transport().kind() != TransportKind.IO_URING
+                || !worker.transit().isShort();
     }
 }

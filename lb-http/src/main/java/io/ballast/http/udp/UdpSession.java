@@ -106,7 +106,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
     private void connect() {
         report.connecting();
         sessions.worker.setDeadline(deadline, idle);
-        ChannelFuture connecting = Datagrams.forBackend(new Bootstrap())
+        ChannelFuture connecting = Datagrams.forBackend(new Bootstrap(), sessions.worker)
                 .group(sessions.worker.eventLoop())
                 .channel(sessions.worker.transport().datagramChannel())
                 .option(ChannelOption.ALLOCATOR, sessions.worker.allocator())
@@ -242,10 +242,10 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
         report.over(pool, failure);
         choice.end();
         admission.leave();
+        sessions.ended(client, this); // before its socket is, by which a drain knows that it need not wait
         if (socket != null) {
             socket.close();
         }
-        sessions.ended(client, this);
     }
 
     private final class IdleDeadline extends DeadlineWheel.Deadline {

@@ -84,6 +84,10 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
         if (listener.isDraining()) {
             return null;
         }
+        if (!Datagrams.mayOpenSocket(worker)) {
+            counters.increment(ListenerCounter.CONNECTIONS_REFUSED);
+            return null;
+        }
         ListenerCounter refusal = listener.admit(client.getAddress());
         if (refusal != null) {
             counters.increment(refusal);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.config.HeaderChanges;
 import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HostHeader;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.testing.Rules;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -56,7 +57,7 @@ class HeadEditsTest {
     }
 
     private static String lines(HeaderChanges... changes) {
-        HeaderLines lines = new HeaderLines();
+        OctetBuffer lines = new OctetBuffer();
         edits(changes)
                 .append(
                         (variable, target) ->

@@ -17,12 +17,13 @@ class LineFormatTest {
         everything();
 
         assertThat(line(new JsonLines("w\"eb")))
-                .isEqualTo(
-                        "{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"w\\\"eb\",\"client\":\"192.0.2.1\","
-                                + "\"request_id\":\"id\",\"method\":\"GET\",\"host\":\"a.example:81\",\"path\":\"/a?b=\\\"c\","
-                                + "\"protocol\":\"HTTP/1.1\",\"status\":200,\"bytes_in\":100,\"bytes_out\":250,\"head_ms\":0.000,"
-                                + "\"queue_ms\":0.001,\"connect_ms\":1.234,\"first_byte_ms\":56.000,\"total_ms\":1234.567,"
-                                + "\"backend\":\"10.0.0.1:80\",\"attempts\":2,\"end\":\"ok\",\"reason\":null,\"upgrade\":\"h2c\",\"user_agent\":\"curl\",\"referer\":\"http://b/\"}\n");
+                .isEqualTo("{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"w\\\"eb\",\"client\":\"192.0.2.1\","
+                        + "\"request_id\":\"id\",\"method\":\"GET\",\"host\":\"a.example:81\",\"path\":\"/a?b=\\\"c\","
+                        + "\"protocol\":\"HTTP/1.1\",\"status\":200,\"bytes_in\":100,\"bytes_out\":250,\"head_ms\":0.000,"
+                        + "\"queue_ms\":0.001,\"connect_ms\":1.234,\"first_byte_ms\":56.000,\"total_ms\":1234.567,"
+                        + "\"backend\":\"10.0.0.1:80\",\"attempts\":2,\"end\":\"ok\",\"reason\":null,\"upgrade\":\"h2c\",\"tls_version\":\"TLSv1.3\","
+                        + "\"tls_cipher\":\"TLS_AES_128_GCM_SHA256\",\"tls_server_name\":\"a.example\",\"tls_alpn\":\"h2\","
+                        + "\"tls_client_subject\":\"CN=c\\\\C3\",\"user_agent\":\"curl\",\"referer\":\"http://b/\"}\n");
     }
 
     @Test
@@ -33,7 +34,8 @@ class LineFormatTest {
                 .isEqualTo(
                         "{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"web\",\"client\":null,"
                                 + "\"request_id\":null,\"method\":null,\"host\":null,\"path\":null,\"protocol\":null,\"status\":0,"
-                                + "\"bytes_in\":0,\"bytes_out\":0,\"head_ms\":null,\"queue_ms\":null,\"connect_ms\":null,\"first_byte_ms\":null,\"total_ms\":null,\"backend\":null,\"attempts\":0,\"end\":null,\"reason\":null,\"upgrade\":null,\"user_agent\":null,\"referer\":null}\n");
+                                + "\"bytes_in\":0,\"bytes_out\":0,\"head_ms\":null,\"queue_ms\":null,\"connect_ms\":null,\"first_byte_ms\":null,\"total_ms\":null,\"backend\":null,\"attempts\":0,\"end\":null,\"reason\":null,\"upgrade\":null,\"tls_version\":null,\"tls_cipher\":null,"
+                                + "\"tls_server_name\":null,\"tls_alpn\":null,\"tls_client_subject\":null,\"user_agent\":null,\"referer\":null}\n");
     }
 
     @Test
@@ -41,15 +43,20 @@ class LineFormatTest {
         everything();
         String common = "192.0.2.1 - - [21/Nov/2026:12:34:56 +0000] \"GET /a?b=\\\"c HTTP/1.1\" 200 150";
 
-        assertThat(line(new CommonLines(false))).isEqualTo(common + "\n");
-        assertThat(line(new CommonLines(true))).isEqualTo(common + " \"http://b/\" \"curl\"\n");
+        assertThat(line(CommonLines.common())).isEqualTo(common + "\n");
+        assertThat(line(CommonLines.combined())).isEqualTo(common + " \"http://b/\" \"curl\"\n");
+        assertThat(line(CommonLines.combinedTls()))
+                .isEqualTo(common + " \"http://b/\" \"curl\" TLSv1.3 TLS_AES_128_GCM_SHA256 a.example h2\n");
     }
 
     @Test
     void hyphensStandForWhatIsNotKnown() {
         exchange.start(0);
 
-        assertThat(line(new CommonLines(true))).isEqualTo("- - - [21/Nov/2026:12:34:56 +0000] \"-\" - - \"-\" \"-\"\n");
+        assertThat(line(CommonLines.combined()))
+                .isEqualTo("- - - [21/Nov/2026:12:34:56 +0000] \"-\" - - \"-\" \"-\"\n");
+        assertThat(line(CommonLines.combinedTls()))
+                .isEqualTo("- - - [21/Nov/2026:12:34:56 +0000] \"-\" - - \"-\" \"-\" - - - -\n");
     }
 
     @Test
@@ -86,6 +93,11 @@ class LineFormatTest {
         keep(LoggedField.BACKEND, "10.0.0.1:80");
         exchange.keep(LoggedField.END, "ok");
         keep(LoggedField.UPGRADE, "h2c");
+        keep(LoggedField.TLS_VERSION, "TLSv1.3");
+        keep(LoggedField.TLS_CIPHER, "TLS_AES_128_GCM_SHA256");
+        keep(LoggedField.TLS_SERVER_NAME, "a.example");
+        keep(LoggedField.TLS_ALPN, "h2");
+        keep(LoggedField.TLS_CLIENT, "CN=c\\C3");
         exchange.version = 1;
         exchange.status = 200;
         exchange.bytesIn = 100;

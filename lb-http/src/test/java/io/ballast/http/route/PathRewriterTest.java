@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.PathMatch;
 import io.ballast.core.config.PathRewrite;
+import io.ballast.http.octets.OctetBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

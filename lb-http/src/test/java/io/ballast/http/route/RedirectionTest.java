@@ -7,6 +7,7 @@ import io.ballast.core.config.PathMatch;
 import io.ballast.core.config.PathRewrite;
 import io.ballast.core.config.RouteAction;
 import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.octets.OctetBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;

@@ -10,7 +10,7 @@ import io.ballast.core.config.HostHeader;
 import io.ballast.http.head.Octets;
 import io.ballast.http.header.HeadEdits;
 import io.ballast.http.header.HeaderEdits;
-import io.ballast.http.header.HeaderLines;
+import io.ballast.http.octets.OctetBuffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +43,7 @@ class ErrorResponseTest {
         HeaderEdits edits = HeadEdits.compile(
                         List.of(new HeaderRules(HeaderChanges.NONE, changes)), new HostHeader.Keep())
                 .response();
-        HeaderLines lines = new HeaderLines();
+        OctetBuffer lines = new OctetBuffer();
         edits.append((variable, target) -> target.append(Octets.ascii("a.example")), lines);
 
         assertThat(compose(edits, lines, 503, null, null, /* close= */ false, /* headRequest= */ true))
@@ -92,12 +92,12 @@ class ErrorResponseTest {
     }
 
     private static String compose(int status, String detail, String accept, boolean close, boolean headRequest) {
-        return compose(HeaderEdits.NONE, new HeaderLines(), status, detail, accept, close, headRequest);
+        return compose(HeaderEdits.NONE, new OctetBuffer(), status, detail, accept, close, headRequest);
     }
 
     private static String compose(
             HeaderEdits edits,
-            HeaderLines lines,
+            OctetBuffer lines,
             int status,
             String detail,
             String accept,

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TestBackend implements AutoCloseable {
 
+    private static final int LONGEST_PROXY_HEADER = 107;
+
     private final ServerSocket server;
     private final List<Script> scripts;
     private final boolean perConnection;
@@ -42,6 +44,8 @@ public final class TestBackend implements AutoCloseable {
     private final Semaphore ended = new Semaphore(0);
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final List<SSLSession> sessions = new CopyOnWriteArrayList<>();
+    private final List<String> proxyHeaders = new CopyOnWriteArrayList<>();
+    private volatile boolean proxied;
     private volatile @Nullable SSLContext tls;
     private final BlockingQueue<String> unseen = new LinkedBlockingQueue<>();
 
@@ -98,6 +102,31 @@ public final class TestBackend implements AutoCloseable {
         return this;
     }
 
+    /** Has its connections begin with a header of the PROXY protocol, version 1, before TLS if there is any. */
+    public TestBackend proxied() {
+        proxied = true;
+        return this;
+    }
+
+    /** Those headers, of one connection after the other, without their line ends. */
+    public List<String> proxyHeaders() {
+        return List.copyOf(proxyHeaders);
+    }
+
+    /** Reads a line of text, and not one octet more. */
+    public static String proxyHeader(Socket socket) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int octet = socket.getInputStream().read();
+                octet != '\n';
+                octet = socket.getInputStream().read()) {
+            if (octet < 0 || line.length() > LONGEST_PROXY_HEADER) {
+                throw new IOException("no header: " + line);
+            }
+            line.append((char) octet);
+        }
+        return line.toString().strip();
+    }
+
     private Socket secured(Socket socket) throws IOException {
         SSLContext context = tls;
         if (context == null) {
@@ -118,6 +147,14 @@ public final class TestBackend implements AutoCloseable {
     }
 
     private void serve(Socket socket) {
+        try {
+            if (proxied) {
+                proxyHeaders.add(proxyHeader(socket));
+            }
+        } catch (IOException e) {
+            close(socket);
+            return;
+        }
         try (Socket secured = secured(socket)) {
             BackendTalk talk = new BackendTalk(this, secured, socket);
             do {

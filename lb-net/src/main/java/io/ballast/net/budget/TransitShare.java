@@ -69,7 +69,7 @@ public final class TransitShare {
     }
 
     /** A buffer of {@code bytes} is about to be allocated. */
-    void allocating(int bytes) {
+    public void allocating(int bytes) {
         unmeasuredBytes += bytes;
         if (unmeasuredBytes > measureAfterBytes) {
             measure();
@@ -92,6 +92,11 @@ public final class TransitShare {
         spent = used > budget.limitBytes();
     }
 
+    /** How much a connection may hold now before its source is not read any more. */
+    public int mostHeldBytes() {
+        return mark.high();
+    }
+
     /**
      * How much the system may hold of what a new connection to a backend receives; 0 if it may choose for itself. When a peer
      * closes its side, all of that is read at once, on epoll however slow the other side is.
@@ -101,7 +106,7 @@ public final class TransitShare {
     }
 
     /** Whether so much was used when it was looked at last that connections may hold less than usual. */
-    boolean isShort() {
+    public boolean isShort() {
         return mark.high() < MOST_HELD_BYTES;
     }
 

@@ -31,6 +31,8 @@ public final class ClientTls implements WatchedTls, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientTls.class);
 
+    private static final String HTTP_1_1 = "http/1.1";
+
     private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
 
     private final BackendTls config;
@@ -43,7 +45,7 @@ public final class ClientTls implements WatchedTls, AutoCloseable {
     private ClientTls(BackendTls config, SslProvider provider, List<String> applicationProtocols) throws IOException {
         this.config = config;
         this.provider = provider;
-        this.applicationProtocols = applicationProtocols;
+        this.applicationProtocols = List.copyOf(applicationProtocols);
         List<Path> all = new ArrayList<>();
         config.ca().ifPresent(all::add);
         config.identity().ifPresent(identity -> all.addAll(List.of(identity.certificate(), identity.key())));
@@ -55,16 +57,16 @@ public final class ClientTls implements WatchedTls, AutoCloseable {
     /**
      * Reads the files.
      *
-     * @param applicationProtocol what is to be spoken, by its name of ALPN (RFC 7301)
+     * @param applicationProtocols what may be spoken, by their names of ALPN (RFC 7301), the preferred one first
      * @throws IOException if one cannot be read or used; the message names the file
      */
-    public static ClientTls open(BackendTls config, String applicationProtocol) throws IOException {
-        return new ClientTls(config, TlsProvider.choose(), List.of(applicationProtocol));
+    public static ClientTls open(BackendTls config, List<String> applicationProtocols) throws IOException {
+        return new ClientTls(config, TlsProvider.choose(), applicationProtocols);
     }
 
     /** Like the other, for HTTP/1.1, with an implementation of TLS that is not the preferred one. */
     public static ClientTls open(BackendTls config, SslProvider provider) throws IOException {
-        return new ClientTls(config, provider, List.of("http/1.1"));
+        return new ClientTls(config, provider, List.of(HTTP_1_1));
     }
 
     /**
@@ -96,6 +98,15 @@ public final class ClientTls implements WatchedTls, AutoCloseable {
                 }
             }
         }
+    }
+
+    /**
+     * Whether a backend agreed to what may be spoken. One that does not know ALPN speaks HTTP/1.1.
+     *
+     * @param agreed the outcome of a handshake; null for none
+     */
+    public boolean speaks(@Nullable String agreed) {
+        return applicationProtocols.isEmpty() || applicationProtocols.contains(agreed == null ? HTTP_1_1 : agreed);
     }
 
     @Override

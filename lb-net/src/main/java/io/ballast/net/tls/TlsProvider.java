@@ -6,11 +6,24 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which implementation of TLS is used: BoringSSL where its library loads, else Java's own. */
+/**
+ * Which implementation of TLS is used: BoringSSL where its library loads, else Java's own. Neither lets clients renegotiate,
+ * unless the operator has set {@code jdk.tls.rejectClientInitiatedRenegotiation} otherwise.
+ */
 final class TlsProvider {
 
     private static final Logger LOG = LoggerFactory.getLogger(TlsProvider.class);
     private static final AtomicBoolean TOLD = new AtomicBoolean();
+
+    /** Read by Java's own TLS once, at its first handshake as a server. */
+    private static final String REJECT_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
+
+    static {
+        // With TLS 1.2 a client could have handshakes made on and on, on one connection. BoringSSL refuses by itself.
+        if (System.getProperty(REJECT_RENEGOTIATION) == null) {
+            System.setProperty(REJECT_RENEGOTIATION, "true");
+        }
+    }
 
     private TlsProvider() {}
 

@@ -63,6 +63,17 @@ public record NettyTransport(
     }
 
     /**
+     * Chooses a transport for connections and sessions of datagrams. io_uring is not taken for the latter unless it is asked for:
+     * there each socket that waits for a datagram keeps a buffer for the longest one.
+     *
+     * @throws IllegalStateException if a transport was asked for by name and does not work here
+     */
+    public static NettyTransport choose(TransportKind wanted, boolean hasSessionsOfDatagrams) {
+        boolean byEpoll = wanted == TransportKind.AUTO && hasSessionsOfDatagrams && Epoll.isAvailable();
+        return byEpoll ? epoll("sessions of datagrams take least memory") : choose(wanted);
+    }
+
+    /**
      * Chooses a transport for datagrams: epoll where it works, unless NIO is wanted. io_uring has no system call for a batch
      * of datagrams.
      */

@@ -57,6 +57,14 @@ public final class TestCertificate {
                 .notAfter(Instant.EPOCH.plus(Duration.ofDays(1))));
     }
 
+    /** One for a host that expires after that time. */
+    public static TestCertificate lasting(Duration life, String host) {
+        Instant now = Instant.now();
+        return build(builder(Algorithm.ecp256, host)
+                .notBefore(now.minus(Duration.ofHours(1)))
+                .notAfter(now.plus(life)));
+    }
+
     /** Netty's builder takes no wildcards for names. */
     private static CertificateBuilder builder(Algorithm algorithm, String... hosts) {
         GeneralName[] names = new GeneralName[hosts.length + 1];

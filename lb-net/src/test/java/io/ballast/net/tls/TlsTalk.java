@@ -10,6 +10,7 @@ final class TlsTalk implements AutoCloseable {
 
     private final EmbeddedChannel server;
     private final EmbeddedChannel client;
+    private boolean brokenOff;
 
     private TlsTalk(EmbeddedChannel server, EmbeddedChannel client) {
         this.server = server;
@@ -19,13 +20,28 @@ final class TlsTalk implements AutoCloseable {
     /** Has both shake hands, as far as they get. */
     static TlsTalk between(ChannelHandler serving, SslHandler asking) {
         TlsTalk talk = new TlsTalk(new EmbeddedChannel(serving), new EmbeddedChannel(asking));
+        talk.goOn();
+        return talk;
+    }
+
+    /** Passes on what either has to say until both are silent. */
+    void goOn() {
         boolean moved = true;
         while (moved) {
-            boolean asked = pass(talk.client, talk.server);
-            boolean answered = pass(talk.server, talk.client);
+            boolean asked = pass(client, server);
+            boolean answered = pass(server, client);
             moved = asked || answered;
         }
-        return talk;
+    }
+
+    /** The same where one of them may break the talk off, which the channels throw. */
+    void goOnAsFarAsTheyGet() {
+        brokenOff = true;
+        try {
+            goOn();
+        } catch (Exception e) {
+            server.runPendingTasks(); // what the other is told of it need not be heard
+        }
     }
 
     private static boolean pass(EmbeddedChannel from, EmbeddedChannel to) {
@@ -48,7 +64,17 @@ final class TlsTalk implements AutoCloseable {
 
     @Override
     public void close() {
-        client.finishAndReleaseAll();
-        server.finishAndReleaseAll();
+        end(client);
+        end(server);
+    }
+
+    private void end(EmbeddedChannel channel) {
+        try {
+            channel.finishAndReleaseAll();
+        } catch (Exception e) {
+            if (!brokenOff) {
+                throw e;
+            }
+        }
     }
 }

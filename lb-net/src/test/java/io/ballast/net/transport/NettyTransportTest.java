@@ -1,6 +1,7 @@
 package io.ballast.net.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.ballast.core.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
@@ -97,6 +98,21 @@ class NettyTransportTest {
     @Test
     void datagramsGoByNioWhereItIsWanted() {
         assertThat(NettyTransport.forDatagrams(TransportKind.NIO).kind()).isEqualTo(TransportKind.NIO);
+    }
+
+    @Test
+    void sessionsOfDatagramsGoByEpollUnlessSomethingElseIsAskedFor() {
+        assumeThat(Epoll.isAvailable()).isTrue();
+
+        assertThat(NettyTransport.choose(TransportKind.AUTO, /* hasSessionsOfDatagrams= */ true)
+                        .kind())
+                .isEqualTo(TransportKind.EPOLL);
+        assertThat(NettyTransport.choose(TransportKind.NIO, /* hasSessionsOfDatagrams= */ true)
+                        .kind())
+                .isEqualTo(TransportKind.NIO);
+        assertThat(NettyTransport.choose(TransportKind.AUTO, /* hasSessionsOfDatagrams= */ false)
+                        .kind())
+                .isEqualTo(NettyTransport.choose(TransportKind.AUTO).kind());
     }
 
     private static EventLoopGroup group(NettyTransport transport) {

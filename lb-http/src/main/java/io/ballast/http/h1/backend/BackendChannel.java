@@ -33,13 +33,17 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
     @Nullable ChannelHandlerContext context;
 
     BackendChannel(BackendLoop loop, Backend backend, BackendConnections settings) {
+        this(loop, backend, settings, loop.worker.newReads());
+    }
+
+    BackendChannel(BackendLoop loop, Backend backend, BackendConnections settings, BudgetedReads reads) {
         this.loop = loop;
         this.backend = backend;
         this.settings = settings;
         this.counters = backend.stats().counters(loop.worker.index());
         this.lifetime = new Lifetime(loop.worker, settings);
         this.reader = new ResponseReader(loop, settings.responseLimits());
-        this.reads = loop.worker.newReads();
+        this.reads = reads;
     }
 
     /** The response that is due is complete. */

@@ -5,21 +5,24 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.BackendProtocol;
 import io.ballast.http.connect.BackendConnector;
+import io.ballast.http.connect.ProxiedClient;
 import io.ballast.http.exchange.BackendSide;
+import io.ballast.http.exchange.ConnectionTaker;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h1.wire.Buffers;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.net.TlsConnect;
 import io.ballast.http.relay.Failure;
+import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.budget.OutputMarks;
-import io.ballast.net.proxyprotocol.ProxyHeaderWriter;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
-import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,10 +65,38 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         super(loop, backend, settings);
     }
 
-    /** Opens a connection for {@code exchange} and tells it of the outcome. */
-    static void connect(BackendLoop loop, Backend backend, BackendConnections settings, Exchange exchange) {
+    private BackendConnection(BackendLoop loop, Backend backend, BackendConnections settings, BudgetedReads reads) {
+        super(loop, backend, settings, reads);
+    }
+
+    /** Takes over a connection that was made for another protocol: see {@link ConnectionTaker}. */
+    static void take(
+            BackendLoop loop,
+            Backend backend,
+            BackendConnections settings,
+            Channel channel,
+            BudgetedReads reads,
+            @Nullable Exchange waiting) {
+        BackendConnection connection = new BackendConnection(loop, backend, settings, reads);
+        channel.pipeline().addLast(connection);
+        connection.made(waiting);
+    }
+
+    /**
+     * Opens a connection for {@code exchange} and tells it of the outcome.
+     *
+     * @param pending among which it counts meanwhile; null if a quota counts it
+     */
+    static void connect(
+            BackendLoop loop,
+            Backend backend,
+            BackendConnections settings,
+            Exchange exchange,
+            @Nullable PendingConnects pending) {
         BackendConnection connection = new BackendConnection(loop, backend, settings);
         long attempt = exchange.attempt();
+        // A connection that begins with the header of one client serves nobody else: see keep.
+        ProxiedClient client = ProxiedClient.of(settings, exchange.clientAddress(), exchange.localAddress());
         BackendConnector.connect(
                 loop.worker,
                 loop.tls(backend),
@@ -73,7 +104,13 @@ final class BackendConnection extends BackendChannel implements BackendSide {
                 settings,
                 connection,
                 connection.reads,
-                (failure, reason) -> connection.connectDone(exchange, attempt, failure, reason));
+                client == null ? null : client.header(settings, loop.worker.allocator()),
+                (failure, reason) -> {
+                    connection.connectDone(exchange, attempt, failure, reason);
+                    if (pending != null) {
+                        pending.done(failure == null);
+                    }
+                });
     }
 
     private void connectDone(Exchange waiting, long attempt, @Nullable Failure failure, String reason) {
@@ -87,25 +124,24 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             }
             return;
         }
-        counters.increment(BackendCounter.CONNECTS);
-        if (wanted) {
-            serve(waiting);
-            sayWhoseItIs(waiting);
-            waiting.connected(this);
+        Exchange next = wanted ? waiting : null;
+        Channel channel = requireNonNull(context).channel();
+        if (settings.protocol() == BackendProtocol.AUTO && TlsConnect.HTTP_2.equals(TlsConnect.agreed(channel))) {
+            state = State.CLOSED; // for this handler; the connection goes on under another one
+            channel.pipeline().remove(this);
+            loop.choseHttp2(backend, settings, channel, reads, next);
         } else {
-            keep();
+            made(next);
         }
     }
 
-    /** A connection that begins with the header of one client serves nobody else: see {@link #keep}. */
-    private void sayWhoseItIs(Exchange waiting) {
-        InetSocketAddress client = waiting.clientAddress();
-        InetSocketAddress local = waiting.localAddress();
-        if (!settings.reusesConnections() && client != null && local != null) {
-            ChannelHandlerContext ctx = requireNonNull(context);
-            ctx.write(
-                    ProxyHeaderWriter.write(settings.proxyHeader(), client, local, loop.worker.allocator()),
-                    ctx.voidPromise());
+    private void made(@Nullable Exchange waiting) {
+        counters.increment(BackendCounter.CONNECTS);
+        if (waiting == null) {
+            keep();
+        } else {
+            serve(waiting);
+            waiting.connected(this);
         }
     }
 
@@ -361,6 +397,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
         reading(true);
         loop.worker.deadlines().set(deadline, lifetime.endIfUnused(now));
+        loop.idle(backend, settings).pending().freed();
     }
 
     @Override

@@ -4,13 +4,17 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.BackendProtocol;
 import io.ballast.http.exchange.ConnectionSource;
+import io.ballast.http.exchange.ConnectionTaker;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.head.HeadBytes;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
+import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.tls.ClientTls;
+import io.netty.channel.Channel;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * What the backend side needs once on each event loop: the connections, and a scanner that is busy only while one head is
  * handled. Event-loop confined.
  */
-public final class BackendLoop implements ConnectionSource {
+public final class BackendLoop implements ConnectionSource, ConnectionTaker {
 
     final Worker worker;
     final HeadBytes responseBytes = new HeadBytes();
@@ -32,6 +36,7 @@ public final class BackendLoop implements ConnectionSource {
 
     private final PoolTls tls;
     private @Nullable ConnectionQuotas quotas;
+    private @Nullable ConnectionTaker http2;
     private @Nullable PipelinedConnections[] pipelined = new @Nullable PipelinedConnections[0];
     private @Nullable IdleConnections[] idle = new @Nullable IdleConnections[16];
 
@@ -53,6 +58,7 @@ public final class BackendLoop implements ConnectionSource {
     @Override
     public void open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
         if (settings.pipelining() > 1
+                && settings.protocol() == BackendProtocol.HTTP1
                 && settings.maxConnections() == 0
                 && settings.reusesConnections()
                 && !fresh
@@ -72,10 +78,34 @@ public final class BackendLoop implements ConnectionSource {
         }
         ConnectionQuota quota = unused.quota();
         if (quota == null) {
-            BackendConnection.connect(this, backend, settings, exchange);
+            unused.pending().open(exchange, fresh);
         } else {
             quota.open(this, exchange);
         }
+    }
+
+    @Override
+    public void take(
+            Backend backend,
+            BackendConnections settings,
+            Channel channel,
+            BudgetedReads reads,
+            @Nullable Exchange waiting) {
+        BackendConnection.take(this, backend, settings, channel, reads, waiting);
+    }
+
+    /** Who takes connections over on which a backend chose HTTP/2. */
+    public void http2(ConnectionTaker taker) {
+        http2 = taker;
+    }
+
+    void choseHttp2(
+            Backend backend,
+            BackendConnections settings,
+            Channel channel,
+            BudgetedReads reads,
+            @Nullable Exchange waiting) {
+        requireNonNull(http2).take(backend, settings, channel, reads, waiting);
     }
 
     void discarding(BackendConnection connection, boolean on) {
@@ -124,7 +154,7 @@ public final class BackendLoop implements ConnectionSource {
             ConnectionQuota quota = settings.maxConnections() == 0
                     ? null
                     : requireNonNull(quotas).of(backend, settings);
-            connections = new IdleConnections(settings.maxIdlePerLoop(), quota);
+            connections = new IdleConnections(this, backend, settings, quota);
             idle[id] = connections;
         }
         return connections;

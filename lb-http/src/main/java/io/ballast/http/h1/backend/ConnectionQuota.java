@@ -68,7 +68,7 @@ final class ConnectionQuota {
     /** Opens a connection for an exchange, at once or as soon as there is room for one. */
     void open(BackendLoop loop, Exchange exchange) {
         if (reserve()) {
-            BackendConnection.connect(loop, backend, settings, exchange);
+            BackendConnection.connect(loop, backend, settings, exchange, /* pending= */ null);
             return;
         }
         count(loop, BackendCounter.CONNECTION_WAITS);
@@ -104,7 +104,7 @@ final class ConnectionQuota {
         claim.loop.worker.deadlines().remove(claim);
         count(claim.loop, BackendCounter.CONNECTION_WAITS_OVER);
         if (claim.isWanted()) {
-            BackendConnection.connect(claim.loop, backend, settings, claim.exchange);
+            BackendConnection.connect(claim.loop, backend, settings, claim.exchange, /* pending= */ null);
         } else {
             closed(); // it was given up meanwhile
         }

@@ -1,5 +1,7 @@
 package io.ballast.http.h1.backend;
 
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendConnections;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,13 +13,20 @@ final class IdleConnections {
 
     private final int limit;
     private final @Nullable ConnectionQuota quota;
+    private final PendingConnects pending;
     private @Nullable BackendConnection newest;
     private int count;
 
     /** @param quota what limits the backend's connections over all event loops; null if nothing does */
-    IdleConnections(int limit, @Nullable ConnectionQuota quota) {
-        this.limit = limit;
+    IdleConnections(BackendLoop loop, Backend backend, BackendConnections settings, @Nullable ConnectionQuota quota) {
+        this.limit = settings.maxIdlePerLoop();
         this.quota = quota;
+        this.pending = new PendingConnects(loop, backend, settings, this);
+    }
+
+    /** Those that are being made. */
+    PendingConnects pending() {
+        return pending;
     }
 
     @Nullable ConnectionQuota quota() {

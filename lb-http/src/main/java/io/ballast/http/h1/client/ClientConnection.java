@@ -11,13 +11,13 @@ import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.exchange.ResponseHead;
 import io.ballast.http.exchange.TunnelSide;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.HeadFault;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
+import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.Scan;
 import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
@@ -113,6 +113,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
                 listener.trustedProxies(),
                 config.tls().isPresent());
         this.edits = new ExchangeEdits(worker, listener.headers(), address);
+        edits.over(channel);
         this.exchange = new Exchange(worker, backends, listener, this, Affinity.DEFAULT.of(address.octets()));
         exchange.between(peer, local);
         this.reads = worker.readsOf(channel);
@@ -386,20 +387,20 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     // ---- passing the response on
 
     @Override
-    public void informational(ResponseHead head, ByteBuf received) {
+    public void informational(ResponseScanner head, ByteBuf received) {
         counters.increment(ListenerCounter.RESPONSES_1XX);
         responseRelay.informational(head, received, served);
     }
 
     @Override
-    public void responseHead(ResponseHead head, ByteBuf received, int bodyBytes, BodyFraming framing) {
+    public void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
         served.release();
         counters.increment(ListenerCounter.ofStatus(head.status()));
         responseRelay.head(head, received, bodyBytes, framing, served, mayGoOn());
     }
 
     @Override
-    public TunnelSide tunnel(ResponseHead head, ByteBuf received) {
+    public TunnelSide tunnel(ResponseScanner head, ByteBuf received) {
         served.release();
         counters.increment(ListenerCounter.RESPONSES_1XX);
         deadline.clear();
@@ -507,6 +508,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         }
         boolean isServing = state == State.SERVING || state == State.TUNNEL;
         boolean clientIsDone = isServing && !body.isOpen() && receiveBuffer.isEmpty();
+        clientIsDone &= tunnel == null || tunnel.hasEnded();
         state = State.ENDING;
         body.stop();
         served.release();

@@ -2,8 +2,8 @@ package io.ballast.http.h1.client;
 
 import io.ballast.http.head.HeadBytes;
 import io.ballast.http.head.RequestScanner;
-import io.ballast.http.header.HeaderLines;
 import io.ballast.http.net.Worker;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.route.RouteScratch;
 import io.ballast.http.serving.RequestHeadWriter;
 
@@ -18,7 +18,7 @@ public final class ClientLoop {
     final RequestScanner request = new RequestScanner();
     final RequestHeadWriter requestWriter = new RequestHeadWriter();
     final ResponseHeadWriter responseWriter = new ResponseHeadWriter();
-    final HeaderLines lines = new HeaderLines();
+    final OctetBuffer lines = new OctetBuffer();
     final RouteScratch routing;
 
     public ClientLoop(Worker worker) {

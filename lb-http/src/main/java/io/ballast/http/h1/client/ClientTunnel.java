@@ -20,6 +20,7 @@ final class ClientTunnel implements TunnelSide {
     private final ReceiveBuffer receiveBuffer;
     private final RequestState served;
     private @Nullable Tunnel tunnel;
+    private boolean ended;
 
     ClientTunnel(ClientOutput output, ReceiveBuffer receiveBuffer, RequestState served) {
         this.output = output;
@@ -57,8 +58,14 @@ final class ClientTunnel implements TunnelSide {
     /** The channel told of something, maybe that the client will send no more. */
     void event(Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE) {
+            ended = true;
             requireNonNull(tunnel).ended(this);
         }
+    }
+
+    /** Whether the client will send no more. */
+    boolean hasEnded() {
+        return ended;
     }
 
     @Override

@@ -4,8 +4,8 @@ import io.ballast.http.head.HeaderName;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.header.HeaderEdits;
-import io.ballast.http.header.HeaderLines;
 import io.ballast.http.header.HeaderVariables;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.serving.ExcludedRanges;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -41,7 +41,7 @@ final class ResponseHeadWriter {
     }
 
     private final ExcludedRanges excluded = new ExcludedRanges();
-    private final HeaderLines lines = new HeaderLines();
+    private final OctetBuffer lines = new OctetBuffer();
 
     /**
      * Rewrites the head at the reader index of {@code received}.

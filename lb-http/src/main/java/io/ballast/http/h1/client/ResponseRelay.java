@@ -1,6 +1,5 @@
 package io.ballast.http.h1.client;
 
-import io.ballast.http.exchange.ResponseHead;
 import io.ballast.http.h1.client.ResponseHeadWriter.ClientConnectionHeader;
 import io.ballast.http.h1.wire.Dechunker;
 import io.ballast.http.head.BodyFraming;
@@ -27,13 +26,13 @@ final class ResponseRelay {
     }
 
     /** Consumes {@code received}. */
-    void informational(ResponseHead head, ByteBuf received, RequestState request) {
+    void informational(ResponseScanner head, ByteBuf received, RequestState request) {
         if (request.version10) {
             received.release(); // RFC 9110 section 15.2: not for a client of HTTP/1.0
             return;
         }
         output.write(loop.responseWriter.rewrite(
-                (ResponseScanner) head,
+                head,
                 received,
                 ClientConnectionHeader.NONE,
                 loop.worker.date(),
@@ -50,7 +49,7 @@ final class ResponseRelay {
      * @param mayKeepOpen whether the connection can serve another request after this response
      */
     void head(
-            ResponseHead head,
+            ResponseScanner head,
             ByteBuf received,
             int bodyBytes,
             BodyFraming framing,
@@ -61,7 +60,7 @@ final class ResponseRelay {
         request.endsWithConnection = framing == BodyFraming.UNTIL_CLOSE || dechunk;
         request.closes = !mayKeepOpen || request.endsWithConnection;
         ByteBuf out = loop.responseWriter.rewrite(
-                (ResponseScanner) head,
+                head,
                 received,
                 connectionHeader(request),
                 loop.worker.date(),
@@ -79,8 +78,7 @@ final class ResponseRelay {
     }
 
     /** A switch of protocols; consumes {@code received}, which starts with its head. */
-    void switchProtocols(ResponseHead head, ByteBuf received, RequestState request) {
-        ResponseScanner response = (ResponseScanner) head;
+    void switchProtocols(ResponseScanner response, ByteBuf received, RequestState request) {
         int behind = received.readableBytes() - response.end;
         ByteBuf out = loop.responseWriter.rewrite(
                 response,
@@ -94,7 +92,7 @@ final class ResponseRelay {
         request.answered = true;
         request.endsWithConnection = true;
         request.closes = true;
-        request.status = head.status();
+        request.status = response.status();
         request.responseHeadBytes = out.readableBytes() - behind;
         output.write(out);
     }

@@ -2,30 +2,52 @@ package io.ballast.http.h2.backend;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.BackendProtocol;
+import io.ballast.http.connect.ProxiedClient;
 import io.ballast.http.exchange.Exchange;
+import io.ballast.http.net.TlsConnect;
+import io.ballast.net.budget.BudgetedReads;
+import io.netty.channel.Channel;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop to one backend. An exchange goes to the first that has room, so that there are as few as
- * can be. Event-loop confined.
+ * The connections of one event loop to one backend, or those of them that speak for one client. An exchange goes to the
+ * first that has room, so that there are as few as can be. Event-loop confined.
  */
-final class BackendConnectionList {
+final class BackendConnectionList implements StreamSource {
 
     private final Http2Backends loop;
     private final Backend backend;
     private final BackendConnections settings;
     private final List<Http2BackendConnection> connections = new ArrayList<>();
+    /** Null if the connections are for all clients. */
+    private final @Nullable ProxiedClient client;
+
+    private final @Nullable PerClientConnections owner;
     private int mostStreams = Integer.MAX_VALUE;
 
     BackendConnectionList(Http2Backends loop, Backend backend, BackendConnections settings) {
+        this(loop, backend, settings, /* client= */ null, /* owner= */ null);
+    }
+
+    /** Those that speak for one client, of which {@code owner} keeps account. */
+    BackendConnectionList(
+            Http2Backends loop,
+            Backend backend,
+            BackendConnections settings,
+            @Nullable ProxiedClient client,
+            @Nullable PerClientConnections owner) {
+        this.client = client;
+        this.owner = owner;
         this.loop = loop;
         this.backend = backend;
         this.settings = settings;
     }
 
-    /** Gives the exchange a stream, at once or when a connection is made. */
-    void open(Exchange exchange, boolean fresh) {
+    @Override
+    public void open(Exchange exchange, boolean fresh) {
         for (int i = 0; i < connections.size(); i++) {
             Http2BackendConnection candidate = connections.get(i);
             // Those that lost a connection together share a fresh one.
@@ -34,10 +56,54 @@ final class BackendConnectionList {
                 return;
             }
         }
-        Http2BackendConnection connection = new Http2BackendConnection(loop, backend, settings, this);
-        connections.add(connection);
+        Http2BackendConnection connection = add(loop.worker.newReads());
         connection.open(exchange);
-        connection.connect();
+        connection.connect(client == null ? null : client.header(settings, loop.worker.allocator()));
+    }
+
+    private Http2BackendConnection add(BudgetedReads reads) {
+        Http2BackendConnection connection = new Http2BackendConnection(loop, backend, this, reads);
+        connections.add(connection);
+        if (client != null && owner != null) {
+            owner.added(client, this);
+        }
+        return connection;
+    }
+
+    @Override
+    public boolean hasRoom(Exchange exchange) {
+        for (int i = 0; i < connections.size(); i++) {
+            if (connections.get(i).hasRoom()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void take(Channel channel, BudgetedReads reads, @Nullable Exchange waiting) {
+        Http2BackendConnection connection = add(reads);
+        if (waiting != null) {
+            connection.open(waiting);
+        }
+        channel.pipeline().addLast(connection);
+        connection.made();
+    }
+
+    /** Whether a backend that may choose wants HTTP/1.1 on a connection. */
+    boolean choseHttp1(Channel channel) {
+        return settings.protocol() == BackendProtocol.AUTO && !TlsConnect.HTTP_2.equals(TlsConnect.agreed(channel));
+    }
+
+    /** A connection and the exchanges that waited for it go to where HTTP/1.1 is spoken. */
+    void giveAway(Http2BackendConnection connection, Channel channel, BudgetedReads reads, WaitingExchanges waiters) {
+        remove(connection);
+        channel.pipeline().remove(connection);
+        loop.choseHttp1(backend, settings, channel, reads, waiters);
+    }
+
+    BackendConnections settings() {
+        return settings;
     }
 
     /** How many streams the backend takes on a connection, as far as it has said so. */
@@ -52,9 +118,31 @@ final class BackendConnectionList {
     /** The connection takes no more exchanges. */
     void remove(Http2BackendConnection connection) {
         connections.remove(connection);
+        if (client != null && owner != null) {
+            owner.removed(client, this, connection);
+        }
     }
 
-    void closeIdle() {
+    boolean isEmpty() {
+        return connections.isEmpty();
+    }
+
+    /** The connection has an exchange again. */
+    void used(Http2BackendConnection connection) {
+        if (owner != null) {
+            owner.used(connection);
+        }
+    }
+
+    /** No exchange uses the connection. */
+    void unused(Http2BackendConnection connection) {
+        if (owner != null) {
+            owner.unused(connection);
+        }
+    }
+
+    @Override
+    public void closeIdle() {
         List.copyOf(connections).forEach(Http2BackendConnection::closeIfIdle);
     }
 }

@@ -3,55 +3,83 @@ package io.ballast.http.h2.backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
+import io.ballast.http.h1.wire.ChunkSize;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.h2.wire.ErrorCode;
-import io.ballast.http.h2.wire.HeadText;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.Scan;
-import io.ballast.http.header.HeaderLines;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt at a backend: a stream that carries a request there and its response back. Event-loop confined. */
+/**
+ * One attempt at a backend: a stream that carries a request there and its response back. The connection uses one object for
+ * several streams, one after the other, as {@link BackendStreams} says. Event-loop confined.
+ */
 final class BackendStream implements BackendSide {
 
     private static final byte[] CRLF = Octets.ascii("\r\n");
     private static final byte[] LAST_CHUNK = Octets.ascii("0\r\n");
-    private static final int CHUNK_OVERHEAD = 12;
+    /** The line with the size and the line end behind the data; or the last chunk and the empty line. */
+    private static final int CHUNK_OVERHEAD = ChunkSize.MOST_BYTES + 2;
+
     private static final long UNKNOWN = -1;
 
     private final Http2Backends loop;
     private final Http2BackendConnection connection;
-    private final int id;
     private final StreamOutput output;
     private final Deadline deadline = new Deadline();
 
+    private int id;
+    private boolean open;
     private @Nullable Exchange exchange;
     private boolean reused;
     private boolean begun;
     private BodyFraming framing = BodyFraming.NONE;
     private boolean requestComplete;
     private boolean answered;
-    private boolean isReading = true;
+    private boolean isReading;
     /** Octets of the body that are still to come; below zero if nobody knows. */
-    private long left = UNKNOWN;
+    private long left;
 
     private int uncreditedBytes;
+    /** What answers the client's question if it asks for a WebSocket; null if it does not. */
+    private byte @Nullable [] accept;
 
-    BackendStream(Http2BackendConnection connection, int id, int window, boolean reused, Exchange exchange) {
+    private @Nullable BackendStreamTunnel tunnel;
+
+    BackendStream(Http2BackendConnection connection) {
         this.loop = connection.loop();
         this.connection = connection;
-        this.id = id;
-        this.reused = reused;
-        this.exchange = exchange;
         this.output = new StreamOutput(connection.flow(), this::resume);
-        output.begin(id, window);
+    }
+
+    /**
+     * A stream begins.
+     *
+     * @param onReused whether the connection had streams before
+     */
+    void begin(int number, int window, boolean onReused, Exchange asking) {
+        id = number;
+        open = true;
+        exchange = asking;
+        reused = onReused;
+        begun = false;
+        framing = BodyFraming.NONE;
+        requestComplete = false;
+        answered = false;
+        isReading = true;
+        left = UNKNOWN;
+        uncreditedBytes = 0;
+        accept = null;
+        tunnel = null;
+        output.begin(number, window);
     }
 
     int id() {
@@ -72,20 +100,29 @@ final class BackendStream implements BackendSide {
 
     @Override
     public void sendHead(ByteBuf head, int headBytes, boolean inChunks) {
-        byte[] bytes = loop.bytes(headBytes + HeadText.SLACK);
+        byte[] bytes = loop.bytes(headBytes + OctetBuffer.SLACK);
         head.readBytes(bytes, 0, headBytes);
         RequestScanner request = loop.request;
-        if (request.scan(bytes, headBytes, Http2BackendConnection.OWN_LIMITS) != Scan.COMPLETE) {
+        if (request.scan(bytes, headBytes, Http2BackendConnection.OWN_LIMITS) != Scan.COMPLETE
+                || !isSendable(request)) {
             head.release();
             output.stop();
-            loop.worker.eventLoop().execute(this::unsendable); // the caller is not done with the request
+            int stream = id;
+            loop.worker.eventLoop().execute(() -> unsendable(stream)); // the caller is not done with the request
             return;
         }
         begun = true;
-        RequestHeadEncoder.encode(request, /* isSecure= */ connection.isSecure(), loop.block);
+        if (accept == null) {
+            RequestHeadEncoder.encode(request, /* isSecure= */ connection.isSecure(), loop.block);
+        } else {
+            ExtendedConnect.encode(request, /* isSecure= */ connection.isSecure(), loop.block);
+        }
         BodyFraming body = request.chunked
                 ? (inChunks ? BodyFraming.CHUNKED : BodyFraming.STREAM)
                 : request.contentLength > 0 ? BodyFraming.LENGTH : BodyFraming.NONE;
+        if (accept != null) {
+            body = BodyFraming.STREAM;
+        }
         connection.counters().add(BackendCounter.BYTES_TO, headBytes);
         output.head(loop.block, body, request.contentLength);
         if (head.isReadable()) {
@@ -96,10 +133,23 @@ final class BackendStream implements BackendSide {
         connection.flushSoon();
     }
 
-    /** The head cannot be put into the other notation: what was added to it made it too long. */
-    private void unsendable() {
+    /** Whether a wish for a WebSocket, if it is one, asks what can be answered. */
+    private boolean isSendable(RequestScanner request) {
+        if (exchange == null || !exchange.asksForWebSocket()) {
+            return true;
+        }
+        accept = ExtendedConnect.accept(request);
+        return accept != null;
+    }
+
+    byte @Nullable [] accept() {
+        return accept;
+    }
+
+    /** The head cannot be put into the other notation: what was added to it made it too long, or it has no sound key. */
+    private void unsendable(int stream) {
         Exchange failed = exchange;
-        if (failed != null) {
+        if (failed != null && id == stream) {
             failed.fail(Failure.BAD_REQUEST);
         }
     }
@@ -128,7 +178,9 @@ final class BackendStream implements BackendSide {
     @Override
     public void requestSent() {
         requestComplete = true;
-        output.end();
+        if (accept == null) {
+            output.end(); // else the stream stays open for what may become a tunnel
+        }
         connection.flushSoon();
         if (!answered && exchange != null) {
             loop.worker.setDeadline(deadline, exchange.responseTimeout());
@@ -148,12 +200,17 @@ final class BackendStream implements BackendSide {
     private boolean resume() {
         boolean done = output.pump();
         writable();
+        if (tunnel != null && exchange == null && output.isEndSent()) {
+            connection.ended(this);
+        }
         return done;
     }
 
     /** The connection takes more. */
     void writable() {
-        if (exchange != null && output.isWritable() && !requestComplete) {
+        if (tunnel != null) {
+            tunnel.writable();
+        } else if (exchange != null && output.isWritable() && !requestComplete) {
             if (!answered) {
                 loop.worker.deadlines().clear(deadline);
             }
@@ -185,27 +242,32 @@ final class BackendStream implements BackendSide {
             return null;
         }
         ResponseHeadText text = loop.head;
+        if (text.isSwitch()) {
+            return tunnel(current, text, endsStream);
+        }
         int status = text.status();
         boolean informational = status < 200;
         boolean bodiless = informational || status == 204 || status == 304 || current.isHeadRequest();
         boolean inChunks = !current.bodies().clientFramesBodies();
         text.end(endsStream && !bodiless, inChunks && !endsStream && !bodiless);
-        HeadText notation = text.text();
+        OctetBuffer notation = text.text();
         ResponseScanner response = loop.response;
-        boolean good = response.scan(notation.bytes(), notation.length(), connection.limits()) == Scan.COMPLETE;
+        boolean good = isGood(response, notation);
         boolean cut = endsStream && (informational || (!bodiless && response.contentLength > 0));
         if (!good || status == 101 || cut) {
             fail(Failure.BAD_RESPONSE);
             return ErrorCode.PROTOCOL_ERROR;
         }
-        ByteBuf octets = loop.worker.allocator().directBuffer(notation.length());
-        octets.writeBytes(notation.bytes(), 0, notation.length());
-        connection.counters().add(BackendCounter.BYTES_FROM, notation.length());
+        ByteBuf octets = octets(notation);
         if (informational) {
             current.informational(response, octets);
             return null;
         }
         answered = true;
+        if (accept != null) {
+            output.end(); // there will be no tunnel
+            connection.flushSoon();
+        }
         if (current.declines(response)) {
             octets.release();
             exchange = null;
@@ -229,6 +291,35 @@ final class BackendStream implements BackendSide {
         return null;
     }
 
+    private static boolean isGood(ResponseScanner response, OctetBuffer head) {
+        return response.scan(head.bytes(), head.length(), Http2BackendConnection.OWN_LIMITS) == Scan.COMPLETE;
+    }
+
+    private ByteBuf octets(OctetBuffer head) {
+        ByteBuf octets = loop.worker.allocator().directBuffer(head.length());
+        octets.writeBytes(head.bytes(), 0, head.length());
+        connection.counters().add(BackendCounter.BYTES_FROM, head.length());
+        return octets;
+    }
+
+    /** The backend agrees to a WebSocket. */
+    private @Nullable ErrorCode tunnel(Exchange current, ResponseHeadText text, boolean endsStream) {
+        text.end(/* isEmpty= */ false, /* inChunks= */ false);
+        if (!isGood(loop.response, text.text())) {
+            fail(Failure.BAD_RESPONSE);
+            return ErrorCode.PROTOCOL_ERROR;
+        }
+        answered = true;
+        loop.worker.deadlines().clear(deadline);
+        BackendStreamTunnel begun = new BackendStreamTunnel(this, output);
+        tunnel = begun;
+        current.tunnel(loop.response, octets(text.text()), begun);
+        if (endsStream && exchange != null) {
+            begun.inputEnds();
+        }
+        return null;
+    }
+
     /** DATA came: {@code source[at, at + length)}, which is borrowed. */
     @Nullable ErrorCode data(ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
         Exchange current = exchange;
@@ -238,6 +329,10 @@ final class BackendStream implements BackendSide {
         if (uncreditedBytes + frameBytes > Http2BackendConnection.STREAM_WINDOW) {
             fail(Failure.BAD_RESPONSE);
             return ErrorCode.FLOW_CONTROL_ERROR;
+        }
+        if (tunnel != null) {
+            throughTunnel(tunnel, source, at, length, frameBytes, endsStream);
+            return null;
         }
         boolean wrong = !answered
                 || (length > 0 && framing == BodyFraming.NONE)
@@ -272,12 +367,50 @@ final class BackendStream implements BackendSide {
         return null;
     }
 
+    private void throughTunnel(
+            BackendStreamTunnel through, ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
+        Exchange current = exchange;
+        if (through.isInputEnded() || current == null) {
+            return;
+        }
+        if (length > 0) {
+            connection.counters().add(BackendCounter.BYTES_FROM, length);
+            through.received(source.retainedSlice(at, length));
+            connection.passedOn(current);
+        }
+        if (exchange == null) {
+            return; // the client turned out to be gone
+        }
+        if (endsStream) {
+            through.inputEnds();
+        } else {
+            credit(frameBytes);
+        }
+    }
+
+    /** Sends what comes through the tunnel; consumes {@code data}. */
+    void pass(ByteBuf data) {
+        connection.counters().add(BackendCounter.BYTES_TO, data.readableBytes());
+        output.add(data);
+    }
+
+    void flush() {
+        connection.flushSoon();
+    }
+
+    /** Both directions have ended; what is still to be sent may take a while. */
+    void tunnelOver() {
+        exchange = null;
+        if (output.isEndSent()) {
+            connection.ended(this);
+        } else {
+            loop.worker.setDeadline(deadline, connection.settings().bodyIdleTimeout());
+        }
+    }
+
     private ByteBuf chunk(ByteBuf source, int at, int length) {
         ByteBuf chunk = loop.worker.allocator().directBuffer(length + CHUNK_OVERHEAD);
-        byte[] hex = new byte[8];
-        int digits = Math.max(1, (Integer.SIZE - Integer.numberOfLeadingZeros(length) + 3) / 4);
-        HeaderLines.writeHex(length, digits, hex, 0);
-        chunk.writeBytes(hex, 0, digits).writeBytes(CRLF);
+        ChunkSize.write(length, chunk);
         chunk.writeBytes(source, at, length);
         return chunk.writeBytes(CRLF);
     }
@@ -287,11 +420,11 @@ final class BackendStream implements BackendSide {
         if (exchange == null) {
             return null;
         }
-        if (left > 0) {
+        if (left > 0 || tunnel != null) { // RFC 9113 section 8.5
             fail(Failure.BAD_RESPONSE);
             return ErrorCode.PROTOCOL_ERROR;
         }
-        HeadText lines = loop.head.text();
+        OctetBuffer lines = loop.head.text();
         end(Arrays.copyOf(lines.bytes(), lines.length()));
         return null;
     }
@@ -340,6 +473,11 @@ final class BackendStream implements BackendSide {
         }
         if (on) {
             credit(0);
+        }
+        if (tunnel != null) {
+            return;
+        }
+        if (on) {
             expectBody();
         } else {
             loop.worker.deadlines().clear(deadline); // it is the client that is slow
@@ -376,6 +514,12 @@ final class BackendStream implements BackendSide {
     /** The backend has reset the stream and kept the connection, so that a fresh one is no better. */
     void reset(boolean refused) {
         reused = false;
+        if (tunnel != null && tunnel.isInputEnded()) {
+            release();
+            exchange = null;
+            tunnel.refused();
+            return;
+        }
         fail(refused ? Failure.STREAM_REFUSED : Failure.RESET_BEFORE_RESPONSE);
     }
 
@@ -395,11 +539,18 @@ final class BackendStream implements BackendSide {
         }
     }
 
-    /** Lets go of what it holds. */
+    /** Lets go of what it holds. Does nothing if it did so before. */
     void release() {
+        if (!open) {
+            return;
+        }
+        open = false;
         loop.worker.deadlines().remove(deadline);
         output.stop();
         connection.flow().forget(output);
+        if (tunnel == null) { // what the client's end of one still says must not reach another request
+            connection.streams().recycle(this);
+        }
     }
 
     private final class Deadline extends DeadlineWheel.Deadline {

@@ -27,10 +27,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.util.collection.IntObjectHashMap;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +59,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     private final FrameReader reader;
     private final HeaderBlocks blocks;
     private final PeerSettings peer = new PeerSettings();
-    private final IntObjectHashMap<BackendStream> streams = new IntObjectHashMap<>(8);
+    private final BackendStreams streams = new BackendStreams(this, /* mostUnused= */ MOST_STREAMS);
     private final WaitingExchanges waiters;
     private final List<Exchange> passedOn = new ArrayList<>();
     private final Deadline deadline = new Deadline();
@@ -76,26 +75,25 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     private @Nullable Channel channel;
 
     private int nextStream = 1;
-    private long receiveWindow = CONNECTION_WINDOW;
+    private final ReceiveWindow window = new ReceiveWindow(CONNECTION_WINDOW);
     private long readNanos;
     private boolean prefaced;
     private boolean leaving;
     private boolean closed;
 
-    Http2BackendConnection(
-            Http2Backends loop, Backend backend, BackendConnections settings, BackendConnectionList list) {
+    Http2BackendConnection(Http2Backends loop, Backend backend, BackendConnectionList list, BudgetedReads reads) {
         Worker worker = loop.worker;
         this.loop = loop;
         this.backend = backend;
-        this.settings = settings;
+        this.settings = list.settings();
         this.list = list;
         this.counters = backend.stats().counters(worker.index());
-        this.reads = worker.newReads();
+        this.reads = reads;
         this.reader = new FrameReader(this, worker.allocator());
         this.blocks = new HeaderBlocks(settings.responseLimits().headBytes());
         this.waiters = new WaitingExchanges(backend);
-        this.frames = new FrameOutput(octets, worker.allocator(), worker.eventLoop());
-        this.flow = new SendFlow(frames, loop.block, worker);
+        this.frames = new FrameOutput(octets, worker.allocator(), worker.eventLoop(), loop.copied);
+        this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
         long age = settings.maxAge().toNanos();
         this.retireNanos = worker.now() + age - worker.random().nextLong(age / 10 + 1);
     }
@@ -116,12 +114,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         return settings;
     }
 
-    HeadLimits limits() {
-        return OWN_LIMITS;
-    }
-
     boolean isSecure() {
-        return settings.protocol() == BackendProtocol.H2;
+        return settings.protocol() != BackendProtocol.H2C;
     }
 
     // ---- exchanges
@@ -131,7 +125,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         if (leaving || closed || loop.worker.now() - retireNanos >= 0) {
             return false;
         }
-        return streams.size() + waiters.size() < mostStreams();
+        return streams.count() + waiters.size() < mostStreams();
     }
 
     private int mostStreams() {
@@ -144,7 +138,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
 
     /** Gives an exchange a stream, now or as soon as there is a connection. */
     void open(Exchange exchange) {
-        if (channel == null || (!prefaced && !streams.isEmpty())) {
+        if (channel == null || (!prefaced && (exchange.asksForWebSocket() || !streams.isEmpty()))) {
             waiters.add(exchange);
         } else {
             start(exchange);
@@ -152,12 +146,17 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     }
 
     private void start(Exchange exchange) {
+        if (exchange.asksForWebSocket() && !peer.takesExtendedConnect()) {
+            exchange.connectFailed(Failure.TUNNEL_UNSUPPORTED, "its settings do not allow a WebSocket");
+            return;
+        }
+        list.used(this);
         boolean reused = nextStream > 1;
         if (reused) {
             counters.increment(BackendCounter.REUSES);
         }
-        BackendStream stream = new BackendStream(this, nextStream, peer.initialWindow(), reused, exchange);
-        streams.put(nextStream, stream);
+        BackendStream stream = streams.add(nextStream);
+        stream.begin(nextStream, peer.initialWindow(), reused, exchange);
         nextStream += 2;
         if (nextStream > LAST_STREAM) {
             leave();
@@ -168,8 +167,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         exchange.connected(stream);
     }
 
-    void connect() {
-        BackendConnector.connect(loop.worker, loop.tls(backend), backend, settings, this, reads, this::connectDone);
+    /** @param opening makes what is written first; null for nothing */
+    void connect(@Nullable Supplier<ByteBuf> opening) {
+        BackendConnector.connect(
+                loop.worker, loop.tls(backend), backend, settings, this, reads, opening, this::connectDone);
     }
 
     private void connectDone(@Nullable Failure failure, String reason) {
@@ -179,6 +180,16 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
             waiters.dismiss(failure, reason);
             return;
         }
+        if (list.choseHttp1(requireNonNull(made))) {
+            closed = true; // for this handler; the connection goes on under another one
+            list.giveAway(this, requireNonNull(made), reads, waiters);
+        } else {
+            made();
+        }
+    }
+
+    /** It is connected, and its backend speaks HTTP/2. */
+    void made() {
         counters.increment(BackendCounter.CONNECTS);
         begin(requireNonNull(made));
         loop.worker.setDeadline(deadline, settings.responseTimeout()); // for its settings
@@ -187,8 +198,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
 
     /** Gives streams to those that wait: to one before the backend has said how many it takes, then to so many. */
     private void admit() {
-        while (!closed && (prefaced ? streams.size() < mostStreams() : streams.isEmpty())) {
-            Exchange next = waiters.next();
+        while (!closed && (prefaced ? streams.count() < mostStreams() : streams.isEmpty())) {
+            Exchange next = waiters.next(/* tunnels= */ prefaced);
             if (next == null) {
                 return;
             }
@@ -212,16 +223,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         channel = connected;
         octets.connected(connected, loop.worker.transit());
         readNanos = loop.worker.now();
-        frames.preface();
-        frames.settings(
-                Setting.ENABLE_PUSH,
-                0,
-                Setting.INITIAL_WINDOW_SIZE,
-                STREAM_WINDOW,
-                Setting.MAX_HEADER_LIST_SIZE,
-                settings.responseLimits().headBytes());
-        frames.windowUpdate(0, CONNECTION_WINDOW - Setting.DEFAULT_WINDOW);
-        frames.flushSoon();
+        Opening.write(settings, frames);
     }
 
     void flushSoon() {
@@ -236,6 +238,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     /** Something was handed to the client of this exchange, which it is to send once all that came was read. */
     void passedOn(Exchange exchange) {
         passedOn.add(exchange);
+    }
+
+    BackendStreams streams() {
+        return streams;
     }
 
     /** The stream is over for both sides. */
@@ -272,6 +278,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
             } else if (prefaced) {
                 long end = Math.min(loop.worker.now() + settings.idleTimeout().toNanos(), retireNanos);
                 loop.worker.deadlines().set(deadline, end);
+                list.unused(this);
             }
         }
     }
@@ -312,7 +319,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         if (open != null) {
             open.close();
         }
-        List<BackendStream> failed = List.copyOf(streams.values());
+        List<BackendStream> failed = streams.all();
         streams.clear();
         failed.forEach(stream -> stream.fail(failure));
         waiters.dismiss(Failure.CONNECT_FAILED, reason.isEmpty() ? "it ended before settings of HTTP/2 came" : reason);
@@ -346,9 +353,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (ctx.channel().isWritable() && !closed) {
             flow.pump();
-            if (!streams.isEmpty()) {
-                List.copyOf(streams.values()).forEach(BackendStream::writable);
-            }
+            streams.all().forEach(BackendStream::writable);
         }
     }
 
@@ -372,6 +377,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
             passedOn.get(i).bodies().responsePause();
         }
         passedOn.clear();
+        streams.settle();
         if (!closed) {
             frames.flush();
         }
@@ -392,7 +398,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
                     case Frame.CONTINUATION -> continuation(flags, source, at, length);
                     case Frame.RST_STREAM -> reset(stream, source, at, length);
                     case Frame.SETTINGS -> settings(flags, stream, source, at, length);
-                    case Frame.PUSH_PROMISE -> broken(ErrorCode.PROTOCOL_ERROR);
+                    case Frame.PUSH_PROMISE, Frame.PRIORITY_UPDATE -> broken(ErrorCode.PROTOCOL_ERROR);
                     case Frame.PING -> ping(flags, stream, source, at, length);
                     case Frame.GOAWAY -> goAway(stream, source, at, length);
                     case Frame.WINDOW_UPDATE -> windowUpdate(stream, source, at, length);
@@ -432,9 +438,9 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
 
     /** A header block is whole. */
     private boolean block() {
-        BackendStream stream = streams.get(blocks.stream());
+        BackendStream stream = streams.find(blocks.stream());
         boolean trailers = stream != null && stream.isAnswered();
-        loop.head.begin(trailers, settings.responseLimits().headBytes());
+        loop.head.begin(trailers, settings.responseLimits().headBytes(), stream == null ? null : stream.accept());
         if (!blocks.decode(loop.head)) {
             return broken(ErrorCode.COMPRESSION_ERROR);
         }
@@ -467,15 +473,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         if (!isOurs(stream) || pads > length - padding) {
             return broken(ErrorCode.PROTOCOL_ERROR);
         }
-        receiveWindow -= length;
-        if (receiveWindow < 0) {
+        if (!window.take(length, frames)) {
             return broken(ErrorCode.FLOW_CONTROL_ERROR);
         }
-        if (receiveWindow < CONNECTION_WINDOW / 2) {
-            frames.windowUpdate(0, (int) (CONNECTION_WINDOW - receiveWindow));
-            receiveWindow = CONNECTION_WINDOW;
-        }
-        BackendStream target = streams.get(stream);
+        BackendStream target = streams.find(stream);
         if (target != null) {
             boolean ends = (flags & Frame.END_STREAM) != 0;
             tell(target, target.data(source, at + padding, length - padding - pads, length, ends));
@@ -513,7 +514,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         }
         int change = peer.initialWindow() - before;
         flow.firstWindow(peer.initialWindow());
-        if (change != 0 && !allMatch(target -> target.windowUpdate(change))) {
+        if (change != 0 && !streams.all().stream().allMatch(target -> target.windowUpdate(change))) {
             return broken(ErrorCode.FLOW_CONTROL_ERROR);
         }
         if (!frames.isWritable()) {
@@ -531,10 +532,6 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         idle();
         flow.pump();
         return !closed;
-    }
-
-    private boolean allMatch(Predicate<BackendStream> test) {
-        return List.copyOf(streams.values()).stream().allMatch(test);
     }
 
     private boolean ping(int flags, int stream, ByteBuf source, int at, int length) {
@@ -557,7 +554,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         }
         int last = source.getInt(at) & Integer.MAX_VALUE;
         leave();
-        for (BackendStream each : List.copyOf(streams.values())) {
+        for (BackendStream each : streams.all()) {
             if (each.id() > last && streams.remove(each.id()) != null) {
                 each.leftBehind();
             }
@@ -576,7 +573,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
                 return broken(ErrorCode.FLOW_CONTROL_ERROR);
             }
         } else {
-            BackendStream target = streams.get(stream);
+            BackendStream target = streams.find(stream);
             if (target != null && !target.windowUpdate(increment)) {
                 target.fail(Failure.BAD_RESPONSE);
                 tell(target, ErrorCode.FLOW_CONTROL_ERROR);

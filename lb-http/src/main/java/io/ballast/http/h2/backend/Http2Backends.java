@@ -3,25 +3,26 @@ package io.ballast.http.h2.backend;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.exchange.ConnectionSource;
+import io.ballast.http.exchange.ConnectionTaker;
 import io.ballast.http.exchange.Exchange;
+import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
-import io.ballast.http.relay.Failure;
+import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.tls.ClientTls;
+import io.netty.channel.Channel;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one event loop to backends that speak HTTP/2, and what they need once on each loop. Event-loop
  * confined.
  */
-public final class Http2Backends implements ConnectionSource {
-
-    private static final String NO_TUNNELS = "no tunnels to backends of HTTP/2";
+public final class Http2Backends implements ConnectionSource, ConnectionTaker {
 
     final Worker worker;
     private final PoolTls tls;
@@ -29,32 +30,83 @@ public final class Http2Backends implements ConnectionSource {
     final ResponseScanner response = new ResponseScanner();
     final ResponseHeadText head = new ResponseHeadText();
     final HeaderBlock block = new HeaderBlock();
+    private final ConnectionSource http1;
+    private final ConnectionTaker http1Taker;
+    private final BitSet speakHttp1 = new BitSet();
+    final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
     private byte[] bytes = new byte[8 * 1024];
-    private @Nullable BackendConnectionList[] lists = new @Nullable BackendConnectionList[16];
+    private @Nullable StreamSource[] sources = new @Nullable StreamSource[16];
 
-    /** @param tls by which connections are made */
-    public Http2Backends(Worker worker, PoolTls tls) {
+    /**
+     * @param tls by which connections are made
+     * @param http1 where connections of HTTP/1.1 come from, for pools whose backends choose
+     * @param http1Taker who takes those over on which they chose it
+     */
+    public Http2Backends(Worker worker, PoolTls tls, ConnectionSource http1, ConnectionTaker http1Taker) {
+        this.http1 = http1;
+        this.http1Taker = http1Taker;
         this.worker = worker;
         this.tls = tls;
     }
 
     @Override
     public void open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
-        UpgradeProtocol upgrade = exchange.upgrade();
-        if (upgrade != null && upgrade.isRequired()) {
-            exchange.connectFailed(Failure.UPGRADE_REFUSED, NO_TUNNELS);
-            return;
+        source(backend, settings).open(exchange, fresh);
+    }
+
+    /**
+     * The same for a pool whose backends choose between HTTP/2 and HTTP/1.1 when a connection is made. Those that wait for the
+     * first one, or find room, share it; what else is opened is what the backend chose last. A wish to upgrade goes to where it
+     * may be granted, if the backend chooses so.
+     */
+    public void openChosen(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
+        if (tls(backend) == null
+                || exchange.upgrade() != null
+                || (speakHttp1.get(backend.id()) && !source(backend, settings).hasRoom(exchange))) {
+            http1.open(backend, settings, fresh, exchange);
+        } else {
+            open(backend, settings, fresh, exchange);
         }
+    }
+
+    @Override
+    public void take(
+            Backend backend,
+            BackendConnections settings,
+            Channel channel,
+            BudgetedReads reads,
+            @Nullable Exchange waiting) {
+        speakHttp1.clear(backend.id());
+        source(backend, settings).take(channel, reads, waiting);
+    }
+
+    /** The first of those that wait gets the connection, the others get one each. */
+    void choseHttp1(
+            Backend backend,
+            BackendConnections settings,
+            Channel channel,
+            BudgetedReads reads,
+            WaitingExchanges waiters) {
+        speakHttp1.set(backend.id());
+        http1Taker.take(backend, settings, channel, reads, waiters.next());
+        for (Exchange next = waiters.next(); next != null; next = waiters.next()) {
+            http1.open(backend, settings, /* fresh= */ true, next); // some may have asked for that
+        }
+    }
+
+    private StreamSource source(Backend backend, BackendConnections settings) {
         int id = backend.id();
-        if (id >= lists.length) {
-            lists = Arrays.copyOf(lists, Math.max(lists.length * 2, id + 1));
+        if (id >= sources.length) {
+            sources = Arrays.copyOf(sources, Math.max(sources.length * 2, id + 1));
         }
-        BackendConnectionList list = lists[id];
-        if (list == null) {
-            list = new BackendConnectionList(this, backend, settings);
-            lists[id] = list;
+        StreamSource source = sources[id];
+        if (source == null) {
+            source = settings.reusesConnections()
+                    ? new BackendConnectionList(this, backend, settings)
+                    : new PerClientConnections(this, backend, settings);
+            sources[id] = source;
         }
-        list.open(exchange, fresh);
+        return source;
     }
 
     @Nullable ClientTls tls(Backend backend) {
@@ -71,9 +123,9 @@ public final class Http2Backends implements ConnectionSource {
 
     /** Closes every connection that no exchange uses. */
     public void closeIdle() {
-        for (BackendConnectionList list : lists) {
-            if (list != null) {
-                list.closeIdle();
+        for (StreamSource source : sources) {
+            if (source != null) {
+                source.closeIdle();
             }
         }
     }

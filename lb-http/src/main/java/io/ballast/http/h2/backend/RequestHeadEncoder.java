@@ -12,7 +12,7 @@ import io.ballast.http.head.RequestScanner;
 final class RequestHeadEncoder {
 
     private static final int AUTHORITY = 1;
-    private static final int METHOD = 2;
+    static final int METHOD = 2;
     private static final int GET = 2;
     private static final int POST = 3;
     private static final int PATH = 4;
@@ -32,19 +32,29 @@ final class RequestHeadEncoder {
         } else {
             target.literal(METHOD, bytes, 0, request.methodEnd);
         }
-        target.indexed(isSecure ? HTTPS : HTTP);
-        target.literal(AUTHORITY, bytes, request.authorityStart, request.authorityEnd);
-        target.literal(PATH, bytes, request.pathStart, request.pathEnd);
+        target(request, isSecure, target);
         for (int i = 0; i < request.count; i++) {
-            if (passes(request, i)) {
-                target.field(
-                        bytes,
-                        request.lineStart[i],
-                        request.nameEnd[i],
-                        bytes,
-                        request.valueStart[i],
-                        request.valueEnd[i]);
-            }
+            line(request, i, target);
+        }
+    }
+
+    /** Encodes where the request goes to. */
+    static void target(RequestScanner request, boolean isSecure, HeaderBlock target) {
+        target.indexed(isSecure ? HTTPS : HTTP);
+        target.literal(AUTHORITY, request.bytes, request.authorityStart, request.authorityEnd);
+        target.literal(PATH, request.bytes, request.pathStart, request.pathEnd);
+    }
+
+    /** Encodes a line, unless it concerns one connection only. */
+    static void line(RequestScanner request, int line, HeaderBlock target) {
+        if (passes(request, line)) {
+            target.field(
+                    request.bytes,
+                    request.lineStart[line],
+                    request.nameEnd[line],
+                    request.bytes,
+                    request.valueStart[line],
+                    request.valueEnd[line]);
         }
     }
 

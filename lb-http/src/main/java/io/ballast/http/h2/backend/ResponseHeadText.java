@@ -1,10 +1,12 @@
 package io.ballast.http.h2.backend;
 
 import io.ballast.http.h2.wire.FieldRules;
-import io.ballast.http.h2.wire.HeadText;
 import io.ballast.http.h2.wire.HpackDecoder;
 import io.ballast.http.head.Octets;
+import io.ballast.http.head.WebSocketHandshake;
+import io.ballast.http.octets.OctetBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the head of a response, or its trailers, together in the notation of HTTP/1.1. Judges what RFC 9113 section 8 demands
@@ -16,23 +18,34 @@ final class ResponseHeadText implements HpackDecoder.Sink {
     private static final byte[] STATUS = Octets.ascii(":status");
     private static final byte[] VERSION = Octets.ascii("HTTP/1.1 ");
     private static final byte[] CONTENT_LENGTH = Octets.ascii("content-length");
+    private static final byte[] SWITCH = Octets.ascii(
+            "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-accept: ");
     private static final byte[] SEPARATOR = Octets.ascii(": ");
     private static final byte[] CRLF = Octets.ascii("\r\n");
     private static final byte[] STATUS_END = Octets.ascii(" \r\n");
     private static final byte[] CHUNKED = Octets.ascii("transfer-encoding: chunked\r\n");
     private static final byte[] NO_LENGTH = Octets.ascii("content-length: 0\r\n");
     private static final int DIGITS = 3;
+    private static final int SUCCESS = 200;
 
-    private final HeadText text = new HeadText();
+    private final OctetBuffer text = new OctetBuffer();
     private int mostBytes;
     private int listBytes;
     private int status;
     private boolean isTrailers;
     private boolean malformed;
     private boolean hasLength;
+    private byte @Nullable [] accept;
+    private boolean switches;
 
-    /** A block begins, whose fields may count that many octets. */
-    void begin(boolean trailers, int most) {
+    /**
+     * A block begins.
+     *
+     * @param most how many octets its fields may count
+     * @param answer what {@code Sec-WebSocket-Accept} is to say if this is the success that opens a WebSocket; null if none
+     *     was asked for
+     */
+    void begin(boolean trailers, int most, byte @Nullable [] answer) {
         text.clear();
         isTrailers = trailers;
         mostBytes = most;
@@ -40,6 +53,8 @@ final class ResponseHeadText implements HpackDecoder.Sink {
         status = 0;
         malformed = false;
         hasLength = false;
+        accept = answer;
+        switches = false;
     }
 
     @Override
@@ -56,6 +71,8 @@ final class ResponseHeadText implements HpackDecoder.Sink {
                 || !FieldRules.isValue(values, valueFrom, valueTo)
                 || FieldRules.isForConnection(names, nameFrom, nameTo, values, valueFrom, valueTo)) {
             malformed = true;
+        } else if (switches && isIgnored(names, nameFrom, nameTo)) {
+            return;
         } else {
             hasLength |= Octets.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH);
             text.append(names, nameFrom, nameTo);
@@ -63,6 +80,12 @@ final class ResponseHeadText implements HpackDecoder.Sink {
             text.append(values, valueFrom, valueTo);
             text.append(CRLF);
         }
+    }
+
+    /** What a success of CONNECT has no use for (RFC 9110 section 9.3.6), and the answer to a question that was not asked. */
+    private static boolean isIgnored(byte[] names, int from, int to) {
+        return Octets.equalsIgnoreCase(names, from, to, CONTENT_LENGTH)
+                || Octets.equalsIgnoreCase(names, from, to, WebSocketHandshake.ACCEPT);
     }
 
     private boolean status(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
@@ -79,9 +102,17 @@ final class ResponseHeadText implements HpackDecoder.Sink {
             }
             status = status * 10 + values[i] - '0';
         }
-        text.append(VERSION);
-        text.append(values, valueFrom, valueTo);
-        text.append(STATUS_END);
+        byte[] answer = accept;
+        switches = answer != null && status >= SUCCESS && WebSocketHandshake.isTakenForSwitch(status);
+        if (switches && answer != null) {
+            text.append(SWITCH);
+            text.append(answer);
+            text.append(CRLF);
+        } else {
+            text.append(VERSION);
+            text.append(values, valueFrom, valueTo);
+            text.append(STATUS_END);
+        }
         return status >= 100;
     }
 
@@ -92,6 +123,10 @@ final class ResponseHeadText implements HpackDecoder.Sink {
      * @param inChunks whether a body of unknown length is handed on in chunks
      */
     void end(boolean isEmpty, boolean inChunks) {
+        if (switches) {
+            text.append(CRLF);
+            return;
+        }
         if (!hasLength && isEmpty) {
             text.append(NO_LENGTH);
         } else if (!hasLength && inChunks) {
@@ -104,6 +139,11 @@ final class ResponseHeadText implements HpackDecoder.Sink {
         return malformed || (!isTrailers && status == 0);
     }
 
+    /** Whether it opens the WebSocket that was asked for; it is then put down as a switch of protocols. */
+    boolean isSwitch() {
+        return switches;
+    }
+
     boolean hasLength() {
         return hasLength;
     }
@@ -112,7 +152,7 @@ final class ResponseHeadText implements HpackDecoder.Sink {
         return status;
     }
 
-    HeadText text() {
+    OctetBuffer text() {
         return text;
     }
 }

@@ -4,6 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.relay.Failure;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /** Exchanges that wait for a stream to a backend. One that was given up meanwhile is left out. Event-loop confined. */
@@ -34,9 +35,20 @@ final class WaitingExchanges {
 
     /** The next one, which waits no longer; null if there is none. */
     @Nullable Exchange next() {
-        for (Waiter next = waiters.poll(); next != null; next = waiters.poll()) {
+        return next(/* tunnels= */ true);
+    }
+
+    /** @param tunnels whether it may be one that asks for a WebSocket */
+    @Nullable Exchange next(boolean tunnels) {
+        for (Iterator<Waiter> all = waiters.iterator(); all.hasNext(); ) {
+            Waiter next = all.next();
             Exchange exchange = next.exchange();
-            if (exchange.isConnecting(backend) && exchange.attempt() == next.attempt()) {
+            boolean waits = exchange.isConnecting(backend) && exchange.attempt() == next.attempt();
+            if (waits && !tunnels && exchange.asksForWebSocket()) {
+                continue;
+            }
+            all.remove();
+            if (waits) {
                 return exchange;
             }
         }

@@ -10,7 +10,6 @@ import io.ballast.http.h2.wire.HeaderBlocks;
 import io.ballast.http.h2.wire.PeerSettings;
 import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.serving.ClientDeadline;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -27,17 +26,18 @@ final class ClientFrames implements FrameReader.Sink {
     private final SendFlow flow;
     private final FloodGuard guard;
     private final Streams streams;
-    private final ClientDeadline deadline;
     private final HeaderBlocks blocks;
+    private final ClientPriorities priorities;
     private final PeerSettings settings = new PeerSettings();
 
     private boolean prefaced;
+    private boolean settled;
     private int lastStream;
     private long receiveWindow = Http2Connection.CONNECTION_WINDOW;
     private int bodyBytes;
     private @Nullable Http2Stream unbegun;
 
-    ClientFrames(Http2Connection connection, Streams streams, ClientDeadline deadline) {
+    ClientFrames(Http2Connection connection, Streams streams) {
         this.connection = connection;
         this.loop = connection.loop();
         this.listener = connection.listener();
@@ -45,7 +45,7 @@ final class ClientFrames implements FrameReader.Sink {
         this.flow = connection.flow();
         this.guard = connection.guard();
         this.streams = streams;
-        this.deadline = deadline;
+        this.priorities = new ClientPriorities(flow, streams);
         this.blocks = new HeaderBlocks(listener.config().limits().headBytes());
     }
 
@@ -130,6 +130,7 @@ final class ClientFrames implements FrameReader.Sink {
                     case Frame.PING -> ping(flags, stream, source, at, length);
                     case Frame.GOAWAY -> goAway(stream, length);
                     case Frame.WINDOW_UPDATE -> windowUpdate(stream, source, at, length);
+                    case Frame.PRIORITY_UPDATE -> priorityUpdate(stream, source, at, length);
                     default -> connection.afford(FloodGuard.FRAME); // RFC 9113 section 4.1: unknown ones mean nothing
                 };
         if (before != null && before == unbegun) {
@@ -166,7 +167,7 @@ final class ClientFrames implements FrameReader.Sink {
             return connection.fail(ErrorCode.ENHANCE_YOUR_CALM);
         }
         if ((flags & Frame.END_HEADERS) == 0) {
-            deadline.awaitHead();
+            connection.awaitHead();
             return true;
         }
         return block();
@@ -197,6 +198,7 @@ final class ClientFrames implements FrameReader.Sink {
             return wasReset ? connection.afford(FloodGuard.FRAME) : connection.fail(ErrorCode.STREAM_CLOSED);
         }
         loop.head.begin(listener.config().limits().headBytes());
+        loop.head.prioritize(priorities.takeEarly(stream));
         if (connection.webSocket() != null) {
             loop.head.mayAskForWebSocket(loop.worker.random());
         }
@@ -212,8 +214,9 @@ final class ClientFrames implements FrameReader.Sink {
         if (loop.head.isMalformed()) {
             return refuse(stream, ErrorCode.PROTOCOL_ERROR);
         }
-        deadline.clear();
+        connection.headCame();
         Http2Stream begun = streams.add(stream);
+        priorities.begin(begun, loop.head.priority());
         begun.begin(stream, blocks.endsStream());
         connection.countServed();
         return true;
@@ -323,6 +326,11 @@ final class ClientFrames implements FrameReader.Sink {
         return connection.afford(FloodGuard.FRAME);
     }
 
+    private boolean priorityUpdate(int stream, ByteBuf source, int at, int length) {
+        ErrorCode fault = priorities.update(stream, source, at, length, lastStream);
+        return fault == null ? connection.afford(FloodGuard.FRAME) : connection.fail(fault);
+    }
+
     /** Ends the stream if there is one, else the connection. */
     private boolean refuseOrFail(int stream, ErrorCode code) {
         Http2Stream target = streams.find(stream);
@@ -358,7 +366,10 @@ final class ClientFrames implements FrameReader.Sink {
             return connection.fail(ErrorCode.FLOW_CONTROL_ERROR);
         }
         frames.settingsAck();
-        connection.idle();
+        if (!settled || !streams.isEmpty()) {
+            connection.idle(); // else it would be no sooner idle for too long if it set something now and then
+        }
+        settled = true;
         flow.pump();
         return connection.afford(FloodGuard.FRAME);
     }

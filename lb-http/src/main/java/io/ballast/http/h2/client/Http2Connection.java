@@ -53,11 +53,13 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final Counters.Shard<ListenerCounter> counters;
     private final InetSocketAddress peer;
     private final InetSocketAddress local;
+    private final Channel channel;
     private final ClientOutput output;
     private final FrameOutput frames;
     private final SendFlow flow;
     private final FrameReader reader;
     private final ClientDeadline deadline;
+    private final ConnectionClock clock;
     private final BudgetedReads reads;
     private final FloodGuard guard;
     private final Streams streams;
@@ -81,14 +83,16 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.counters = listener.counters().shard(worker.index());
         this.peer = peer;
         this.local = local;
+        this.channel = channel;
         this.reads = worker.readsOf(channel);
         this.output = new ClientOutput(channel, worker.transit(), counters);
-        this.frames = new FrameOutput(new ToClient(), worker.allocator(), worker.eventLoop());
-        this.flow = new SendFlow(frames, loop.block, worker);
+        this.frames = new FrameOutput(new ToClient(), worker.allocator(), worker.eventLoop(), loop.copied);
+        this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
         this.deadline = new ClientDeadline(worker, config.deadlines(), output, this::deadlineOver);
+        this.clock = new ConnectionClock(worker);
         this.guard = new FloodGuard(worker);
         this.streams = new Streams(this::newStream);
-        this.received = new ClientFrames(this, streams, deadline);
+        this.received = new ClientFrames(this, streams);
         this.reader = new FrameReader(received, worker.allocator());
         this.webSocket = listener.webSocket();
     }
@@ -120,6 +124,10 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         return local;
     }
 
+    Channel channel() {
+        return channel;
+    }
+
     Http2Loop loop() {
         return loop;
     }
@@ -141,6 +149,10 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         return guard;
     }
 
+    ConnectionClock clock() {
+        return clock;
+    }
+
     // ---- the connection
 
     @Override
@@ -157,6 +169,8 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
                 STREAM_WINDOW,
                 Setting.MAX_HEADER_LIST_SIZE,
                 listener.config().limits().headBytes(),
+                Setting.NO_RFC7540_PRIORITIES,
+                1,
                 Setting.ENABLE_CONNECT_PROTOCOL,
                 webSocket == null ? 0 : 1);
         frames.windowUpdate(0, CONNECTION_WINDOW - Setting.DEFAULT_WINDOW);
@@ -265,6 +279,20 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         received.awaitBody(stream);
     }
 
+    /** The rest of a head is awaited, once the client has taken what it is to take. */
+    void awaitHead() {
+        if (output.isWritable()) {
+            deadline.awaitHead();
+        }
+    }
+
+    /** A head has come, and its client has nothing to do but, if it is slow, to read. */
+    void headCame() {
+        if (output.isWritable()) {
+            deadline.clear();
+        }
+    }
+
     boolean isClosing() {
         return closing;
     }
@@ -301,6 +329,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        clock.runs(output.isWritable());
         if (!output.isWritable()) {
             deadline.awaitReader();
             return;
@@ -358,7 +387,11 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         } else if (received.isInHead()) {
             return; // the rest of the head is awaited, whatever else ends
         } else if (streams.isEmpty() && !closing && output.isWritable()) {
-            deadline.awaitNextRequest();
+            if (streams.keepsUnused()) {
+                deadline.awaitRest();
+            } else {
+                deadline.awaitNextRequest();
+            }
         } else if (output.isWritable()) {
             deadline.clear();
         }
@@ -412,6 +445,12 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         if (received.isInHead()) {
             fail(ErrorCode.ENHANCE_YOUR_CALM);
             return;
+        }
+        if (streams.keepsUnused()) {
+            streams.forgetUnused();
+            if (deadline.goesOnAfterRest()) {
+                return;
+            }
         }
         drain(); // nothing was asked for in time
     }

@@ -3,11 +3,12 @@ package io.ballast.http.h2.client;
 import io.ballast.core.backend.Backend;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.header.HeaderLines;
 import io.ballast.http.net.Worker;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.route.PathRewriter;
 import io.ballast.http.route.RouteScratch;
 import io.ballast.http.serving.ExchangeEdits;
@@ -31,7 +32,8 @@ public final class Http2Loop {
     final RequestHeadWriter requestWriter = new RequestHeadWriter();
     final ResponseHeadEncoder encoder = new ResponseHeadEncoder();
     final HeaderBlock block = new HeaderBlock();
-    final HeaderLines lines = new HeaderLines();
+    final OctetBuffer lines = new OctetBuffer();
+    final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
     final RouteScratch routing;
     private byte[] bytes = new byte[8 * 1024];
 

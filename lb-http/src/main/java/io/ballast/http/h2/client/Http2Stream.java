@@ -8,31 +8,19 @@ import io.ballast.http.exchange.ClientSide;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.exchange.ResponseHead;
 import io.ballast.http.exchange.TunnelSide;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.h2.wire.ErrorCode;
-import io.ballast.http.h2.wire.HeadText;
-import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.head.BodyFraming;
-import io.ballast.http.head.HeadFault;
-import io.ballast.http.head.HeadLimits;
-import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.head.Scan;
-import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.head.WebSocketHandshake;
-import io.ballast.http.header.HeaderEdits;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.route.Route;
 import io.ballast.http.serving.ExchangeEdits;
 import io.ballast.http.serving.ExchangeRecorder;
 import io.ballast.http.serving.LocalResponses;
 import io.ballast.http.serving.RequestState;
-import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
-import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -40,57 +28,50 @@ import org.jspecify.annotations.Nullable;
  * One request of a client and the way of its response. The connection uses one object for several streams, one after the
  * other, so that in the long run a stream costs no allocation. Event-loop confined.
  */
-final class Http2Stream implements ClientSide {
-
-    /** How long a client that has its response is listened to if its request goes on, as far as its window goes. */
-    private static final Duration REST_OF_REQUEST = Duration.ofSeconds(1);
+final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     private final Http2Connection connection;
     private final Http2Loop loop;
     private final Listener listener;
     private final Counters.Shard<ListenerCounter> counters;
-    private final HeadLimits limits;
-    private final HeadText head = new HeadText();
     private final RequestState served = new RequestState();
-    private final ClientAddress address;
     private final ExchangeEdits edits;
     private final Exchange exchange;
     private final ExchangeRecorder recorder;
     private final LocalResponses responses;
     private final RequestPieces body;
+    private final StreamRequest request;
     private final StreamOutput response;
+    private final RelayedHeads heads;
     private final OwnResponse own;
     private final ReceivedBody received;
-    private final Deadline deadline = new Deadline();
+    private final StreamDeadline deadline;
 
     private int id;
     private boolean open;
-    /** The request is scanned at this moment, so its head need not be scanned again. */
-    private boolean scanned;
-
-    private Route.@Nullable ToPool waitingRoute;
     /** The client's end of the tunnel that it asks for or has; null if it asks for none, or there will be none. */
     private @Nullable StreamTunnel tunnel;
-
-    private boolean grpc;
 
     Http2Stream(Http2Connection connection, ClientAddress address) {
         this.connection = connection;
         this.loop = connection.loop();
         this.listener = connection.listener();
-        this.address = address;
         ListenerConfig config = listener.config();
-        this.limits = HeadLimits.of(config.limits());
         this.counters = listener.counters().shard(loop.worker.index());
         this.edits = new ExchangeEdits(loop.worker, listener.headers(), address);
+        edits.over(connection.channel());
         this.exchange = new Exchange(loop.worker, loop.backends, listener, this, Affinity.DEFAULT.of(address.octets()));
         exchange.between(connection.peer(), connection.local());
         this.body = new RequestPieces(loop.worker.allocator(), exchange.bodies(), served.sent());
         this.received = new ReceivedBody(connection);
         this.response = new StreamOutput(connection.flow(), this::pump);
-        this.own = new OwnResponse(connection, served, edits, response, this::awaitWindow);
+        this.deadline = new StreamDeadline(
+                loop.worker, config.deadlines(), connection.clock(), connection.flow(), response, this);
+        this.own = new OwnResponse(connection, served, edits, response, deadline);
         this.recorder = new ExchangeRecorder(listener.accessLog(), loop.worker, counters, served, own, address, edits);
         this.responses = new LocalResponses(loop.worker, listener, own, edits, loop.lines, recorder);
+        this.request = new StreamRequest(this, connection, address, exchange, served, edits, recorder, responses);
+        this.heads = new RelayedHeads(connection, served, edits, response, deadline);
     }
 
     int id() {
@@ -101,114 +82,31 @@ final class Http2Stream implements ClientSide {
     void begin(int number, boolean endsStream) {
         id = number;
         open = true;
-        grpc = false;
-        waitingRoute = null;
         received.begin(number);
         response.begin(number, connection.initialWindow());
-        RequestHead text = loop.head;
-        head.copy(text.text());
-        scanned = true;
-        if (text.isTooLarge()) {
-            refuse(HeadFault.HEAD_TOO_LONG, endsStream);
-        } else if (loop.request.scan(head.bytes(), head.length(), limits) == Scan.COMPLETE) {
-            begin(loop.request, endsStream);
-        } else {
-            HeadFault fault = loop.request.fault;
-            refuse(fault == null ? HeadFault.MALFORMED_REQUEST_LINE : fault, endsStream);
-        }
-        scanned = false;
+        deadline.begin(connection.initialWindow());
+        request.begin(endsStream);
     }
 
-    private void refuse(HeadFault fault, boolean endsStream) {
-        body.begin(/* hasUnknownLength= */ false, !endsStream);
-        served.startFaulty();
-        served.http2();
-        edits.start();
-        recorder.beginFaulty(head.bytes(), head.length());
-        responses.fault(fault, served);
-        finishRefused();
-    }
-
-    private void begin(RequestScanner request, boolean endsStream) {
-        served.start(request);
-        served.http2();
-        askForTunnel();
-        edits.start();
-        recorder.begin(request);
-        if (address.isBehindProxy()) {
-            address.read(request);
-            exchange.affinity(Affinity.DEFAULT.of(address.octets()));
-        }
-        received.expect(request.contentLength);
-        if (endsStream && request.contentLength > 0) {
-            malformed();
-            return;
-        }
-        boolean hasBody = !endsStream && tunnel == null;
-        body.begin(hasBody && request.contentLength < 0, !endsStream);
+    /** What follows the head, which announced so many octets of it; negative if it did not say. */
+    void expectBody(long length, boolean endsStream) {
+        received.expect(length);
+        body.begin(/* hasUnknownLength= */ !endsStream && tunnel == null && length < 0, /* hasBody= */ !endsStream);
         if (tunnel != null) {
             body.stop(); // what follows is none
         }
-        grpc = tunnel == null && GrpcFailure.isGrpc(request);
-        Route route = listener.routes().find(request, address.octets(), loop.routing);
-        edits.know(request, route == null ? listener.headers().edits() : route.edits());
-        if (request.contentLength > listener.config().limits().bodyBytes()) {
-            responses.failure(Failure.REQUEST_TOO_LARGE, request, served, /* close= */ false);
-            finishRefused();
-        } else if (route instanceof Route.ToPool to) {
-            if (hasBody) {
-                waitingRoute = to; // its body, or the first of it, may be right behind
-                connection.awaitBody(this);
-            } else {
-                balance(to, request);
-            }
-        } else if (tunnel != null
-                && route instanceof Route.Fixed fixed
-                && WebSocketHandshake.isTakenForSwitch(fixed.response().status())) {
-            responses.failure(Failure.UPGRADE_REFUSED, request, served, /* close= */ false);
-            finishRefused();
-        } else {
-            responses.answer(route, request, loop.routing, served, /* close= */ false);
-            finishRefused();
-        }
     }
 
-    private void askForTunnel() {
-        byte[] key = loop.head.webSocketKey();
-        UpgradeProtocol webSocket = connection.webSocket();
-        if (key != null && webSocket != null) {
-            served.upgrade(webSocket.answeredBy(WebSocketHandshake.accept(key)));
-            tunnel = new StreamTunnel(this, connection.guard(), response, loop.worker.allocator());
-        }
+    /** The request asks for a tunnel, which it may have if there is one on the other side too. */
+    void askForTunnel() {
+        tunnel = new StreamTunnel(this, connection.guard(), response, loop.worker.allocator());
     }
 
     /** What has come by now goes to the backend together. */
     void proceed() {
-        Route.ToPool to = waitingRoute;
-        if (to != null && open) {
-            waitingRoute = null;
-            scan();
-            scanned = true;
-            balance(to, loop.request);
-            scanned = false;
+        if (open) {
+            request.proceed();
         }
-    }
-
-    private void balance(Route.ToPool to, RequestScanner request) {
-        served.rewrite(to.rewrite());
-        recorder.balance(exchange);
-        exchange.begin(
-                to.pool(),
-                request.method.name(),
-                served.isIdempotent(),
-                served.isHeadMethod(),
-                served.isPipelinable(),
-                served.upgrade());
-        awaitBody();
-    }
-
-    private void scan() {
-        loop.request.scan(head.bytes(), head.length(), limits);
     }
 
     /** DATA came: {@code source[at, at + length)}, which is borrowed, in a frame of {@code frameBytes}. */
@@ -240,9 +138,12 @@ final class Http2Stream implements ClientSide {
             stopRequest(Failure.REQUEST_TOO_LARGE);
             return;
         }
+        if (isServing()) {
+            deadline.bodyReceived(length);
+        }
         body.receive(source, at, length);
         credit(frameBytes - length);
-        if (waitingRoute == null) {
+        if (!request.isWaiting()) {
             resumeRequest();
         }
     }
@@ -269,12 +170,13 @@ final class Http2Stream implements ClientSide {
         body.end(loop.trailers.lines());
         if (!body.isOpen()) {
             refuseRest(/* frameBytes= */ 0, /* endsStream= */ true);
-        } else if (waitingRoute == null) {
+        } else if (!request.isWaiting()) {
             resumeRequest();
         }
     }
 
-    private void malformed() {
+    /** The request breaks HTTP in a way that ends its stream. */
+    void malformed() {
         responses.untoldIfBegun(Failure.BAD_REQUEST);
         connection.resetStream(this, ErrorCode.PROTOCOL_ERROR);
     }
@@ -284,11 +186,12 @@ final class Http2Stream implements ClientSide {
         received.credit(bytes, body.hasEnded());
     }
 
-    private void awaitBody() {
-        if (open && body.isOpen() && !body.hasEnded()) {
-            loop.worker.setDeadline(deadline, listener.config().deadlines().requestBodyIdle());
-        } else if (!response.isWaiting()) {
-            loop.worker.deadlines().clear(deadline);
+    /** It is the client's turn to send more of the body, if there is any. */
+    void awaitBody() {
+        if (open && exchange.isRunning() && body.isAwaited()) {
+            deadline.awaitBody();
+        } else {
+            deadline.expectNoBody();
         }
     }
 
@@ -296,11 +199,9 @@ final class Http2Stream implements ClientSide {
 
     @Override
     public void sendRequest(BackendSide backend) {
-        if (!scanned) {
-            scan();
-        }
-        ByteBuf composed = loop.compose(served, address, edits, exchange.backend(), body.joinableBytes());
+        ByteBuf composed = request.compose(exchange.backend(), body.joinableBytes());
         credit(body.begin(composed, backend, exchange.bodyBufferBytes()));
+        awaitBody();
     }
 
     @Override
@@ -324,30 +225,21 @@ final class Http2Stream implements ClientSide {
     // ---- ClientSide: the response
 
     @Override
-    public void informational(ResponseHead responseHead, ByteBuf received) {
+    public void informational(ResponseScanner scanner, ByteBuf received) {
         received.release();
-        counters.increment(ListenerCounter.RESPONSES_1XX);
-        HeaderBlock block = loop.block;
-        loop.encoder.encode((ResponseScanner) responseHead, HeaderEdits.NONE, edits, loop.worker.date(), block);
-        response.informational(block);
+        heads.informational(scanner);
         connection.frames().flushSoon();
     }
 
     @Override
-    public void responseHead(ResponseHead responseHead, ByteBuf received, int bodyBytes, BodyFraming framing) {
-        if (tunnel != null && WebSocketHandshake.isTakenForSwitch(responseHead.status())) {
+    public void responseHead(ResponseScanner scanner, ByteBuf received, int bodyBytes, BodyFraming framing) {
+        if (tunnel != null && WebSocketHandshake.isTakenForSwitch(scanner.status())) {
             received.release();
             exchange.fail(Failure.UPGRADE_REFUSED);
             return;
         }
         dropTunnel();
-        served.release();
-        counters.increment(ListenerCounter.ofStatus(responseHead.status()));
-        ResponseScanner scanner = (ResponseScanner) responseHead;
-        loop.encoder.encode(scanner, edits.edits().response(), edits, loop.worker.date(), loop.block);
-        served.answered(responseHead.status());
-        response.head(loop.block, framing, scanner.contentLength);
-        served.responseHead((int) response.sentBytes());
+        heads.last(scanner, framing);
         if (bodyBytes > 0) {
             received.readerIndex(received.writerIndex() - bodyBytes);
             responseBody(received);
@@ -357,14 +249,8 @@ final class Http2Stream implements ClientSide {
     }
 
     @Override
-    public TunnelSide tunnel(ResponseHead responseHead, ByteBuf received) {
-        served.release();
-        counters.increment(ListenerCounter.RESPONSES_2XX);
-        ResponseScanner scanner = (ResponseScanner) responseHead;
-        loop.encoder.encodeSwitch(scanner, edits.edits().response(), edits, loop.worker.date(), loop.block);
-        served.answered(ResponseHeadEncoder.SUCCESS);
-        response.head(loop.block, BodyFraming.STREAM, Long.MAX_VALUE);
-        served.responseHead((int) response.sentBytes());
+    public TunnelSide tunnel(ResponseScanner scanner, ByteBuf received) {
+        heads.switched(scanner);
         response.add(received.skipBytes(scanner.end));
         return Objects.requireNonNull(tunnel);
     }
@@ -391,14 +277,7 @@ final class Http2Stream implements ClientSide {
     public void responseBody(ByteBuf data) {
         connection.guard().moved(data.readableBytes());
         response.add(data);
-        awaitWindow();
-    }
-
-    /** A client that asked for more than it takes has so long to take more. */
-    private void awaitWindow() {
-        if (response.isBlockedByPeer()) {
-            loop.worker.setDeadline(deadline, listener.config().deadlines().responseIdle());
-        }
+        deadline.responseMoved();
     }
 
     @Override
@@ -416,9 +295,6 @@ final class Http2Stream implements ClientSide {
         response.end();
         recorder.end(/* failure= */ null);
         connection.guard().served();
-        if (tunnel != null && response.isBlockedByPeer()) {
-            loop.worker.setDeadline(deadline, listener.config().deadlines().responseIdle());
-        }
         finishAnswered();
     }
 
@@ -433,15 +309,16 @@ final class Http2Stream implements ClientSide {
             connection.resetStream(this, tunnel == null ? ErrorCode.INTERNAL_ERROR : ErrorCode.CANCEL); // RFC 8441
             return;
         }
-        if (grpc) {
+        refuse(failure);
+    }
+
+    private void refuse(Failure failure) {
+        if (request.isGrpc()) {
             own.grpc(failure);
             counters.increment(ListenerCounter.ofStatus(GrpcFailure.STATUS));
             responses.untold(failure);
         } else {
-            if (!scanned) {
-                scan();
-            }
-            responses.failure(failure, loop.request, served, /* close= */ false);
+            responses.failure(failure, request.scanned(), served, /* close= */ false);
         }
         finishRefused();
     }
@@ -459,7 +336,8 @@ final class Http2Stream implements ClientSide {
     }
 
     /** The response is on its way, and of the request nothing more is wanted. */
-    private void finishRefused() {
+    void finishRefused() {
+        request.goesNowhere();
         body.stop();
         finishAnswered();
     }
@@ -471,6 +349,8 @@ final class Http2Stream implements ClientSide {
         dropTunnel();
         served.release();
         connection.frames().flushSoon();
+        deadline.expectNoBody();
+        deadline.responseMoved();
         endOrListen();
     }
 
@@ -483,7 +363,7 @@ final class Http2Stream implements ClientSide {
             ended();
         } else {
             body.stop();
-            loop.worker.setDeadline(deadline, REST_OF_REQUEST);
+            deadline.listen();
         }
     }
 
@@ -500,10 +380,8 @@ final class Http2Stream implements ClientSide {
             endOrListen();
             return true;
         }
-        if (response.isBlockedByPeer() && tunnel == null) {
-            loop.worker.setDeadline(deadline, listener.config().deadlines().responseIdle());
-        } else {
-            awaitBody();
+        if (tunnel == null) { // which may be silent for as long as it has been agreed
+            deadline.responseMoved();
         }
         return done;
     }
@@ -522,6 +400,7 @@ final class Http2Stream implements ClientSide {
         if (!response.grow(increment)) {
             return false;
         }
+        deadline.windowGrew(increment);
         if (response.isWaiting()) {
             connection.flow().await(response);
         }
@@ -537,7 +416,24 @@ final class Http2Stream implements ClientSide {
 
     /** Whether a request is being served that would be in vain if the client left now. */
     boolean isServing() {
-        return exchange.isRunning() || waitingRoute != null;
+        return exchange.isRunning() || request.isWaiting();
+    }
+
+    @Override
+    public void readerIsSlow() {
+        stop(Failure.SLOW_READER);
+        connection.resetStream(this, ErrorCode.CANCEL);
+    }
+
+    @Override
+    public void restIsOver() {
+        ended();
+    }
+
+    @Override
+    public void senderIsSlow(Failure failure) {
+        exchange.clientGone(); // as to the backend, it is
+        stopRequest(failure);
     }
 
     private void stopRequest(Failure failure) {
@@ -546,25 +442,22 @@ final class Http2Stream implements ClientSide {
             responses.untold(failure);
             connection.resetStream(this, ErrorCode.CANCEL);
         } else {
-            scan();
-            responses.failure(failure, loop.request, served, /* close= */ false);
-            finishRefused();
+            refuse(failure);
         }
     }
 
     /** Lets go of everything. */
     void release() {
         open = false;
-        waitingRoute = null;
+        request.release();
         if (tunnel != null) {
             tunnel.release();
             tunnel = null;
         }
-        loop.worker.deadlines().remove(deadline);
+        deadline.end();
         body.stop();
         response.stop();
         served.release();
-        head.release();
     }
 
     StreamOutput response() {
@@ -578,22 +471,5 @@ final class Http2Stream implements ClientSide {
                 + (tunnel == null ? 0 : tunnel.heldBytes())
                 + served.heldBytes()
                 + exchange.bodies().pendingBytes();
-    }
-
-    /** For a client that does not send what it announced, or does not take what it asked for. */
-    private final class Deadline extends DeadlineWheel.Deadline {
-        @Override
-        protected void expired(long nowNanos) {
-            if (response.isBlockedByPeer()) {
-                stop(Failure.SLOW_READER);
-                connection.resetStream(Http2Stream.this, ErrorCode.CANCEL);
-            } else if (!exchange.isRunning() && response.isEndSent()) {
-                ended();
-            } else if (body.isOpen() && !body.hasEnded() && !body.isHeldUp()) {
-                stopRequest(Failure.REQUEST_BODY_TIMEOUT);
-            } else {
-                awaitBody();
-            }
-        }
     }
 }

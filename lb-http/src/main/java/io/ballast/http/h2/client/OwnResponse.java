@@ -1,9 +1,9 @@
 package io.ballast.http.h2.client;
 
 import io.ballast.http.h2.flow.StreamOutput;
-import io.ballast.http.h2.wire.HeadText;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.serving.ExchangeEdits;
 import io.ballast.http.serving.RequestState;
@@ -18,36 +18,36 @@ final class OwnResponse implements ResponseOutput {
     private final RequestState served;
     private final ExchangeEdits edits;
     private final StreamOutput response;
-    private final Runnable afterBody;
+    private final StreamDeadline deadline;
 
-    /** @param afterBody called when a body was given, which may have to wait for the client */
     OwnResponse(
             Http2Connection connection,
             RequestState served,
             ExchangeEdits edits,
             StreamOutput response,
-            Runnable afterBody) {
+            StreamDeadline deadline) {
         this.connection = connection;
         this.loop = connection.loop();
         this.served = served;
         this.edits = edits;
         this.response = response;
-        this.afterBody = afterBody;
+        this.deadline = deadline;
     }
 
     @Override
     public void write(ByteBuf whole) {
         int headBytes = served.responseHeadBytes();
-        byte[] bytes = loop.bytes(headBytes + HeadText.SLACK);
+        byte[] bytes = loop.bytes(headBytes + OctetBuffer.SLACK);
         whole.readBytes(bytes, 0, headBytes);
         loop.response.scan(bytes, headBytes, Http2Connection.OWN_LIMITS);
         loop.encoder.encode(loop.response, HeaderEdits.NONE, edits, loop.worker.date(), loop.block);
         boolean hasBody = whole.isReadable();
         response.head(loop.block, hasBody ? BodyFraming.LENGTH : BodyFraming.NONE, whole.readableBytes());
         served.responseHead((int) response.sentBytes());
+        deadline.answered();
         if (hasBody) {
             response.add(whole);
-            afterBody.run();
+            deadline.responseMoved();
         } else {
             whole.release();
         }

@@ -1,10 +1,11 @@
 package io.ballast.http.h2.client;
 
 import io.ballast.http.h2.wire.FieldRules;
-import io.ballast.http.h2.wire.HeadText;
 import io.ballast.http.h2.wire.HpackDecoder;
+import io.ballast.http.h2.wire.Priority;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.WebSocketHandshake;
+import io.ballast.http.octets.OctetBuffer;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ final class RequestHead implements HpackDecoder.Sink {
             Octets.ascii("connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-key: ");
     private static final byte[] COOKIE = Octets.ascii("cookie");
     private static final byte[] HOST = Octets.ascii("host");
+    private static final byte[] PRIORITY = Octets.ascii("priority");
     private static final byte[] HOST_LINE = Octets.ascii("host: ");
     private static final byte[] VERSION_LINE = Octets.ascii(" HTTP/1.1\r\n");
     private static final byte[] CONTENT_LENGTH = Octets.ascii("content-length");
@@ -42,13 +44,13 @@ final class RequestHead implements HpackDecoder.Sink {
     private static final byte[] CRLF = Octets.ascii("\r\n");
     private static final byte[] SEPARATOR = Octets.ascii(": ");
 
-    private final HeadText target = new HeadText();
-    private final HeadText method = new HeadText();
-    private final HeadText scheme = new HeadText();
-    private final HeadText authority = new HeadText();
-    private final HeadText path = new HeadText();
-    private final HeadText protocol = new HeadText();
-    private final HeadText cookies = new HeadText();
+    private final OctetBuffer target = new OctetBuffer();
+    private final OctetBuffer method = new OctetBuffer();
+    private final OctetBuffer scheme = new OctetBuffer();
+    private final OctetBuffer authority = new OctetBuffer();
+    private final OctetBuffer path = new OctetBuffer();
+    private final OctetBuffer protocol = new OctetBuffer();
+    private final OctetBuffer cookies = new OctetBuffer();
 
     private int mostBytes;
     private int listBytes;
@@ -59,6 +61,9 @@ final class RequestHead implements HpackDecoder.Sink {
     private @Nullable RandomGenerator keys;
 
     private byte @Nullable [] key;
+    private int priority;
+    /** Whether the client has said of the priority what no field may change. */
+    private boolean isPrioritized;
 
     /** A request begins, whose fields may count that many octets (RFC 9113 section 10.5.1). */
     void begin(int most) {
@@ -76,6 +81,14 @@ final class RequestHead implements HpackDecoder.Sink {
         protocol.clear();
         keys = null;
         key = null;
+        priority = Priority.NONE;
+        isPrioritized = false;
+    }
+
+    /** The client has said before how urgent the response to the request that begins is; unless it is {@link Priority#NONE}. */
+    void prioritize(int said) {
+        priority = said;
+        isPrioritized = said != Priority.NONE;
     }
 
     /** The request that begins may ask for a WebSocket (RFC 8441). */
@@ -106,6 +119,8 @@ final class RequestHead implements HpackDecoder.Sink {
             malformed = true;
         } else if (key != null && Octets.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH)) {
             malformed = true; // what follows is no content
+        } else if (isPriority(names, nameFrom, nameTo, values, valueFrom, valueTo) && isPrioritized) {
+            return; // it has been said anew since
         } else if (key != null && isHandshake(names, nameFrom, nameTo)) {
             return; // the question is ours
         } else if (Octets.equalsIgnoreCase(names, nameFrom, nameTo, COOKIE)) {
@@ -114,15 +129,28 @@ final class RequestHead implements HpackDecoder.Sink {
             }
             cookies.append(values, valueFrom, valueTo);
         } else if (authority.length() > 0 && Octets.equalsIgnoreCase(names, nameFrom, nameTo, HOST)) {
-            malformed = !authority.equalsIgnoreCase(values, valueFrom, valueTo); // it says the same, or nothing counts
+            malformed = !isAuthority(values, valueFrom, valueTo); // it says the same, or nothing counts
         } else {
             hasLength |= Octets.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH);
             line(names, nameFrom, nameTo, values, valueFrom, valueTo);
         }
     }
 
+    /** Whether it is the field of RFC 9218, which is then read. */
+    private boolean isPriority(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
+        if (to - from != PRIORITY.length || !Octets.equalsIgnoreCase(names, from, to, PRIORITY)) {
+            return false;
+        }
+        if (!isPrioritized) {
+            int before = priority == Priority.NONE ? Priority.DEFAULT : priority;
+            int said = Priority.parse(values, valueFrom, valueTo, before);
+            priority = said == Priority.NONE ? priority : said;
+        }
+        return true;
+    }
+
     private boolean pseudo(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
-        HeadText kept = pseudo(names, from, to);
+        OctetBuffer kept = pseudo(names, from, to);
         if (kept == null || kept.length() > 0 || valueFrom == valueTo) {
             return false;
         }
@@ -137,7 +165,7 @@ final class RequestHead implements HpackDecoder.Sink {
         return true;
     }
 
-    private @Nullable HeadText pseudo(byte[] names, int from, int to) {
+    private @Nullable OctetBuffer pseudo(byte[] names, int from, int to) {
         if (Arrays.equals(names, from, to, METHOD, 0, METHOD.length)) {
             return method;
         }
@@ -153,6 +181,14 @@ final class RequestHead implements HpackDecoder.Sink {
         return Arrays.equals(names, from, to, AUTHORITY, 0, AUTHORITY.length) ? authority : null;
     }
 
+    private boolean isAuthority(byte[] values, int from, int to) {
+        return Octets.equalsIgnoreCase(values, from, to, authority.bytes(), 0, authority.length());
+    }
+
+    private static boolean is(OctetBuffer text, byte[] lowerCase) {
+        return Octets.equalsIgnoreCase(text.bytes(), 0, text.length(), lowerCase);
+    }
+
     private static boolean isHandshake(byte[] names, int from, int to) {
         return Octets.equalsIgnoreCase(names, from, to, WebSocketHandshake.KEY)
                 || Octets.equalsIgnoreCase(names, from, to, WebSocketHandshake.ACCEPT);
@@ -164,12 +200,12 @@ final class RequestHead implements HpackDecoder.Sink {
             extendedConnect(random);
             return;
         }
-        boolean connect = method.equalsIgnoreCase(CONNECT, 0, CONNECT.length);
+        boolean connect = is(method, CONNECT);
         if (method.length() == 0 || connect != (path.length() == 0) || connect != (scheme.length() == 0)) {
             malformed = true;
             return;
         }
-        if (!connect && path.bytes()[0] != '/' && !path.equalsIgnoreCase(ASTERISK, 0, ASTERISK.length)) {
+        if (!connect && path.bytes()[0] != '/' && !is(path, ASTERISK)) {
             malformed = true; // as an absolute target it would bring another authority along
             return;
         }
@@ -194,7 +230,7 @@ final class RequestHead implements HpackDecoder.Sink {
      */
     private void extendedConnect(RandomGenerator random) {
         boolean good = Arrays.equals(method.bytes(), 0, method.length(), CONNECT_METHOD, 0, CONNECT_METHOD.length)
-                && (scheme.equalsIgnoreCase(HTTP, 0, HTTP.length) || scheme.equalsIgnoreCase(HTTPS, 0, HTTPS.length))
+                && (is(scheme, HTTP) || is(scheme, HTTPS))
                 && path.length() > 0
                 && path.bytes()[0] == '/'
                 && authority.length() > 0;
@@ -202,7 +238,7 @@ final class RequestHead implements HpackDecoder.Sink {
             malformed = true;
             return;
         }
-        boolean isWebSocket = protocol.equalsIgnoreCase(WEBSOCKET, 0, WEBSOCKET.length);
+        boolean isWebSocket = is(protocol, WEBSOCKET);
         target.append(isWebSocket ? GET : CONNECT_METHOD);
         target.append(Octets.SPACE);
         target.append(path);
@@ -231,6 +267,10 @@ final class RequestHead implements HpackDecoder.Sink {
         if (cookies.length() > 0) {
             line(COOKIE, 0, COOKIE.length, cookies.bytes(), 0, cookies.length());
         }
+        if (isPrioritized) {
+            byte[] text = Priority.text(priority);
+            line(PRIORITY, 0, PRIORITY.length, text, 0, text.length);
+        }
         if (!endsStream && !hasLength && key == null) {
             target.append(CHUNKED); // the end of the body is told by the stream
         }
@@ -251,8 +291,13 @@ final class RequestHead implements HpackDecoder.Sink {
         return key;
     }
 
+    /** How urgent the response is; {@link Priority#NONE} if the client says nothing of it. */
+    int priority() {
+        return priority;
+    }
+
     /** The head, for who keeps it; it is given another one for the next request. */
-    HeadText text() {
+    OctetBuffer text() {
         return target;
     }
 }

@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyRelay;
-import io.ballast.http.h2.wire.HeadText;
+import io.ballast.http.h1.wire.ChunkSize;
 import io.ballast.http.head.Octets;
-import io.ballast.http.header.HeaderLines;
+import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.serving.SentBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -24,8 +24,8 @@ final class RequestPieces {
     private static final int JOINED_BYTES = 4096;
 
     private static final int LEAST_PIECE_BYTES = 1024;
-    /** Size in hexadecimal, line ends, and the last chunk without trailers. */
-    private static final int CHUNK_OVERHEAD = 8 + 2 + 2 + 5;
+    /** The line with the size, the line end behind the data, and the last chunk without trailers. */
+    private static final int CHUNK_OVERHEAD = ChunkSize.MOST_BYTES + 2 + 5;
 
     private static final byte[] CRLF = Octets.ascii("\r\n");
     private static final byte[] LAST_CHUNK = Octets.ascii("0\r\n");
@@ -34,8 +34,7 @@ final class RequestPieces {
     private final BodyRelay bodies;
     private final SentBody sent;
     private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
-    private final HeadText trailers = new HeadText();
-    private final byte[] hex = new byte[8];
+    private final OctetBuffer trailers = new OctetBuffer();
 
     private int heldBytes;
     private boolean chunked;
@@ -79,9 +78,9 @@ final class RequestPieces {
         return heldBytes;
     }
 
-    /** Whether some of it is here that the backend does not take. */
-    boolean isHeldUp() {
-        return open && heldBytes > 0 && !bodies.isBackendWritable();
+    /** Whether there is more to come, and a backend that takes it. */
+    boolean isAwaited() {
+        return open && !ended && bodies.isBackendWritable();
     }
 
     /** More came: {@code source[at, at + length)}, which is borrowed. */
@@ -99,7 +98,7 @@ final class RequestPieces {
     }
 
     /** All of it has come. */
-    void end(@Nullable HeadText lines) {
+    void end(@Nullable OctetBuffer lines) {
         ended = true;
         if (lines != null) {
             trailers.copy(lines);
@@ -175,9 +174,7 @@ final class RequestPieces {
     private void code(ByteBuf piece, ByteBuf target) {
         int length = piece.readableBytes();
         if (chunked) {
-            int digits = Math.max(1, (Integer.SIZE - Integer.numberOfLeadingZeros(length) + 3) / 4);
-            HeaderLines.writeHex(length, digits, hex, 0);
-            target.writeBytes(hex, 0, digits).writeBytes(CRLF);
+            ChunkSize.write(length, target);
         }
         target.writeBytes(piece.internalNioBuffer(piece.readerIndex(), length));
         piece.release();

@@ -7,8 +7,8 @@ import io.ballast.http.head.Octets;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.header.HeaderEdits;
-import io.ballast.http.header.HeaderLines;
 import io.ballast.http.header.HeaderVariables;
+import io.ballast.http.octets.OctetBuffer;
 
 /**
  * Encodes the head of a response for a client of HTTP/2, without what concerns one connection only (RFC 9113 section 8.2.2)
@@ -19,7 +19,7 @@ final class ResponseHeadEncoder {
     private static final byte[] DATE = Octets.ascii("date");
     static final int SUCCESS = 200;
 
-    private final HeaderLines lines = new HeaderLines();
+    private final OctetBuffer lines = new OctetBuffer();
 
     /** @param date the time, which the client gets if the head has none (RFC 9110 section 6.6.1) */
     void encode(

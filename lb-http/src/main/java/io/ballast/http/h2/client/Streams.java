@@ -1,7 +1,6 @@
 package io.ballast.http.h2.client;
 
 import io.netty.util.collection.IntObjectHashMap;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -19,7 +18,7 @@ final class Streams {
 
     private final Supplier<Http2Stream> factory;
     private final IntObjectHashMap<Http2Stream> open = new IntObjectHashMap<>(8);
-    private final ArrayDeque<Http2Stream> unused = new ArrayDeque<>();
+    private final Unused<Http2Stream> unused = new Unused<>();
     private int @Nullable [] resets;
     private int resetCount;
 
@@ -29,7 +28,7 @@ final class Streams {
 
     /** Opens a stream. */
     Http2Stream add(int id) {
-        Http2Stream used = unused.poll();
+        Http2Stream used = unused.take();
         Http2Stream stream = used == null ? factory.get() : used;
         open.put(id, stream);
         return stream;
@@ -45,7 +44,16 @@ final class Streams {
 
     /** A stream that was removed, and let go of everything, may be used for another one. */
     void recycle(Http2Stream stream) {
-        unused.push(stream);
+        unused.give(stream);
+    }
+
+    /** Whether streams are kept that wait to be used again. */
+    boolean keepsUnused() {
+        return !unused.isEmpty();
+    }
+
+    void forgetUnused() {
+        unused.forget();
     }
 
     void removeAll(Consumer<Http2Stream> end) {

@@ -1,10 +1,10 @@
 package io.ballast.http.h2.client;
 
 import io.ballast.http.h2.wire.FieldRules;
-import io.ballast.http.h2.wire.HeadText;
 import io.ballast.http.h2.wire.HpackDecoder;
 import io.ballast.http.head.ForbiddenTrailers;
 import io.ballast.http.head.Octets;
+import io.ballast.http.octets.OctetBuffer;
 
 /** The trailers of a request as lines of HTTP/1.1. Event-loop confined; one object serves all streams of a loop. */
 final class TrailerLines implements HpackDecoder.Sink {
@@ -12,7 +12,7 @@ final class TrailerLines implements HpackDecoder.Sink {
     private static final byte[] SEPARATOR = Octets.ascii(": ");
     private static final byte[] CRLF = Octets.ascii("\r\n");
 
-    private final HeadText lines = new HeadText();
+    private final OctetBuffer lines = new OctetBuffer();
     private byte[] name = new byte[64];
     private int mostBytes;
     private int listBytes;
@@ -56,7 +56,7 @@ final class TrailerLines implements HpackDecoder.Sink {
         return malformed;
     }
 
-    HeadText lines() {
+    OctetBuffer lines() {
         return lines;
     }
 }

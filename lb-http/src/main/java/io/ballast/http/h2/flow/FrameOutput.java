@@ -29,22 +29,26 @@ public final class FrameOutput {
         long pendingBytes();
     }
 
-    private static final int BATCH_BYTES = 16 * 1024;
     /** Up to this size data is copied behind what is gathered; above it, the buffer itself goes out. */
-    private static final int COPIED_BYTES = 4096;
+    public static final int COPIED_BYTES = 4096;
+
+    private static final int BATCH_BYTES = 16 * 1024;
 
     private final Octets channel;
     private final ByteBufAllocator allocator;
     private final EventLoop eventLoop;
+    private final byte[] scratch;
     private final Runnable flushing = this::flush;
     private @Nullable ByteBuf batch;
     private boolean flushScheduled;
     private boolean saysNoTable;
 
-    public FrameOutput(Octets channel, ByteBufAllocator allocator, EventLoop eventLoop) {
+    /** @param scratch {@link #COPIED_BYTES} octets for a moment's use, which all connections of the loop may share */
+    public FrameOutput(Octets channel, ByteBufAllocator allocator, EventLoop eventLoop, byte[] scratch) {
         this.channel = channel;
         this.allocator = allocator;
         this.eventLoop = eventLoop;
+        this.scratch = scratch;
     }
 
     /** The peer allows a smaller table than it did, which it must be told that we know (RFC 9113 section 4.3.1). */
@@ -89,12 +93,10 @@ public final class FrameOutput {
         channel.write(data.readRetainedSlice(length));
     }
 
-    private static void copy(ByteBuf data, int length, ByteBuf out) {
-        if (length > 0) {
-            // As a ByteBuffer: from one direct buffer to another Netty would make an array of ByteBuffers.
-            out.writeBytes(data.internalNioBuffer(data.readerIndex(), length));
-            data.skipBytes(length);
-        }
+    /** By way of an array: from one direct buffer to another, and out of a slice, Netty would make ByteBuffers. */
+    private void copy(ByteBuf data, int length, ByteBuf out) {
+        data.readBytes(scratch, 0, length);
+        out.writeBytes(scratch, 0, length);
     }
 
     public void endStream(int stream) {

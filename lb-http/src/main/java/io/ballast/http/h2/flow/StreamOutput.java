@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.http.h1.wire.ChunkReader;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.h2.wire.HeaderLinesEncoder;
+import io.ballast.http.h2.wire.Priority;
 import io.ballast.http.head.BodyFraming;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
@@ -23,16 +24,18 @@ public final class StreamOutput {
         boolean resume();
     }
 
-    /** What may wait for a window before that side has to. */
-    private static final int MOST_QUEUED_BYTES = 32 * 1024;
-
     private static final int LEAST_BYTES = 1024;
 
     private final SendFlow flow;
     private final Owner owner;
     private final ArrayDeque<ByteBuf> queue = new ArrayDeque<>();
+    /** Takes the chunks off the body; null if it comes in none. */
     private @Nullable ChunkReader chunks;
+    /** For bodies in chunks, one after the other; null before the first. */
+    private @Nullable ChunkReader reader;
+
     private int stream;
+    private int priority = Priority.DEFAULT;
     private long window;
     private int queuedBytes;
     private long sentBytes;
@@ -60,6 +63,19 @@ public final class StreamOutput {
         left = Long.MAX_VALUE;
     }
 
+    /** How urgent it is: see {@link Priority}. Stays until it is said again, also when another stream begins. */
+    public void priority(int value) {
+        priority = value;
+    }
+
+    /** Whether it is its turn before that of {@code other}, which was there first. */
+    boolean goesBefore(StreamOutput other) {
+        if (priority != other.priority) {
+            return priority < other.priority;
+        }
+        return !Priority.isIncremental(priority) && stream < other.stream;
+    }
+
     /**
      * Sends the head.
      *
@@ -68,11 +84,21 @@ public final class StreamOutput {
      */
     public void head(HeaderBlock block, BodyFraming framing, long length) {
         boolean last = framing == BodyFraming.NONE || (framing == BodyFraming.LENGTH && length == 0);
-        chunks = framing == BodyFraming.CHUNKED ? new ChunkReader() : null;
+        chunks = framing == BodyFraming.CHUNKED ? reader() : null;
         left = framing == BodyFraming.LENGTH ? length : Long.MAX_VALUE;
         sentBytes += flow.frames().headers(stream, block, last);
         ended |= last;
         endSent |= last;
+    }
+
+    private ChunkReader reader() {
+        ChunkReader own = reader;
+        if (own == null) {
+            own = new ChunkReader(this::push);
+            reader = own;
+        }
+        own.reset();
+        return own;
     }
 
     /** Sends a head that is not the last one. */
@@ -86,7 +112,7 @@ public final class StreamOutput {
             push(data);
             return;
         }
-        chunks.read(data, this::push);
+        chunks.read(data);
         data.release();
     }
 
@@ -210,7 +236,7 @@ public final class StreamOutput {
 
     /** Whether more can be given without piling up. */
     public boolean isWritable() {
-        return queuedBytes < MOST_QUEUED_BYTES && flow.frames().isWritable();
+        return queuedBytes < flow.mostQueuedBytes() && flow.frames().isWritable();
     }
 
     public boolean isWaiting() {
@@ -245,6 +271,7 @@ public final class StreamOutput {
             piece = queue.poll();
         }
         queuedBytes = 0;
+        trailers = null;
         endSent = true;
     }
 }

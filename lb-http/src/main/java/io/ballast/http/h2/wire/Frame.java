@@ -17,6 +17,8 @@ public final class Frame {
     public static final int GOAWAY = 7;
     public static final int WINDOW_UPDATE = 8;
     public static final int CONTINUATION = 9;
+    /** RFC 9218 section 7.1. */
+    public static final int PRIORITY_UPDATE = 0x10;
 
     public static final int END_STREAM = 0x1;
     public static final int ACK = 0x1;

@@ -15,6 +15,7 @@ public final class PeerSettings {
     private int initialWindow = Setting.DEFAULT_WINDOW;
     private int mostStreams = Integer.MAX_VALUE;
     private long leastTable = Setting.DEFAULT_TABLE;
+    private boolean connects;
 
     public int initialWindow() {
         return initialWindow;
@@ -30,13 +31,18 @@ public final class PeerSettings {
         return leastTable;
     }
 
+    /** Whether the peer takes a CONNECT that names a protocol (RFC 8441 section 3). */
+    public boolean takesExtendedConnect() {
+        return connects;
+    }
+
     /** Takes the settings in {@code source[at, at + length)}; returns what is wrong with them, or null. */
     public @Nullable ErrorCode apply(ByteBuf source, int at, int length) {
         for (int i = at; i < at + length; i += Setting.BYTES) {
             long value = source.getUnsignedInt(i + Short.BYTES);
             switch (source.getUnsignedShort(i)) {
                 case Setting.HEADER_TABLE_SIZE -> leastTable = Math.min(leastTable, value);
-                case Setting.ENABLE_PUSH -> {
+                case Setting.ENABLE_PUSH, Setting.NO_RFC7540_PRIORITIES -> {
                     if (value > 1) {
                         return ErrorCode.PROTOCOL_ERROR;
                     }
@@ -53,6 +59,12 @@ public final class PeerSettings {
                     }
                 }
                 case Setting.MAX_CONCURRENT_STREAMS -> mostStreams = (int) Math.min(value, Integer.MAX_VALUE);
+                case Setting.ENABLE_CONNECT_PROTOCOL -> {
+                    if (value > 1 || (connects && value == 0)) {
+                        return ErrorCode.PROTOCOL_ERROR;
+                    }
+                    connects = value == 1;
+                }
                 default -> {} // RFC 9113 section 6.5.2: unknown ones mean nothing
             }
         }

@@ -1,6 +1,6 @@
 package io.ballast.http.h2.wire;
 
-/** Identifiers of settings (RFC 9113 section 6.5.2, RFC 8441 section 3) and their bounds. */
+/** Identifiers of settings (RFC 9113 section 6.5.2, RFC 8441 section 3, RFC 9218 section 2.1) and their bounds. */
 public final class Setting {
 
     /** Octets of one setting in a frame. */
@@ -13,6 +13,7 @@ public final class Setting {
     public static final int MAX_FRAME_SIZE = 5;
     public static final int MAX_HEADER_LIST_SIZE = 6;
     public static final int ENABLE_CONNECT_PROTOCOL = 8;
+    public static final int NO_RFC7540_PRIORITIES = 9;
 
     /** The size of a table of headers before a setting says otherwise. */
     public static final int DEFAULT_TABLE = 4096;

@@ -19,7 +19,7 @@ public final class Heads {
     private Heads() {}
 
     /** The octets of {@code text} (ISO 8859-1) with slack behind them that looks like the end of a head. */
-    static byte[] octets(String text) {
+    public static byte[] octets(String text) {
         byte[] octets = Arrays.copyOf(text.getBytes(StandardCharsets.ISO_8859_1), text.length() + FieldScanner.SLACK);
         Arrays.fill(octets, text.length(), octets.length, (byte) '\n');
         return octets;

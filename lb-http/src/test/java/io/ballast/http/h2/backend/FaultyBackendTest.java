@@ -39,6 +39,7 @@ class FaultyBackendTest {
                         ErrorCode.COMPRESSION_ERROR,
                         FrameOctets.headers(1, true, new byte[] {(byte) 0xff, -1, -1, -1, -1, 15})),
                 fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.frame(Frame.PUSH_PROMISE, 4, 1, new byte[8])),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.priorityUpdate(1, "u=1")),
                 fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.headers(2, true, head)),
                 fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.headers(99, true, head)),
                 fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.headers(0, true, head)),
@@ -54,6 +55,12 @@ class FaultyBackendTest {
                         ErrorCode.PROTOCOL_ERROR,
                         FrameOctets.join(FrameOctets.frame(Frame.HEADERS, 0, 1, head), FrameOctets.ping(1))),
                 fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.settings(Setting.ENABLE_PUSH, 2)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.settings(Setting.ENABLE_CONNECT_PROTOCOL, 2)),
+                fault(
+                        ErrorCode.PROTOCOL_ERROR,
+                        FrameOctets.join(
+                                FrameOctets.settings(Setting.ENABLE_CONNECT_PROTOCOL, 1),
+                                FrameOctets.settings(Setting.ENABLE_CONNECT_PROTOCOL, 0))),
                 fault(ErrorCode.FLOW_CONTROL_ERROR, FrameOctets.settings(Setting.INITIAL_WINDOW_SIZE, -1)),
                 fault(
                         ErrorCode.ENHANCE_YOUR_CALM,

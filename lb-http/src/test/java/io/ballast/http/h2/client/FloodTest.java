@@ -32,6 +32,8 @@ class FloodTest {
                 flood("SETTINGS", FrameOctets.settings(4, 65_535)),
                 flood("SETTINGS ACK", FrameOctets.frame(Frame.SETTINGS, Frame.ACK, 0)),
                 flood("PRIORITY", FrameOctets.priority(7)),
+                flood("PRIORITY_UPDATE", FrameOctets.priorityUpdate(7, "u=1")),
+                flood("PRIORITY_UPDATE of the stream", FrameOctets.priorityUpdate(1, "u=1")),
                 flood("WINDOW_UPDATE of the connection", FrameOctets.windowUpdate(0, 1)),
                 flood("WINDOW_UPDATE of the stream", FrameOctets.windowUpdate(1, 1)),
                 flood("empty DATA", FrameOctets.data(1, /* ends= */ false)),

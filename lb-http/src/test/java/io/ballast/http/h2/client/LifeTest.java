@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Beginnings and ends of connections and streams. */
@@ -124,6 +125,37 @@ class LifeTest {
 
             assertThat(client.read(stream).body()).isEqualTo("ok");
             client.readAll();
+        }
+    }
+
+    @Test
+    void restingConnectionIsClosedAtTheEndOfItsTime() throws Exception {
+        Duration longerThanRest = Duration.ofMillis(1100);
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
+                TestBalancer balancer = deadlines(backend, new ClientDeadlines(LONG, LONG, LONG, longerThanRest));
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            long begin = System.nanoTime();
+            assertThat(client.read(client.get("/")).body()).isEqualTo("ok");
+
+            assertThat(client.readToEnd()).isEqualTo(ErrorCode.NO_ERROR);
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(longerThanRest);
+        }
+    }
+
+    @Test
+    void idleConnectionThatSetsSomethingNowAndThenIsClosed() throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
+                TestBalancer balancer = deadlines(backend, new ClientDeadlines(LONG, LONG, LONG, SHORT));
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            assertThat(client.read(client.get("/")).body()).isEqualTo("ok");
+
+            client.await("a GOAWAY", () -> {
+                client.trySend(FrameOctets.settings());
+                client.trySync();
+                LockSupport.parkNanos(1_000_000); // not so often that it would be a flood
+                return client.goAways() == 1;
+            });
+            assertThat(client.readToEnd()).isEqualTo(ErrorCode.NO_ERROR);
         }
     }
 

@@ -59,6 +59,38 @@ class RequestBodyTest {
     }
 
     @Test
+    void bodyThatIsTooLongAtOnceGoesToNoBackend() throws Exception {
+        ClientLimits usual = ClientLimits.DEFAULT;
+        ClientLimits limits = new ClientLimits(
+                usual.requestLineBytes(),
+                usual.headerBytes(),
+                usual.headBytes(),
+                usual.headers(),
+                /* bodyBytes= */ 10,
+                usual.connections(),
+                0,
+                64,
+                /* requestsPerConnection= */ 0,
+                0);
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
+                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                        .backend(backend)
+                        .limits(limits)
+                        .start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int stream = client.newStream();
+            client.send(
+                    FrameOctets.headers(stream, /* ends= */ false, Http2Client.head("POST", "/")),
+                    FrameOctets.data(stream, /* ends= */ false, new byte[11]));
+
+            assertThat(client.read(stream).status()).isEqualTo(413);
+            client.sync();
+            assertThat(backend.connections()).isZero();
+            assertThat(balancer.count(Failure.REQUEST_TOO_LARGE)).isEqualTo(1);
+        }
+    }
+
+    @Test
     void announcedBodyThatIsNotThereIsMalformed() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);

@@ -276,8 +276,8 @@ class StreamTunnelTest {
     /** Those of requests and responses would each have ended it. */
     @Test
     void noOtherDeadlineEndsATunnel() throws Exception {
-        ClientDeadlines deadlines =
-                new ClientDeadlines(SHORT, SHORT, SHORT, SHORT, Duration.ofSeconds(1), MinimumRate.DEFAULT, LONG);
+        MinimumRate rate = new MinimumRate(1 << 30, 1 << 30, SHORT);
+        ClientDeadlines deadlines = new ClientDeadlines(SHORT, SHORT, SHORT, SHORT, Duration.ofSeconds(1), rate, LONG);
         Script pouring = WebSockets.switching(talk -> {
             talk.send(octets(128 * 1024));
             talk.echo();
@@ -289,6 +289,9 @@ class StreamTunnelTest {
                         .start();
                 Http2Client client = Http2Client.connect(balancer.port()).keepingWindows()) {
             int stream = WebSockets.open(client);
+            client.await(
+                    "all that the windows allow", () -> client.response(stream).octets().length == 65_535);
+            client.send(FrameOctets.windowUpdate(0, 1)).sync(); // has it look what may go out: nothing
             long end = System.nanoTime() + Duration.ofMillis(1500).toNanos();
             balancer.await("much longer than any of them", () -> System.nanoTime() > end);
 

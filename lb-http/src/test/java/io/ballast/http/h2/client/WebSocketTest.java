@@ -2,9 +2,7 @@ package io.ballast.http.h2.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.TransportKind;
-import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;
@@ -219,22 +217,6 @@ class WebSocketTest {
             assertThat(client.read(WebSockets.ask(client, fixed)).status()).isEqualTo(502);
             assertThat(balancer.count(Failure.UPGRADE_REFUSED)).isEqualTo(2);
             assertThat(client.read(client.get("/fixed")).body()).isEqualTo("hi");
-            balancer.awaitQuietBackends();
-        }
-    }
-
-    @Test
-    void backendsOfHttp2HaveNoTunnels() throws Exception {
-        try (TestBackend backend = TestBackend.playing(Script.ok(""));
-                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
-                        .connections(new Connections().protocol(BackendProtocol.H2C))
-                        .backend(backend)
-                        .start();
-                Http2Client client = Http2Client.connect(balancer.port())) {
-
-            assertThat(client.read(WebSockets.ask(client)).status()).isEqualTo(502);
-            assertThat(balancer.count(Failure.UPGRADE_REFUSED)).isEqualTo(1);
-            assertThat(backend.connections()).isZero();
             balancer.awaitQuietBackends();
         }
     }

@@ -61,6 +61,11 @@ public final class FrameOctets {
         return frame(Frame.PRIORITY, 0, stream, new byte[5]);
     }
 
+    /** What a client says of the urgency of a response. */
+    public static byte[] priorityUpdate(int stream, String value) {
+        return frame(Frame.PRIORITY_UPDATE, 0, 0, join(number(stream), value.getBytes(StandardCharsets.ISO_8859_1)));
+    }
+
     public static byte[] goAway() {
         return frame(Frame.GOAWAY, 0, 0, new byte[8]);
     }

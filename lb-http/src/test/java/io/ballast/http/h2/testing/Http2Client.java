@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client of HTTP/2 that sends what it is told, frame for frame, and keeps apart what comes. It acknowledges settings, and
@@ -35,6 +36,8 @@ public final class Http2Client implements AutoCloseable {
     private final HpackDecoder decoder = new HpackDecoder();
     private final Map<Integer, Http2Response> responses = new HashMap<>();
     private final long[] counts = new long[256];
+    private final List<Integer> dataFrames = new ArrayList<>();
+    private final Map<Integer, Integer> settings = new HashMap<>();
     private boolean opensWindows = true;
     private int nextStream = 1;
     private long window = Setting.DEFAULT_WINDOW;
@@ -170,6 +173,11 @@ public final class Http2Client implements AutoCloseable {
         return response;
     }
 
+    /** Keeps nothing more of a response that was read, for tests that ask very often. */
+    public void forget(int stream) {
+        responses.remove(stream);
+    }
+
     /** Sends a PING and reads until it is answered: what was sent before has been dealt with. */
     public Http2Client sync() {
         send(FrameOctets.ping(++syncs));
@@ -209,6 +217,16 @@ public final class Http2Client implements AutoCloseable {
     /** Reads until the connection ends, with a word or without. */
     public void readAll() {
         while (!over && readFrame()) {}
+    }
+
+    /** The streams of all frames of DATA, in the order in which they came. */
+    public List<Integer> dataFrames() {
+        return dataFrames;
+    }
+
+    /** The value of a setting that came; null if it did not. */
+    public @Nullable Integer setting(int identifier) {
+        return settings.get(identifier);
     }
 
     /** How many frames of that type came. */
@@ -288,6 +306,7 @@ public final class Http2Client implements AutoCloseable {
             throw new AssertionError("data on stream " + stream + ", which has ended");
         }
         response.data.writeBytes(payload);
+        dataFrames.add(stream);
         response.ended = (flags & Frame.END_STREAM) != 0;
         if (opensWindows && payload.length > 0) {
             trySend(FrameOctets.windowUpdate(0, payload.length));
@@ -328,6 +347,7 @@ public final class Http2Client implements AutoCloseable {
         while (pairs.hasRemaining()) {
             int setting = pairs.getShort();
             int value = pairs.getInt();
+            settings.put(setting, value);
             if (setting == Setting.INITIAL_WINDOW_SIZE) {
                 streamWindow = value;
             }

@@ -51,6 +51,10 @@ public final class Http2Request {
         return data.toString(StandardCharsets.ISO_8859_1);
     }
 
+    public byte[] octets() {
+        return data.toByteArray();
+    }
+
     public int bodyBytes() {
         return data.size();
     }

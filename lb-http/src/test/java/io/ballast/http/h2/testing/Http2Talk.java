@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,7 @@ public final class Http2Talk {
     private final Map<Integer, Http2Request> requests = new LinkedHashMap<>();
     private final long[] counts = new long[256];
     private boolean opensWindows = true;
+    private boolean acknowledges = true;
     private int lastStream;
     private int settingsAcks;
     private long window = Setting.DEFAULT_WINDOW;
@@ -61,6 +63,22 @@ public final class Http2Talk {
         if (!preface.equals(FrameOctets.PREFACE)) {
             throw new AssertionError("instead of the preface: " + preface);
         }
+        return this;
+    }
+
+    /** Reads a request of HTTP/1.1 instead, and answers it. */
+    public Http2Talk http1(String body) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            head.append((char) in.readUnsignedByte());
+        }
+        String answer = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+        return send(answer.getBytes(ISO_8859_1));
+    }
+
+    /** From here on the test acknowledges settings itself. */
+    public Http2Talk keepingAcks() {
+        acknowledges = false;
         return this;
     }
 
@@ -94,13 +112,28 @@ public final class Http2Talk {
         while (sent < data.length) {
             await("a window", () -> mayUpload(request) > 0);
             int length = (int) Math.min(Math.min(data.length - sent, Frame.PAYLOAD_BYTES), mayUpload(request));
-            byte[] piece = java.util.Arrays.copyOfRange(data, sent, sent + length);
+            byte[] piece = Arrays.copyOfRange(data, sent, sent + length);
             sent += length;
             window -= length;
             streamWindows.merge(request.stream(), (long) -length, Long::sum);
             send(FrameOctets.data(request.stream(), ends && sent == data.length, piece));
         }
         return this;
+    }
+
+    /** Sends all back that comes on the stream, and the end of it. */
+    public Http2Talk echo(Http2Request request) throws IOException {
+        int sent = 0;
+        boolean ended = false;
+        while (!ended) {
+            int before = sent;
+            await("more to send back", () -> request.bodyBytes() > before || request.isEnded());
+            ended = request.isEnded();
+            byte[] all = request.octets();
+            upload(request, /* ends= */ false, Arrays.copyOfRange(all, before, all.length));
+            sent = all.length;
+        }
+        return data(request, /* ends= */ true, "");
     }
 
     public long mayUpload(Http2Request request) {
@@ -134,6 +167,11 @@ public final class Http2Talk {
             }
             readFrame();
         }
+    }
+
+    /** Keeps nothing more of a request that is done with, for scripts that serve many. */
+    public void forget(Http2Request request) {
+        requests.remove(request.stream());
     }
 
     /** Reads until that many heads are there. */
@@ -313,7 +351,9 @@ public final class Http2Talk {
                 initialWindow = value;
             }
         }
-        send(FrameOctets.frame(Frame.SETTINGS, Frame.ACK, 0));
+        if (acknowledges) {
+            send(FrameOctets.frame(Frame.SETTINGS, Frame.ACK, 0));
+        }
     }
 
     /** The last thing that is known of a stream; null if nothing came on it. */

@@ -2,6 +2,7 @@ package io.ballast.http.h2.testing;
 
 import io.ballast.core.config.HostPort;
 import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.TestBackend;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -12,12 +13,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A backend of HTTP/2 on a free loopback port that plays scripts, one for each connection, the last one over and over. What
@@ -30,6 +36,11 @@ public final class Http2TestBackend implements AutoCloseable {
     private final ServerSocket server;
     private final List<Http2Script> scripts;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final List<String> proxyHeaders = new CopyOnWriteArrayList<>();
+    private volatile String[] applicationProtocols = {};
+    private volatile boolean proxied;
+    private volatile boolean turns;
+    private volatile @Nullable SSLContext tls;
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicLong received = new AtomicLong();
     private final Semaphore ended = new Semaphore(0);
@@ -52,6 +63,46 @@ public final class Http2TestBackend implements AutoCloseable {
         return backend;
     }
 
+    /** Has its connections come in by TLS, and agrees by ALPN on the first of these that it is offered. */
+    public Http2TestBackend by(SSLContext context, String... protocols) {
+        applicationProtocols = protocols.clone();
+        tls = context;
+        return this;
+    }
+
+    /** The same, with another protocol for each connection, the last one over and over. */
+    public Http2TestBackend byTurns(SSLContext context, String... protocols) {
+        turns = true;
+        return by(context, protocols);
+    }
+
+    /** Has its connections begin with a header of the PROXY protocol, version 1, before TLS if there is any. */
+    public Http2TestBackend proxied() {
+        proxied = true;
+        return this;
+    }
+
+    /** Those headers, of one connection after the other, without their line ends. */
+    public List<String> proxyHeaders() {
+        return List.copyOf(proxyHeaders);
+    }
+
+    private Socket secured(Socket socket, int number) throws IOException {
+        SSLContext context = tls;
+        if (context == null) {
+            return socket;
+        }
+        SSLSocket secured =
+                (SSLSocket) context.getSocketFactory().createSocket(socket, /* host= */ null, socket.getPort(), true);
+        secured.setUseClientMode(false);
+        SSLParameters parameters = secured.getSSLParameters();
+        String[] all = applicationProtocols;
+        parameters.setApplicationProtocols(turns ? new String[] {all[Math.min(number, all.length - 1)]} : all);
+        secured.setSSLParameters(parameters);
+        secured.startHandshake();
+        return secured;
+    }
+
     private static void daemon(Runnable task) {
         Thread thread = new Thread(task, "h2-backend");
         thread.setDaemon(true);
@@ -66,16 +117,20 @@ public final class Http2TestBackend implements AutoCloseable {
                 socket.setSoTimeout(2 * (int) Patience.LIMIT.toMillis());
                 open.add(socket);
                 int number = connections.getAndIncrement();
-                daemon(() -> serve(socket, scripts.get(Math.min(number, scripts.size() - 1))));
+                daemon(() -> serve(socket, number));
             } catch (IOException e) {
                 return; // closed
             }
         }
     }
 
-    private void serve(Socket socket, Http2Script script) {
+    private void serve(Socket socket, int number) {
+        Http2Script script = scripts.get(Math.min(number, scripts.size() - 1));
         try (socket) {
-            script.play(new Http2Talk(this, socket));
+            if (proxied) {
+                proxyHeaders.add(TestBackend.proxyHeader(socket));
+            }
+            script.play(new Http2Talk(this, secured(socket, number)));
         } catch (IOException e) {
             // the other side went away, or the test is over
         } catch (InterruptedException e) {

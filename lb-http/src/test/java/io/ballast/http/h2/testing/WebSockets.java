@@ -1,5 +1,6 @@
 package io.ballast.http.h2.testing;
 
+import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.Script;
@@ -7,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A WebSocket over HTTP/2 as its client asks for it, and backends of HTTP/1.1 that agree to it. */
+/** A WebSocket over HTTP/2 as its client asks for it, and backends of both versions that agree to it. */
 public final class WebSockets {
 
     private static final Pattern KEY = Pattern.compile("(?i)\r\nsec-websocket-key: (\\S+)\r\n");
@@ -68,6 +69,17 @@ public final class WebSockets {
             talk.send(answer(talk.readRequest()));
             then.play(talk);
             talk.close();
+        };
+    }
+
+    /** Takes it in HTTP/2, then goes on with {@code then}. */
+    public static Http2Script taking(Http2Script.Answer then) {
+        return talk -> {
+            talk.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1);
+            Http2Request request = talk.nextHead();
+            talk.head(request, /* ends= */ false, ":status", "200");
+            then.give(talk, request);
+            talk.readToEnd();
         };
     }
 

@@ -94,8 +94,8 @@ final class ConnectionKeys {
             "proxy_protocol",
             Words.of(SentProxyHeader.class),
             DEFAULT.proxyHeader(),
-            "begins each connection with a header that says who the client is; each request then has a connection of its"
-                    + " own",
+            "begins each connection, before TLS, with a header that says who the client is; no other client's requests use"
+                    + " it then: to HTTP/1.1 backends each request has its own, to HTTP/2 ones each client connection",
             BackendConnections::proxyHeader);
 
     static final Type<BackendConnections> CONNECTIONS = KEYS.build(values -> new BackendConnections(

@@ -32,7 +32,7 @@ final class DeadlineKeys {
             "response_idle",
             Durations.DURATION,
             DEFAULT.responseIdle(),
-            "between two writes that the client accepts; then the connection is closed",
+            "between two writes that the client accepts; then the connection is closed, of HTTP/2 the stream",
             ClientDeadlines::responseIdle);
     private static final Key<Duration> KEEP_ALIVE = KEYS.optional(
             "keep_alive",

@@ -29,7 +29,7 @@ final class MinimumRateKeys {
             "response",
             Sizes.between(0, MOST_PER_SECOND),
             DEFAULT.responseBytes(),
-            "per second of a response that piles up; then the connection is closed; 0B for no limit",
+            "per second of a response that piles up; then the connection is closed, of HTTP/2 the stream; 0B for no limit",
             MinimumRate::responseBytes);
     private static final Key<Duration> GRACE = KEYS.optional(
             "grace",

@@ -81,7 +81,8 @@ final class PoolKeys {
             "protocol",
             Scalars.constant(BackendProtocol.class, BackendProtocol::label),
             BackendConnections.DEFAULT.protocol(),
-            "what its backends speak: http1; h2, which needs tls; or h2c for HTTP/2 without TLS, as many gRPC servers do",
+            "what its backends speak: http1; h2, which needs tls; h2c for HTTP/2 without TLS, as many gRPC servers do; or"
+                    + " auto for what each agrees to by tls, HTTP/2 or HTTP/1.1",
             pool -> pool.connections().protocol());
 
     static final Type<PoolConfig> POOL = KEYS.build(PoolKeys::build);
@@ -98,12 +99,12 @@ final class PoolKeys {
         } else if (protocol == BackendProtocol.H2C && secured) {
             values.reading().error(values.node(PROTOCOL), "h2c with tls (expected: h2)");
         }
-        if (!connections.reusesConnections() && (secured || protocol != BackendProtocol.HTTP1)) {
+        if (protocol == BackendProtocol.AUTO && (connections.maxConnections() > 0 || connections.pipelining() > 1)) {
             values.reading()
                     .error(
                             values.node(CONNECTIONS),
-                            "proxy_protocol with tls or HTTP/2 (expected: none; this version sends it in the clear, one"
-                                    + " client a connection)");
+                            "max_connections or pipelining with protocol auto (expected: neither; max_in_flight limits"
+                                    + " exchanges)");
         }
         return new PoolConfig(
                 values.name(),

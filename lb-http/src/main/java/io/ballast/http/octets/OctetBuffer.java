@@ -1,18 +1,29 @@
-package io.ballast.http.header;
+package io.ballast.http.octets;
 
 import java.util.Arrays;
 
-/** Octets that grow as header lines are put together. Event-loop confined; allocates only to become larger than ever. */
-public final class HeaderLines {
+/**
+ * Octets that are put together, one after the other. Event-loop confined; allocates only to become larger than ever, or than
+ * since {@link #release}.
+ */
+public final class OctetBuffer {
 
+    /** Octets behind the end that a scanner may read. */
+    public static final int SLACK = 16;
+
+    private static final int FIRST_BYTES = 64;
+    private static final int KEPT_BYTES = 2048;
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
     private static final int UUID_CHARACTERS = 36;
     private static final int MOST_DECIMAL_DIGITS = 19;
 
-    private byte[] bytes = new byte[256];
+    private byte[] bytes = new byte[FIRST_BYTES];
     private int length;
 
-    /** What was appended so far, from offset 0. Valid until more is appended; not to be written to. */
+    /**
+     * What it holds, from offset 0 to {@link #length}, and {@value #SLACK} octets more that mean nothing. Valid until it is
+     * changed; not to be written to.
+     */
     public byte[] bytes() {
         return bytes;
     }
@@ -25,14 +36,24 @@ public final class HeaderLines {
         length = 0;
     }
 
+    public void append(byte octet) {
+        reserve(1);
+        bytes[length++] = octet;
+    }
+
     public void append(byte[] source) {
         append(source, 0, source.length);
     }
 
-    public void append(byte[] source, int from, int count) {
-        reserve(count);
-        System.arraycopy(source, from, bytes, length, count);
-        length += count;
+    /** Appends {@code source[from, to)}. */
+    public void append(byte[] source, int from, int to) {
+        reserve(to - from);
+        System.arraycopy(source, from, bytes, length, to - from);
+        length += to - from;
+    }
+
+    public void append(OctetBuffer other) {
+        append(other.bytes, 0, other.length);
     }
 
     /** Appends a number that is not negative. */
@@ -78,9 +99,29 @@ public final class HeaderLines {
         }
     }
 
+    /** Takes over what another one holds. */
+    public void copy(OctetBuffer other) {
+        clear();
+        append(other);
+    }
+
+    /** Takes {@code [from, to)} away. */
+    public void delete(int from, int to) {
+        System.arraycopy(bytes, to, bytes, from, length - to);
+        length -= to - from;
+    }
+
+    /** Lets go of what it holds, and of more room than most heads need. */
+    public void release() {
+        length = 0;
+        if (bytes.length > KEPT_BYTES) {
+            bytes = new byte[FIRST_BYTES];
+        }
+    }
+
     private void reserve(int count) {
-        if (bytes.length - length < count) {
-            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + count));
+        if (bytes.length - length < count + SLACK) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + count + SLACK));
         }
     }
 }

@@ -1,10 +1,9 @@
-package io.ballast.http.h1.wire;
+package io.ballast.http.head;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.TransportKind;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.head.HeadFault;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;

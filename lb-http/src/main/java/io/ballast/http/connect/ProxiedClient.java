@@ -1,0 +1,32 @@
+package io.ballast.http.connect;
+
+import io.ballast.core.config.BackendConnections;
+import io.ballast.net.proxyprotocol.ProxyHeaderWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.net.InetSocketAddress;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client connection for which a connection to a backend speaks, as a header of the PROXY protocol says. Immutable; two are
+ * equal if their headers are.
+ *
+ * @param client its far end
+ * @param local our end of it
+ */
+public record ProxiedClient(InetSocketAddress client, InetSocketAddress local) {
+
+    /** Null if connections begin with no header, or if it is not known for whom one would be. */
+    public static @Nullable ProxiedClient of(
+            BackendConnections settings, @Nullable InetSocketAddress client, @Nullable InetSocketAddress local) {
+        return settings.reusesConnections() || client == null || local == null
+                ? null
+                : new ProxiedClient(client, local);
+    }
+
+    /** Makes the header with which a connection begins; each buffer belongs to who asks. */
+    public Supplier<ByteBuf> header(BackendConnections settings, ByteBufAllocator allocator) {
+        return () -> ProxyHeaderWriter.write(settings.proxyHeader(), client, local, allocator);
+    }
+}

@@ -1,0 +1,29 @@
+package io.ballast.http.exchange;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.net.budget.BudgetedReads;
+import io.netty.channel.Channel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes connections to backends over that were made for another version of HTTP than the backend chose. Event-loop
+ * confined.
+ */
+@FunctionalInterface
+public interface ConnectionTaker {
+
+    /**
+     * Serves on a connection of which nothing was read behind TLS, and on which nothing was written.
+     *
+     * @param channel whose pipeline ends where the handler of this protocol belongs
+     * @param reads what the channel reads into
+     * @param waiting the exchange for which it was made, which is told that it is connected; null if there is none any more
+     */
+    void take(
+            Backend backend,
+            BackendConnections settings,
+            Channel channel,
+            BudgetedReads reads,
+            @Nullable Exchange waiting);
+}

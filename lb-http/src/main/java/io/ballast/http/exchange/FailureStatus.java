@@ -1,0 +1,44 @@
+package io.ballast.http.exchange;
+
+import io.ballast.http.relay.Failure;
+import org.jspecify.annotations.Nullable;
+
+/** What a client of HTTP is told of a failure (RFC 9110 sections 15.5 and 15.6). */
+public final class FailureStatus {
+
+    private static final int SERVER_ERROR = 500;
+
+    private FailureStatus() {}
+
+    /** The status of the response, if no octet of one was sent yet; 499 for a client that gets none any more. */
+    public static int of(Failure failure) {
+        return switch (failure) {
+            case BAD_REQUEST -> 400;
+            case NO_ROUTE -> 404;
+            case REQUEST_BODY_SLOW, REQUEST_BODY_TIMEOUT, REQUEST_HEAD_TIMEOUT, SESSION_IDLE, TUNNEL_IDLE -> 408;
+            case REQUEST_TOO_LARGE -> 413;
+            case CLIENT_GONE, SLOW_READER -> 499;
+            case BAD_RESPONSE,
+                    CONNECT_FAILED,
+                    CONNECT_REFUSED,
+                    RESET_BEFORE_RESPONSE,
+                    RESPONSE_CUT,
+                    UPGRADE_REFUSED,
+                    TUNNEL_UNSUPPORTED -> 502;
+            case LISTENER_FULL, NONE_LEFT, NONE_UP, NO_DESCRIPTORS, QUEUE_FULL, QUEUE_TIMEOUT, SHED, STREAM_REFUSED ->
+                503;
+            case CONNECT_TIMEOUT, EXCHANGE_TIMEOUT, RESPONSE_TIMEOUT -> 504;
+        };
+    }
+
+    /**
+     * Whether a request that is over counts as an error: it was answered with a status of class 5xx, or its response was
+     * broken off by no doing of its client.
+     *
+     * @param status of the response that the client got the head of; 0 if there was none
+     * @param failure what ended the request; null if it ended well
+     */
+    public static boolean isError(int status, @Nullable Failure failure) {
+        return status >= SERVER_ERROR || (failure != null && failure.isError());
+    }
+}

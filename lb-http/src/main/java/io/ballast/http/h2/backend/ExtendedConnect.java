@@ -1,0 +1,60 @@
+package io.ballast.http.h2.backend;
+
+import io.ballast.http.h2.wire.HeaderBlock;
+import io.ballast.http.head.Octets;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.head.WebSocketHandshake;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A wish for a WebSocket as HTTP/2 has it (RFC 8441): a CONNECT that names the protocol, without the question of HTTP/1.1, to
+ * which we give the answer ourselves. Stateless.
+ */
+final class ExtendedConnect {
+
+    private static final byte[] CONNECT = Octets.ascii("CONNECT");
+    private static final byte[] PROTOCOL = Octets.ascii(":protocol");
+    private static final byte[] WEBSOCKET = Octets.ascii("websocket");
+
+    private ExtendedConnect() {}
+
+    /**
+     * The answer to the question that the head asks; null if it asks none, several, or one that is no 16 octets in base64
+     * (RFC 6455 section 4.2.1).
+     */
+    static byte @Nullable [] accept(RequestScanner request) {
+        byte[] key = null;
+        for (int i = 0; i < request.count; i++) {
+            if (isLine(request, i, WebSocketHandshake.KEY)) {
+                if (key != null
+                        || !WebSocketHandshake.isKey(request.bytes, request.valueStart[i], request.valueEnd[i])) {
+                    return null;
+                }
+                key = Arrays.copyOfRange(request.bytes, request.valueStart[i], request.valueEnd[i]);
+            }
+        }
+        return key == null ? null : WebSocketHandshake.accept(key);
+    }
+
+    /** @param request the GET as we composed it for HTTP/1.1 */
+    static void encode(RequestScanner request, boolean isSecure, HeaderBlock target) {
+        target.clear();
+        target.literal(RequestHeadEncoder.METHOD, CONNECT, 0, CONNECT.length);
+        target.field(PROTOCOL, 0, PROTOCOL.length, WEBSOCKET, 0, WEBSOCKET.length);
+        RequestHeadEncoder.target(request, isSecure, target);
+        for (int i = 0; i < request.count; i++) {
+            if (!isHandshake(request, i)) {
+                RequestHeadEncoder.line(request, i, target);
+            }
+        }
+    }
+
+    private static boolean isHandshake(RequestScanner request, int line) {
+        return isLine(request, line, WebSocketHandshake.KEY) || isLine(request, line, WebSocketHandshake.ACCEPT);
+    }
+
+    private static boolean isLine(RequestScanner request, int line, byte[] name) {
+        return Octets.equalsIgnoreCase(request.bytes, request.lineStart[line], request.nameEnd[line], name);
+    }
+}

@@ -1,0 +1,94 @@
+package io.ballast.http.h2.backend;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.http.connect.ProxiedClient;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.net.budget.BudgetedReads;
+import io.netty.channel.Channel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one event loop to one backend that begin with a header of the PROXY protocol. Since it names one
+ * connection of a client, the exchanges of that one share them, and no others do. Of those that no exchange uses, so many are
+ * kept as the pool's {@code max_idle} allows; the one that was used least lately goes first. Event-loop confined.
+ */
+final class PerClientConnections implements StreamSource {
+
+    private final Http2Backends loop;
+    private final Backend backend;
+    private final BackendConnections settings;
+    private final Map<ProxiedClient, BackendConnectionList> lists = new HashMap<>();
+    private final LinkedHashSet<Http2BackendConnection> idle = new LinkedHashSet<>();
+
+    PerClientConnections(Http2Backends loop, Backend backend, BackendConnections settings) {
+        this.loop = loop;
+        this.backend = backend;
+        this.settings = settings;
+    }
+
+    @Override
+    public void open(Exchange exchange, boolean fresh) {
+        list(exchange).open(exchange, fresh);
+    }
+
+    @Override
+    public boolean hasRoom(Exchange exchange) {
+        return list(exchange).hasRoom(exchange);
+    }
+
+    @Override
+    public void take(Channel channel, BudgetedReads reads, @Nullable Exchange waiting) {
+        if (waiting == null) {
+            channel.close(); // nobody is left for whom it speaks
+        } else {
+            list(waiting).take(channel, reads, waiting);
+        }
+    }
+
+    private BackendConnectionList list(Exchange exchange) {
+        ProxiedClient client =
+                requireNonNull(ProxiedClient.of(settings, exchange.clientAddress(), exchange.localAddress()), "client");
+        BackendConnectionList list = lists.get(client);
+        return list == null ? new BackendConnectionList(loop, backend, settings, client, this) : list;
+    }
+
+    /** A list has a connection. */
+    void added(ProxiedClient client, BackendConnectionList list) {
+        lists.putIfAbsent(client, list);
+    }
+
+    /** A list has a connection less. */
+    void removed(ProxiedClient client, BackendConnectionList list, Http2BackendConnection connection) {
+        idle.remove(connection);
+        if (list.isEmpty()) {
+            lists.remove(client, list);
+        }
+    }
+
+    void used(Http2BackendConnection connection) {
+        idle.remove(connection);
+    }
+
+    void unused(Http2BackendConnection connection) {
+        idle.add(connection);
+        if (idle.size() > settings.maxIdlePerLoop()) {
+            Http2BackendConnection oldest = idle.iterator().next();
+            idle.remove(oldest);
+            oldest.closeIfIdle();
+        }
+    }
+
+    @Override
+    public void closeIdle() {
+        List<BackendConnectionList> all = new ArrayList<>(lists.values());
+        all.forEach(BackendConnectionList::closeIdle);
+    }
+}

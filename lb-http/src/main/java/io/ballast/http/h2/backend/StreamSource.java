@@ -1,0 +1,23 @@
+package io.ballast.http.h2.backend;
+
+import io.ballast.http.exchange.ConnectionTaker;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.net.budget.BudgetedReads;
+import io.netty.channel.Channel;
+import org.jspecify.annotations.Nullable;
+
+/** Where exchanges get their streams to one backend from, on one event loop. Event-loop confined. */
+interface StreamSource {
+
+    /** Gives the exchange a stream, at once or when a connection is made. */
+    void open(Exchange exchange, boolean fresh);
+
+    /** Whether there is a connection that can take the exchange, made or being made. */
+    boolean hasRoom(Exchange exchange);
+
+    /** Takes over a connection that was made for another protocol: see {@link ConnectionTaker}. */
+    void take(Channel channel, BudgetedReads reads, @Nullable Exchange waiting);
+
+    /** Closes every connection that no exchange uses. */
+    void closeIdle();
+}

@@ -1,0 +1,65 @@
+package io.ballast.http.h2.client;
+
+import io.ballast.core.stats.Counters;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.h2.flow.StreamOutput;
+import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.serving.ExchangeEdits;
+import io.ballast.http.serving.RequestState;
+
+/** Sends the client of a stream the heads that its backend has sent. Event-loop confined. */
+final class RelayedHeads {
+
+    private final Http2Loop loop;
+    private final Counters.Shard<ListenerCounter> counters;
+    private final RequestState served;
+    private final ExchangeEdits edits;
+    private final StreamOutput response;
+    private final StreamDeadline deadline;
+
+    RelayedHeads(
+            Http2Connection connection,
+            RequestState served,
+            ExchangeEdits edits,
+            StreamOutput response,
+            StreamDeadline deadline) {
+        this.loop = connection.loop();
+        this.counters = connection.listener().counters().shard(loop.worker.index());
+        this.served = served;
+        this.edits = edits;
+        this.response = response;
+        this.deadline = deadline;
+    }
+
+    /** Sends a head that is not the last one. */
+    void informational(ResponseScanner head) {
+        counters.increment(ListenerCounter.RESPONSES_1XX);
+        loop.encoder.encode(head, HeaderEdits.NONE, edits, loop.worker.date(), loop.block);
+        response.informational(loop.block);
+    }
+
+    /** Sends the head of the response; the request is not sent again. */
+    void last(ResponseScanner head, BodyFraming framing) {
+        ResponseScanner scanner = head;
+        counters.increment(ListenerCounter.ofStatus(scanner.status()));
+        loop.encoder.encode(scanner, edits.edits().response(), edits, loop.worker.date(), loop.block);
+        send(scanner.status(), framing, scanner.contentLength);
+    }
+
+    /** Sends what a switch to another protocol is over HTTP/2. */
+    void switched(ResponseScanner head) {
+        counters.increment(ListenerCounter.RESPONSES_2XX);
+        loop.encoder.encodeSwitch(head, edits.edits().response(), edits, loop.worker.date(), loop.block);
+        send(ResponseHeadEncoder.SUCCESS, BodyFraming.STREAM, Long.MAX_VALUE);
+    }
+
+    private void send(int status, BodyFraming framing, long length) {
+        served.release();
+        served.answered(status);
+        response.head(loop.block, framing, length);
+        served.responseHead((int) response.sentBytes());
+        deadline.answered();
+    }
+}

@@ -1,0 +1,138 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.BackendProtocol;
+import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Connections;
+import io.ballast.http.h2.testing.Http2Script;
+import io.ballast.http.h2.testing.Http2TestBackend;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
+import io.ballast.net.testing.TestCertificate;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pools of protocol auto. */
+class BackendChoiceOfProtocolTest {
+
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    private static final TestCertificate CERTIFICATE = TestCertificate.create();
+
+    @TempDir
+    private Path directory;
+
+    @EachTransport
+    void backendThatChoosesHttp2IsSpokenToSo(TransportKind transport) throws Exception {
+        try (Http2TestBackend backend =
+                        Http2TestBackend.playing(Http2Script.ok("hello")).by(CERTIFICATE.server(), "h2", "http/1.1");
+                TestBalancer balancer =
+                        auto(transport).backend(backend.address()).start();
+                RawClient client = balancer.client()) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(client.send(GET).read().body()).isEqualTo("hello");
+            }
+            assertThat(backend.nextRequest().header(":scheme")).isEqualTo("https");
+            assertThat(backend.connections()).isEqualTo(1);
+            assertThat(balancer.count(BackendCounter.CONNECTS)).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void backendThatChoosesNothingIsSpokenToInHttp1(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello")).by(CERTIFICATE.server());
+                TestBalancer balancer = auto(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(client.send(GET).read().body()).isEqualTo("hello");
+            }
+            assertThat(backend.connections()).isEqualTo(1);
+            assertThat(balancer.count(BackendCounter.CONNECTS)).isEqualTo(1);
+            assertThat(balancer.count(BackendCounter.REUSES)).isEqualTo(2);
+            balancer.awaitQuietBackends();
+        }
+    }
+
+    @EachTransport
+    void withoutTlsItIsHttp1(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .protocol(BackendProtocol.AUTO)
+                        .backend(backend)
+                        .start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().body()).isEqualTo("hello");
+            assertThat(backend.nextRequest()).startsWith("GET / HTTP/1.1\r\n");
+        }
+    }
+
+    @Test
+    void thoseThatWaitForTheChoiceGetAConnectionEachIfItIsHttp1() throws Exception {
+        CountDownLatch all = new CountDownLatch(3);
+        Script together = talk -> {
+            talk.readRequest();
+            all.countDown();
+            all.await();
+            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+        };
+        try (TestBackend backend = TestBackend.playing(together).by(CERTIFICATE.server());
+                TestBalancer balancer = auto(TransportKind.NIO).backend(backend).start()) {
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                clients.add(balancer.client().send(GET));
+            }
+            for (RawClient client : clients) {
+                assertThat(client.read().body()).isEqualTo("hi");
+                client.close();
+            }
+            assertThat(backend.connections()).isEqualTo(3);
+            balancer.awaitQuietBackends();
+        }
+    }
+
+    @Test
+    void choiceIsMadeForEachConnection() throws Exception {
+        Http2Script once = talk -> {
+            talk.begin();
+            talk.answer(talk.nextRequest(), "two");
+        };
+        try (Http2TestBackend backend = Http2TestBackend.playing(once, talk -> talk.http1("one"), once)
+                        .byTurns(CERTIFICATE.server(), "h2", "http/1.1", "h2");
+                TestBalancer balancer = auto(TransportKind.NIO)
+                        .connections(
+                                new Connections().protocol(BackendProtocol.AUTO).maxAge(Duration.ofNanos(1)))
+                        .backend(backend.address())
+                        .start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().body()).isEqualTo("two");
+            assertThat(client.send(GET).read().body()).isEqualTo("one");
+            assertThat(client.send(GET).read().body()).isEqualTo("two");
+            assertThat(balancer.count(BackendCounter.CONNECTS)).isEqualTo(3);
+        }
+    }
+
+    private BalancerSetup auto(TransportKind transport) throws IOException {
+        BackendTls tls = new BackendTls(
+                Optional.of(CERTIFICATE.write(directory).certificate()),
+                Optional.empty(),
+                Optional.empty(),
+                /* insecure= */ false);
+        return BalancerSetup.on(transport)
+                .loops(1)
+                .protocol(BackendProtocol.AUTO)
+                .backendTls(tls);
+    }
+}

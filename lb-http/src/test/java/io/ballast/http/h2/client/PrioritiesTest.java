@@ -1,0 +1,234 @@
+package io.ballast.http.h2.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.TransportKind;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.Http2Client;
+import io.ballast.http.h2.wire.ErrorCode;
+import io.ballast.http.h2.wire.Frame;
+import io.ballast.http.h2.wire.Setting;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which response goes on first when all wait for the window of the connection (RFC 9218). */
+class PrioritiesTest {
+
+    private static final int FRAME = Frame.PAYLOAD_BYTES;
+    private static final int MUCH = 1 << 20;
+    private static final String HEAVY = "/heavy";
+
+    @Test
+    void lowerUrgencyGoesFirstThenTheEarlierRequest() {
+        List<Integer> order = order(client -> List.of(
+                client.get(HEAVY, "priority", "u=5"),
+                client.get(HEAVY, "priority", "u=1"),
+                client.get(HEAVY),
+                client.get(HEAVY, "priority", "u=1"),
+                client.get(HEAVY, "priority", "u=3")));
+
+        assertThat(order).containsExactly(1, 1, 3, 3, 2, 2, 4, 4, 0, 0);
+    }
+
+    @Test
+    void thoseOfUseInPartsTakeTurns() {
+        List<Integer> order = order(client -> List.of(
+                client.get(HEAVY, "priority", "i"),
+                client.get(HEAVY, "priority", "u=3, i"),
+                client.get(HEAVY),
+                client.get(HEAVY, "priority", "i", "priority", "u=2")));
+
+        assertThat(order).containsExactly(3, 3, 2, 2, 0, 1, 0, 1);
+    }
+
+    @Test
+    void withoutPrioritiesEachGoesOnInTurn() {
+        List<Integer> order = order(client -> List.of(client.get(HEAVY), client.get(HEAVY), client.get(HEAVY)));
+
+        assertThat(order).containsExactly(0, 0, 1, 1, 2, 2);
+    }
+
+    @Test
+    void fieldsThatMakeNoSenseChangeNothing() {
+        List<Integer> order = order(client -> List.of(
+                client.get(HEAVY, "priority", "u=9"),
+                client.get(HEAVY, "priority", "u=1,"),
+                client.get(HEAVY, "priority", "u=2")));
+
+        assertThat(order).containsExactly(2, 2, 0, 0, 1, 1);
+    }
+
+    @Test
+    void updateHoldsFromThenOn() {
+        List<Integer> order = order(client -> {
+            int first = client.get(HEAVY, "priority", "u=0");
+            int second = client.get(HEAVY);
+            int third = client.get(HEAVY);
+            client.send(FrameOctets.priorityUpdate(first, ""), FrameOctets.priorityUpdate(third, "u=2"));
+            client.send(FrameOctets.priorityUpdate(third, "?")); // says nothing
+            return List.of(first, second, third);
+        });
+
+        assertThat(order).containsExactly(2, 2, 0, 0, 1, 1);
+    }
+
+    @Test
+    void updateMayComeBeforeItsRequestAndThenCountsForIt() {
+        List<Integer> order = order(client -> {
+            int first = client.newStream();
+            int second = client.newStream();
+            client.send(FrameOctets.priorityUpdate(second, "u=7"), FrameOctets.priorityUpdate(second, "u=1"));
+            send(client, first, "u=2");
+            send(client, second, "u=5");
+            return List.of(first, second);
+        });
+
+        assertThat(order).containsExactly(1, 1, 0, 0);
+    }
+
+    private static void send(Http2Client client, int stream, String priority) {
+        client.send(FrameOctets.headers(
+                stream,
+                /* ends= */ true,
+                FrameOctets.join(Http2Client.head("GET", HEAVY), FrameOctets.block("priority", priority))));
+    }
+
+    /** Sends requests whose responses all wait; returns the order of the frames then, by the place of their requests. */
+    private static List<Integer> order(Function<Http2Client, List<Integer>> asking) {
+        try (TestBackend backend = TestBackend.playing(Script.ok(""));
+                TestBalancer balancer = balancer(backend);
+                Http2Client client = Http2Client.connect(balancer.port(), Setting.INITIAL_WINDOW_SIZE, MUCH)
+                        .keepingWindows()) {
+            client.read(client.get("/full"));
+            client.dataFrames().clear();
+            List<Integer> streams = asking.apply(client);
+            client.sync();
+            assertThat(client.dataFrames()).isEmpty();
+            client.send(FrameOctets.windowUpdate(0, MUCH));
+            streams.forEach(client::read);
+            return client.dataFrames().stream().map(streams::indexOf).toList();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static TestBalancer balancer(TestBackend backend) throws Exception {
+        return BalancerSetup.on(TransportKind.NIO)
+                .backend(backend)
+                .respond("/full", 200, "x".repeat(Setting.DEFAULT_WINDOW))
+                .respond(HEAVY, 200, "x".repeat(2 * FRAME))
+                .start();
+    }
+
+    /** However much of the higher ones there is. */
+    @Test
+    void lowestUrgencyGetsItsShare() throws Exception {
+        Script pouring = talk -> {
+            talk.readRequest();
+            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + 400 * FRAME + "\r\n\r\n" + "x".repeat(400 * FRAME));
+            talk.awaitClose();
+        };
+        try (TestBackend backend = TestBackend.playing(pouring);
+                TestBalancer balancer = balancer(backend);
+                Http2Client client = Http2Client.connect(balancer.port(), Setting.INITIAL_WINDOW_SIZE, 400 * FRAME)
+                        .keepingWindows()) {
+            client.read(client.get("/full"));
+            client.dataFrames().clear();
+            int urgent = client.get("/", "priority", "u=0");
+            client.await("a head", () -> client.response(urgent).status() == 200);
+            int idle = client.get(HEAVY, "priority", "u=7");
+            client.sync();
+            for (int i = 0; i < 400 && !client.response(idle).isEnded(); i++) {
+                balancer.goRound(); // so that there is always more of the other
+                client.send(FrameOctets.windowUpdate(0, FRAME)).sync();
+            }
+
+            assertThat(client.response(idle).isComplete()).isTrue();
+            assertThat(client.response(urgent).isEnded()).isFalse();
+            assertThat(client.dataFrames().indexOf(idle)).isGreaterThan(5);
+        }
+    }
+
+    @Test
+    void earlyUpdateGoesOnAsField() throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok(""));
+                TestBalancer balancer =
+                        BalancerSetup.on(TransportKind.NIO).backend(backend).start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int stream = client.newStream();
+            client.send(FrameOctets.priorityUpdate(stream, "i, u=6"));
+            send(client, stream, "u=5, x=y");
+            client.read(stream);
+            client.read(client.get("/", "priority", "u=5, x=y"));
+
+            assertThat(backend.nextRequest())
+                    .contains("\r\npriority: u=6, i\r\n")
+                    .doesNotContain("u=5");
+            assertThat(backend.nextRequest()).contains("\r\npriority: u=5, x=y\r\n");
+        }
+    }
+
+    @Test
+    void settingSaysThatOldPrioritiesMeanNothing() throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok(""));
+                TestBalancer balancer = balancer(backend);
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            client.sync();
+
+            assertThat(client.setting(Setting.NO_RFC7540_PRIORITIES)).isEqualTo(1);
+        }
+    }
+
+    static Stream<Arguments> faults() {
+        byte[] tooMany = new byte[0];
+        for (int i = 0; i <= Http2Connection.MOST_STREAMS; i++) {
+            tooMany = FrameOctets.join(tooMany, FrameOctets.priorityUpdate(2 * i + 1, "u=1"));
+        }
+        byte[] value = FrameOctets.join(FrameOctets.number(1), new byte[] {'i'});
+        return Stream.of(
+                Arguments.of(ErrorCode.PROTOCOL_ERROR, FrameOctets.frame(Frame.PRIORITY_UPDATE, 0, 1, value)),
+                Arguments.of(ErrorCode.FRAME_SIZE_ERROR, FrameOctets.frame(Frame.PRIORITY_UPDATE, 0, 0, new byte[3])),
+                Arguments.of(ErrorCode.PROTOCOL_ERROR, FrameOctets.priorityUpdate(0, "u=1")),
+                Arguments.of(ErrorCode.PROTOCOL_ERROR, FrameOctets.priorityUpdate(2, "u=1")),
+                Arguments.of(ErrorCode.PROTOCOL_ERROR, tooMany),
+                Arguments.of(ErrorCode.PROTOCOL_ERROR, FrameOctets.settings(Setting.NO_RFC7540_PRIORITIES, 2)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void faultEndsTheConnection(ErrorCode told, byte[] frames) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok(""));
+                TestBalancer balancer = balancer(backend);
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            assertThat(client.send(frames).readToEnd()).isEqualTo(told);
+            assertThat(balancer.count(ListenerCounter.HTTP2_ERRORS)).isEqualTo(1);
+        }
+    }
+
+    /** The places of streams that were prioritized are free again once they, or later ones, are opened. */
+    @Test
+    void asManyEarlyUpdatesAsStreamsAreNoFault() throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
+                TestBalancer balancer = balancer(backend);
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            for (int round = 0; round < 3; round++) {
+                int first = client.newStream();
+                for (int i = 0; i < Http2Connection.MOST_STREAMS - 1; i++) {
+                    client.send(FrameOctets.priorityUpdate(i == 0 ? first : client.newStream(), "u=1"));
+                }
+                client.sync();
+                assertThat(client.read(client.get("/")).body()).isEqualTo("ok");
+            }
+        }
+    }
+}

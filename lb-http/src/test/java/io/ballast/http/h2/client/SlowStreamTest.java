@@ -1,0 +1,180 @@
+package io.ballast.http.h2.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.MinimumRate;
+import io.ballast.core.config.TransportKind;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.Http2Client;
+import io.ballast.http.h2.wire.ErrorCode;
+import io.ballast.http.h2.wire.Setting;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
+import java.net.BindException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Clients that go on just often enough that no idle deadline ends their streams; others of their streams are served. */
+class SlowStreamTest {
+
+    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    /** Which no client of a test can reach. */
+    private static final int RATE = 1024 * 1024 * 1024;
+
+    private static final int MUCH = 100_000_000;
+
+    @EachTransport
+    void bodyThatComesOctetByOctetIsCut(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.silence());
+                TestBalancer balancer = balancer(transport, backend, RATE, /* response= */ 0);
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int stream = client.post("/", "content-length", "1000000");
+            while (!client.response(stream).isEnded() && balancer.count(Failure.REQUEST_BODY_SLOW) == 0) {
+                client.send(FrameOctets.data(stream, /* ends= */ false, (byte) 'x'));
+                assertThat(client.read(client.get("/fixed")).body()).isEqualTo("ok");
+            }
+
+            assertThat(client.read(stream).status()).isEqualTo(408);
+            backend.awaitConnectionEnd();
+            assertThat(balancer.count(Failure.REQUEST_BODY_SLOW)).isEqualTo(1);
+            assertThat(balancer.count(Failure.REQUEST_BODY_TIMEOUT)).isZero();
+            assertThat(balancer.count(BackendCounter.CLIENT_ABORTS)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void callOfGrpcThatIsSentTooSlowlyIsToldInItsOwnWay() throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.silence());
+                TestBalancer balancer = balancer(TransportKind.NIO, backend, RATE, /* response= */ 0);
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int stream = client.post("/", "content-type", "application/grpc");
+            while (!client.response(stream).isEnded()) {
+                client.send(FrameOctets.data(stream, /* ends= */ false, (byte) 'x'));
+                assertThat(client.read(client.get("/fixed")).body()).isEqualTo("ok");
+            }
+
+            assertThat(client.response(stream).status()).isEqualTo(200);
+            assertThat(client.response(stream).header("grpc-status")).isEqualTo("13");
+            assertThat(client.response(stream).header("grpc-message")).isEqualTo("request_body_slow");
+            assertThat(balancer.count(Failure.REQUEST_BODY_SLOW)).isEqualTo(1);
+        }
+    }
+
+    /** The one that it waits for may be busy for longer than a client may be idle. */
+    @Test
+    void bodyIsNotAwaitedBeforeThereIsABackend() throws Exception {
+        CountDownLatch answer = new CountDownLatch(1);
+        Script waiting = talk -> {
+            talk.readRequest();
+            talk.await(answer).send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+        };
+        try (TestBackend backend = TestBackend.playing(waiting, Script.echo());
+                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                        .backend(backend)
+                        .maxInFlight(1)
+                        .queue(10, LONG)
+                        .deadlines(new ClientDeadlines(LONG, SHORT, LONG, LONG))
+                        .start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int first = client.get("/");
+            backend.nextRequest();
+            int second = client.post("/", "expect", "100-continue", "content-length", "1");
+            long end = System.nanoTime() + SHORT.multipliedBy(3).toNanos();
+            balancer.await("longer than it may be idle", () -> System.nanoTime() > end);
+            assertThat(balancer.count(Failure.REQUEST_BODY_TIMEOUT)).isZero();
+            answer.countDown();
+            client.read(first);
+
+            assertThat(client.read(second).status()).isEqualTo(408); // now it is awaited
+            assertThat(balancer.count(Failure.REQUEST_BODY_TIMEOUT)).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void responseThatIsTakenInSmallWindowsIsCut(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("x".repeat(MUCH / 10)));
+                TestBalancer balancer = balancer(transport, backend, /* requestBody= */ 0, RATE);
+                Http2Client client = Http2Client.connect(balancer.port()).keepingWindows()) {
+            int stream = client.get("/");
+            client.send(FrameOctets.windowUpdate(0, MUCH));
+            while (!client.response(stream).isEnded()) {
+                client.send(FrameOctets.windowUpdate(stream, 1024));
+                assertThat(client.read(client.get("/fixed")).body()).isEqualTo("ok");
+            }
+
+            assertThat(client.response(stream).resetCode()).isEqualTo(ErrorCode.CANCEL.ordinal());
+            backend.awaitConnectionEnd();
+            assertThat(balancer.count(Failure.SLOW_READER)).isEqualTo(1);
+            assertThat(balancer.count(BackendCounter.CLIENT_ABORTS)).isEqualTo(1);
+            assertThat(balancer.count(Failure.BAD_REQUEST)).isZero();
+        }
+    }
+
+    /** Heads that come behind those whose responses filled it do not make it wait for ever. */
+    @Test
+    void connectionThatIsNotReadIsCutWithAllItsStreams() throws Exception {
+        int size = 20_000;
+        try (TestBackend backend = TestBackend.playing(Script.silence());
+                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                        .backend(backend)
+                        .respond("/much", 200, "x".repeat(size))
+                        .deadlines(new ClientDeadlines(LONG, LONG, SHORT, LONG))
+                        .loops(1)
+                        .start();
+                Http2Client client = Http2Client.silent(balancer.port(), /* receiveBuffer= */ 4096)) {
+            client.send(
+                    FrameOctets.PREFACE.getBytes(StandardCharsets.ISO_8859_1),
+                    FrameOctets.settings(Setting.INITIAL_WINDOW_SIZE, MUCH),
+                    FrameOctets.windowUpdate(0, MUCH));
+            int asked = 0;
+            do { // until the system takes no more
+                client.send(getMuch(client));
+                int all = ++asked;
+                balancer.await("it is answered", () -> balancer.count(ListenerCounter.REQUESTS) == all);
+                if (balancer.buffersInUse() >= size) {
+                    balancer.awaitStandstill(balancer::buffersInUse, /* least= */ 0);
+                }
+            } while (balancer.buffersInUse() < size);
+            byte[][] more = new byte[50][];
+            for (int i = 0; i < more.length; i++) {
+                more[i] = getMuch(client);
+            }
+            client.send(more);
+
+            balancer.await("it is cut", () -> balancer.count(ListenerCounter.CONNECTIONS_CLOSED) == 1);
+        }
+    }
+
+    private static byte[] getMuch(Http2Client client) {
+        return FrameOctets.headers(client.newStream(), /* ends= */ true, Http2Client.head("GET", "/much"));
+    }
+
+    private static TestBalancer balancer(TransportKind transport, TestBackend backend, int requestBody, int response)
+            throws BindException {
+        ClientDeadlines deadlines = new ClientDeadlines(
+                LONG,
+                LONG,
+                LONG,
+                LONG,
+                Duration.ZERO,
+                new MinimumRate(requestBody, response, SHORT),
+                ClientDeadlines.DEFAULT_TUNNEL_IDLE);
+        return BalancerSetup.on(transport)
+                .backend(backend)
+                .respond("/fixed", 200, "ok")
+                .loops(1)
+                .deadlines(deadlines)
+                .start();
+    }
+}

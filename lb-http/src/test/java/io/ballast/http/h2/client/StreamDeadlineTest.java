@@ -1,0 +1,431 @@
+package io.ballast.http.h2.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.MinimumRate;
+import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.http.h2.flow.FrameOutput;
+import io.ballast.http.h2.flow.SendFlow;
+import io.ballast.http.h2.flow.StreamOutput;
+import io.ballast.http.h2.wire.HeaderBlock;
+import io.ballast.http.h2.wire.Setting;
+import io.ballast.http.relay.Failure;
+import io.ballast.net.budget.TransitBudget;
+import io.ballast.net.budget.TransitShare;
+import io.ballast.net.loop.FrontendLoop;
+import io.ballast.net.timer.DeadlineWheel;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** With 240 octets a second, a grace of 5 s, and idle times of 30 s for bodies and 60 s for responses. */
+class StreamDeadlineTest {
+
+    private static final int RATE = 240;
+    private static final int KIB = 1024;
+    private static final int MUCH = 1_000_000;
+    private static final Duration GRACE = Duration.ofSeconds(5);
+    private static final Duration BODY_IDLE = Duration.ofSeconds(30);
+    private static final Duration RESPONSE_IDLE = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final List<String> events = new ArrayList<>();
+    private boolean writable = true;
+    private FrameOutput frames;
+    private SendFlow flow;
+    private ConnectionClock clock;
+    private Stream stream;
+
+    @BeforeEach
+    void connect() {
+        channel.freezeTime();
+        Loop loop = new Loop(channel.eventLoop(), channel.eventLoop().ticker()::nanoTime);
+        loop.start();
+        frames = new FrameOutput(new Client(), UnpooledByteBufAllocator.DEFAULT, channel.eventLoop(), new byte[4096]);
+        flow = new SendFlow(frames, new HeaderBlock(), loop, new TransitShare(new TransitBudget(1 << 28, () -> 0), 1));
+        clock = new ConnectionClock(loop);
+        stream = new Stream(loop, Setting.DEFAULT_WINDOW);
+    }
+
+    @AfterEach
+    void close() {
+        stream.response.stop();
+        flow.clear();
+        frames.release();
+    }
+
+    // ---- bodies of requests
+
+    @Test
+    void bodyThatComesInDripsIsTooSlow() {
+        stream.deadline.awaitBody();
+        for (int i = 0; i < 10 && events.isEmpty(); i++) {
+            stream.bodyReceived(1);
+            pass(Duration.ofSeconds(1));
+        }
+
+        assertThat(events).containsExactly("body " + Failure.REQUEST_BODY_SLOW);
+    }
+
+    @Test
+    void bodyThatIsJustFastEnoughMayGoOn() {
+        stream.deadline.awaitBody();
+        for (int i = 0; i < 100; i++) {
+            stream.bodyReceived(KIB);
+            pass(Duration.ofSeconds(4));
+        }
+
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void bodyThatHasNotBegunHasTheIdleTime() {
+        stream.deadline.awaitBody();
+        pass(BODY_IDLE.minusSeconds(1));
+        assertThat(events).isEmpty();
+        pass(Duration.ofSeconds(2));
+
+        assertThat(events).containsExactly("body " + Failure.REQUEST_BODY_TIMEOUT);
+    }
+
+    @Test
+    void emptyFramesAreNoProgress() {
+        stream.deadline.awaitBody();
+        for (int i = 0; i < 31; i++) {
+            stream.bodyReceived(0);
+            pass(Duration.ofSeconds(1));
+        }
+
+        assertThat(events).containsExactly("body " + Failure.REQUEST_BODY_TIMEOUT);
+    }
+
+    @Test
+    void clientDoesNotAnswerForABackendThatTakesNothing() {
+        stream.bodyReceived(1);
+        stream.deadline.expectNoBody();
+        pass(LONG);
+        stream.deadline.awaitBody();
+        stream.bodyReceived(1);
+        pass(GRACE.minusSeconds(1));
+        assertThat(events).isEmpty();
+        pass(Duration.ofSeconds(2));
+
+        assertThat(events).containsExactly("body " + Failure.REQUEST_BODY_SLOW);
+    }
+
+    @Test
+    void bodyBesideAResponseHasTheIdleTimeOnly() {
+        stream.bodyReceived(1);
+        stream.deadline.answered();
+        for (int i = 0; i < 10; i++) {
+            stream.bodyReceived(1);
+            pass(BODY_IDLE.minusSeconds(1));
+        }
+        assertThat(events).isEmpty();
+        pass(Duration.ofSeconds(2));
+
+        assertThat(events).containsExactly("body " + Failure.REQUEST_BODY_TIMEOUT);
+    }
+
+    // ---- responses
+
+    @Test
+    void readerWhoOpensItsWindowByLittleIsTooSlow() {
+        stream.respond();
+        int updates = openNowAndThen(stream, KIB, Duration.ofSeconds(10));
+
+        assertThat(events).containsExactly("reader");
+        assertThat(updates).isLessThan(12);
+    }
+
+    @Test
+    void readerWhoIsJustFastEnoughMayGoOn() {
+        stream.respond();
+        openNowAndThen(stream, KIB, Duration.ofSeconds(4));
+
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void readerWhoBeginsWithASmallWindowIsTooSlowAtOnce() {
+        stream = new Stream(stream.loop, 100);
+        stream.respond();
+        pass(GRACE.minusSeconds(1));
+        assertThat(events).isEmpty();
+        pass(Duration.ofSeconds(2));
+
+        assertThat(events).containsExactly("reader");
+    }
+
+    @Test
+    void whatWentOutBeforeHasYetToBeTakenIn() {
+        flow.grow(MUCH);
+        stream.respond();
+        pass(RESPONSE_IDLE.minusSeconds(1));
+        assertThat(events).isEmpty();
+        pass(Duration.ofSeconds(2));
+
+        assertThat(events).containsExactly("reader");
+    }
+
+    @Test
+    void readerWhoTookAllThatWasThereBeginsAnew() {
+        flow.grow(MUCH);
+        stream = new Stream(stream.loop, 0);
+        stream.give(RATE);
+        for (int i = 0; i < 20; i++) {
+            pass(GRACE.minusSeconds(1));
+            stream.open(RATE);
+            stream.give(RATE);
+        }
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void goingOnWithTheBodyIsNoExcuseForTheReader() {
+        stream = new Stream(stream.loop, 100);
+        stream.deadline.answered();
+        stream.respond();
+        for (int i = 0; i < 10 && events.isEmpty(); i++) {
+            stream.bodyReceived(KIB);
+            stream.deadline.awaitBody();
+            pass(Duration.ofSeconds(1));
+        }
+
+        assertThat(events).containsExactly("reader");
+    }
+
+    @Test
+    void streamThatHasNoTurnOnTheConnectionIsNotToBlame() {
+        Stream other = new Stream(stream.loop, MUCH);
+        other.respond(); // takes all of the connection's window
+        stream.respond();
+        for (int i = 0; i < 100; i++) {
+            pass(Duration.ofSeconds(4));
+            flow.forget(stream.response); // it is the turn of others
+            flow.grow(KIB);
+            flow.pump();
+            flow.await(stream.response);
+        }
+        assertThat(events).isEmpty();
+        assertThat(stream.response.sentBytes()).isZero();
+
+        pass(RESPONSE_IDLE.plusSeconds(1)); // the client opens nothing any more
+
+        assertThat(events).containsExactlyInAnyOrder("reader", "reader");
+        other.response.stop();
+    }
+
+    @Test
+    void connectionIsNoExcuseForAWindowThatLetsNothingPass() {
+        Stream other = new Stream(stream.loop, MUCH);
+        other.respond();
+        stream = new Stream(stream.loop, 1);
+        stream.respond();
+        for (int i = 0; i < 10 && events.isEmpty(); i++) {
+            flow.forget(stream.response);
+            flow.grow(KIB);
+            flow.pump();
+            flow.await(stream.response);
+            pass(Duration.ofSeconds(1));
+        }
+
+        assertThat(events).containsExactly("reader");
+        other.response.stop();
+    }
+
+    /** With a window again, what held it up is the connection. */
+    @Test
+    void openedWindowIsJudgedFromThenOn() {
+        Stream other = new Stream(stream.loop, MUCH);
+        other.respond();
+        stream = new Stream(stream.loop, 1);
+        stream.respond();
+        pass(GRACE.minusSeconds(1));
+        stream.open(MUCH);
+        for (int i = 0; i < 10; i++) {
+            flow.forget(stream.response);
+            flow.grow(KIB);
+            flow.pump();
+            flow.await(stream.response);
+            pass(Duration.ofSeconds(4));
+        }
+
+        assertThat(events).isEmpty();
+        other.response.stop();
+    }
+
+    // ---- both
+
+    @Test
+    void nothingCountsWhileTheConnectionTakesNothing() {
+        flow.grow(MUCH);
+        stream.respond();
+        stream.bodyReceived(1);
+        stream.deadline.awaitBody();
+        pass(Duration.ofSeconds(3));
+        writable(false);
+        pass(LONG);
+        assertThat(events).isEmpty();
+        writable(true);
+        pass(Duration.ofSeconds(1));
+        assertThat(events).isEmpty();
+        pass(Duration.ofSeconds(2));
+
+        assertThat(events).containsExactly("body " + Failure.REQUEST_BODY_SLOW);
+    }
+
+    @Test
+    void restOfTheRequestIsListenedToForAMoment() {
+        stream.bodyReceived(1);
+        stream.deadline.listen();
+        stream.deadline.expectNoBody();
+        pass(Duration.ofMillis(1500));
+
+        assertThat(events).containsExactly("rest");
+    }
+
+    @Test
+    void nothingComesAfterTheEnd() {
+        flow.grow(MUCH);
+        stream.respond();
+        stream.bodyReceived(1);
+        stream.deadline.awaitBody();
+        stream.deadline.end();
+        pass(LONG);
+
+        assertThat(events).isEmpty();
+    }
+
+    /** Returns how often it was opened before the reader was too slow, or a hundred times. */
+    private int openNowAndThen(Stream reader, int bytes, Duration pause) {
+        flow.grow(MUCH);
+        int updates = 0;
+        while (updates < 100 && events.isEmpty()) {
+            pass(pause);
+            reader.open(bytes);
+            updates++;
+        }
+        return updates;
+    }
+
+    private void writable(boolean is) {
+        writable = is;
+        clock.runs(is);
+    }
+
+    private void pass(Duration time) {
+        for (long left = time.toMillis(); left > 0; left -= DeadlineWheel.TICK_MILLIS) {
+            channel.advanceTimeBy(DeadlineWheel.TICK_MILLIS, TimeUnit.MILLISECONDS);
+            channel.runScheduledPendingTasks();
+        }
+    }
+
+    /** One stream whose response does not end. */
+    private final class Stream implements StreamDeadline.Owner {
+
+        private final Loop loop;
+        private final StreamOutput response = new StreamOutput(flow, this::pump);
+        private final StreamDeadline deadline;
+
+        Stream(Loop loop, int window) {
+            this.loop = loop;
+            this.deadline = new StreamDeadline(loop, times(), clock, flow, response, this);
+            response.begin(1, window);
+            deadline.begin(window);
+        }
+
+        private static ClientDeadlines times() {
+            return new ClientDeadlines(
+                    LONG,
+                    BODY_IDLE,
+                    RESPONSE_IDLE,
+                    LONG,
+                    Duration.ZERO,
+                    new MinimumRate(RATE, RATE, GRACE),
+                    ClientDeadlines.DEFAULT_TUNNEL_IDLE);
+        }
+
+        private boolean pump() {
+            boolean done = response.pump();
+            deadline.responseMoved();
+            return done;
+        }
+
+        void bodyReceived(int bytes) {
+            deadline.bodyReceived(bytes);
+            deadline.awaitBody();
+        }
+
+        void respond() {
+            give(MUCH);
+        }
+
+        void give(int bytes) {
+            response.add(Unpooled.wrappedBuffer(new byte[bytes]));
+            deadline.responseMoved();
+        }
+
+        void open(int bytes) {
+            response.grow(bytes);
+            deadline.windowGrew(bytes);
+            flow.await(response);
+            flow.pump();
+        }
+
+        @Override
+        public void senderIsSlow(Failure failure) {
+            events.add("body " + failure);
+        }
+
+        @Override
+        public void readerIsSlow() {
+            events.add("reader");
+        }
+
+        @Override
+        public void restIsOver() {
+            events.add("rest");
+        }
+    }
+
+    private final class Client implements FrameOutput.Octets {
+
+        @Override
+        public void write(ByteBuf data) {
+            data.release();
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public boolean isWritable() {
+            return writable;
+        }
+
+        @Override
+        public long pendingBytes() {
+            return 0;
+        }
+    }
+
+    private static final class Loop extends FrontendLoop {
+
+        Loop(EventLoop eventLoop, LongSupplier nanoTime) {
+            super(eventLoop, new Heartbeat("embedded", Duration.ofSeconds(1)), nanoTime);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.ballast.net.tls;
+
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.AttributeKey;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.Locale;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What client and server agreed on in the handshake of a connection, as visible ASCII for logs and headers; what there is not
+ * is empty. Immutable; the arrays are not to be written to.
+ *
+ * <p>Cost: read once for a connection, when it is asked for first; then a look at an attribute. Nothing for connections
+ * of which nobody asks.
+ */
+public final class TlsFacts {
+
+    /** Longest subject; a longer one counts as none, since a piece of it could be the name of another. */
+    static final int MOST_SUBJECT_BYTES = 1024;
+
+    private static final AttributeKey<TlsFacts> KEY = AttributeKey.valueOf(TlsFacts.class, "facts");
+    private static final byte[] NOTHING = {};
+    private static final char[] HEX = "0123456789ABCDEF".toCharArray();
+
+    /** Those of a connection without TLS. */
+    public static final TlsFacts NONE = new TlsFacts(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING);
+
+    private final byte[] version;
+    private final byte[] cipher;
+    private final byte[] serverName;
+    private final byte[] applicationProtocol;
+    private final byte[] clientSubject;
+
+    private TlsFacts(
+            byte[] version, byte[] cipher, byte[] serverName, byte[] applicationProtocol, byte[] clientSubject) {
+        this.version = version;
+        this.cipher = cipher;
+        this.serverName = serverName;
+        this.applicationProtocol = applicationProtocol;
+        this.clientSubject = clientSubject;
+    }
+
+    /** Those of a connection whose handshake is done; {@link #NONE} if it has no TLS. Called on its event loop. */
+    public static TlsFacts of(Channel channel) {
+        TlsFacts known = channel.attr(KEY).get();
+        if (known != null) {
+            return known;
+        }
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        TlsFacts facts = tls == null ? NONE : read(tls);
+        channel.attr(KEY).set(facts);
+        return facts;
+    }
+
+    private static TlsFacts read(SslHandler tls) {
+        SSLSession session = tls.engine().getSession();
+        return new TlsFacts(
+                visible(session.getProtocol()),
+                visible(session.getCipherSuite()),
+                serverName(session),
+                visible(tls.applicationProtocol()),
+                clientSubject(session));
+    }
+
+    /** {@code TLSv1.3}, for instance. */
+    public byte[] version() {
+        return version;
+    }
+
+    /** By its name in the registry, {@code TLS_AES_128_GCM_SHA256} for instance. */
+    public byte[] cipher() {
+        return cipher;
+    }
+
+    /** The host that the client asked for (SNI), in lower case. */
+    public byte[] serverName() {
+        return serverName;
+    }
+
+    /** The protocol that both agreed on (ALPN), {@code h2} for instance. */
+    public byte[] applicationProtocol() {
+        return applicationProtocol;
+    }
+
+    /**
+     * Whom the client proved to be: the subject of its certificate as
+     * <a href="https://datatracker.ietf.org/doc/html/rfc4514">RFC 4514</a> writes it, with whatever is not ASCII as
+     * hexadecimal octets.
+     */
+    public byte[] clientSubject() {
+        return clientSubject;
+    }
+
+    private static byte[] serverName(SSLSession session) {
+        try {
+            if (session instanceof ExtendedSSLSession extended) {
+                for (SNIServerName name : extended.getRequestedServerNames()) {
+                    if (name instanceof SNIHostName host) {
+                        return visible(host.getAsciiName().toLowerCase(Locale.ROOT));
+                    }
+                }
+            }
+        } catch (IllegalArgumentException | UnsupportedOperationException e) {
+            return NOTHING; // not a name, for all that the client sent one
+        }
+        return NOTHING;
+    }
+
+    private static byte[] clientSubject(SSLSession session) {
+        try {
+            Certificate first = session.getPeerCertificates()[0];
+            if (first instanceof X509Certificate certificate) {
+                return escaped(certificate.getSubjectX500Principal().getName());
+            }
+        } catch (SSLPeerUnverifiedException e) {
+            return NOTHING; // most clients show none
+        }
+        return NOTHING;
+    }
+
+    /** Nothing if there is a character in it that a line of a head or a log could not hold. */
+    private static byte[] visible(@Nullable String text) {
+        if (text == null || !text.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '"')) {
+            return NOTHING;
+        }
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    static byte[] escaped(String name) {
+        StringBuilder text = new StringBuilder();
+        for (byte octet : name.getBytes(StandardCharsets.UTF_8)) {
+            if (octet >= ' ' && octet < 0x7F) {
+                text.append((char) octet);
+            } else {
+                text.append('\\').append(HEX[(octet >> 4) & 0xF]).append(HEX[octet & 0xF]);
+            }
+        }
+        return text.length() > MOST_SUBJECT_BYTES ? NOTHING : text.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+}
