@@ -62,6 +62,9 @@ record HttpListenerStats(Listener listener, int port, ListenerCertificates shown
         limited.put("tls", sum(ListenerCounter.TLS_FAILED));
         limited.put("tls_timeout", sum(ListenerCounter.TLS_TIMED_OUT));
         limited.put("proxy", sum(ListenerCounter.CONNECTIONS_PROXY_REFUSED));
+        long floods = sum(ListenerCounter.HTTP2_FLOODS); // among the errors, and counted just before
+        limited.put("http2_error", Math.max(0, sum(ListenerCounter.HTTP2_ERRORS) - floods));
+        limited.put("http2_flood", floods);
         limited.put("no_descriptors", sum(ListenerCounter.CONNECTIONS_NOT_ACCEPTED));
         return limited;
     }
