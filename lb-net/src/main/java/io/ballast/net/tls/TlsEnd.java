@@ -55,8 +55,8 @@ public final class TlsEnd extends ChannelDuplexHandler {
     public static boolean survivesGoodbye(Channel channel) {
         SslHandler tls = channel.pipeline().get(SslHandler.class);
         return tls == null
-                || !(tls.engine() instanceof ReferenceCountedOpenSslEngine)
-                        && tls.engine().getSession().getProtocol().equals(TLS_1_3);
+                || (!(tls.engine() instanceof ReferenceCountedOpenSslEngine)
+                        && tls.engine().getSession().getProtocol().equals(TLS_1_3));
     }
 
     /** Says goodbye to the peer, who may go on sending; done at once without TLS. */
