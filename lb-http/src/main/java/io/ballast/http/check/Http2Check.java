@@ -95,7 +95,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
             case Frame.SETTINGS -> settings(flags);
             case Frame.HEADERS -> headers(flags, stream, source, at, length);
             case Frame.CONTINUATION ->
-                !blocks.isOpen() || !blocks.add(source, at, length) ? failed(NOT_HTTP) : headersEnd(flags);
+                (!blocks.isOpen() || !blocks.add(source, at, length)) ? failed(NOT_HTTP) : headersEnd(flags);
             case Frame.RST_STREAM -> failed("it reset the stream");
             case Frame.GOAWAY -> failed("it ended the connection (GOAWAY)");
             default -> true;
