@@ -34,6 +34,7 @@ final class ListenerCertificates {
             this.parsed = Parsed.of(context, context.identity());
         }
 
+        @SuppressWarnings("ReferenceEquality") // a file that was read again may hold the same
         CertificateStats read() {
             Parsed known = parsed;
             TlsIdentity current = context.identity();
