@@ -178,7 +178,7 @@ public class Serving {
             Path file = write("few.yaml", """
                     transport: %s
                     listeners: [{bind: "127.0.0.1:%d", pool: web}]
-                    pools: {web: {backends: ["127.0.0.1:%d"], health: {type: tcp, interval: 100ms, timeout: 2s, fall: 1}}}
+                    pools: {web: {backends: ["127.0.0.1:%d"], health: {type: tcp, interval: 100ms, timeout: 100ms, fall: 1}}}
                     dashboard: {bind: "127.0.0.1:%d"}
                     """.formatted(transport, port, backend.port(), dashboard));
             Running lb = new Running(new ProcessBuilder("bash", "-c",
