@@ -15,6 +15,7 @@ import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.netty.channel.epoll.Epoll;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.internal.PlatformDependent;
 import java.lang.management.ManagementFactory;
@@ -26,15 +27,16 @@ import org.junit.jupiter.api.Test;
  * over real sockets, to each kind of backend.
  *
  * <p>What is left on Java 24 and newer is Netty's, which makes a {@code ByteBuffer} of 64 octets where it does without Unsafe:
- * on NIO for each of the two reads and two writes, as with HTTP/1.1, and for a piece of body that is copied out of the buffer
- * that it came in, as it is if chunks or frames are taken off. With Unsafe it is nothing at all.
+ * for what is copied out of the buffer that it came in, which are the two heads, and the body if chunks or frames are taken
+ * off it. With Unsafe it is nothing at all. It is measured on epoll, as the JDK's selector makes objects for every socket that
+ * becomes ready, and how often it turns is up to the clock.
  */
 class Http2AllocationTest {
 
     private static final String BODY = "hello, world";
     private static final int MOST_BATCHES = 200;
     private static final int REQUESTS = 500;
-    private static final int READS_AND_WRITES = 4;
+    private static final int HEADS = 2;
     private static final int PIECES = 1;
     private static final int BUFFER_BYTES = PlatformDependent.hasUnsafe() ? 0 : 64;
 
@@ -46,14 +48,14 @@ class Http2AllocationTest {
 
     @Test
     void requestToHttp1AllocatesNothing() throws Exception {
-        measureHttp1("HTTP/1.1 200 OK\r\nContent-Length: " + BODY.length() + "\r\n\r\n" + BODY, READS_AND_WRITES);
+        measureHttp1("HTTP/1.1 200 OK\r\nContent-Length: " + BODY.length() + "\r\n\r\n" + BODY, HEADS);
     }
 
     @Test
     void chunksAreTakenOffWithoutAllocating() throws Exception {
         String size = Integer.toHexString(BODY.length());
         String chunks = size + "\r\n" + BODY + "\r\n0\r\n\r\n";
-        measureHttp1("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks, READS_AND_WRITES + PIECES);
+        measureHttp1("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks, HEADS + PIECES);
     }
 
     private static void measureHttp1(String answer, int buffers) throws Exception {
@@ -80,12 +82,13 @@ class Http2AllocationTest {
                 TestBalancer balancer = setup().backend(backend.address())
                         .protocol(BackendProtocol.H2C)
                         .start()) {
-            measure(balancer, READS_AND_WRITES + PIECES);
+            measure(balancer, HEADS + PIECES);
         }
     }
 
     private static BalancerSetup setup() {
-        return BalancerSetup.on(TransportKind.NIO).loops(1);
+        assumeTrue(Epoll.isAvailable(), "there is no epoll here");
+        return BalancerSetup.on(TransportKind.EPOLL).loops(1);
     }
 
     private static void measure(TestBalancer balancer, int buffers) throws InterruptedException, ExecutionException {
