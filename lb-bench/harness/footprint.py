@@ -5,12 +5,13 @@ import time
 from pathlib import Path
 from statistics import median
 
-from harness import backends, ballast, conditions, histogram, idle, javas, launches, ports, report, wrk
+from harness import backends, ballast, certificate, conditions, histogram, idle, javas, launches, ports, report, wrk
 from harness.workplace import Failure, Workplace, run_program, say
 
 IDLE_BAR, IDLE_AIM = 110e6, 90e6
 LOADED_BAR, LOADED_AIM = 130e6, 110e6
 START_BAR, START_AIM = 1.0, 0.4
+SECURE_BAR = 40 * 1024
 
 _REST_SECONDS = 5
 _SETTLE_SECONDS = 1
@@ -30,6 +31,7 @@ def _parser():
     parser.add_argument("--starts", type=int, default=7, help="starts of each kind, interleaved (%(default)s)")
     parser.add_argument("--connections", type=int, default=1000, help="under load (%(default)s)")
     parser.add_argument("--idle", type=int, default=10_000, help="idle keep-alive connections (%(default)s)")
+    parser.add_argument("--secure", type=int, default=5000, help="idle connections over TLS (%(default)s)")
     parser.add_argument("--seconds", type=int, default=10, help="length of the load (%(default)s)")
     parser.add_argument("--out", type=Path, help="a file to write the report to")
     return parser
@@ -50,18 +52,20 @@ def _run(options):
         servers = backends.start(place)
         starts = _measure_starts(place, servers, kinds, options.starts)
         memory = {kind: _measure_memory(place, servers, kind, options, idle_count) for kind in kinds}
+        secure_count = min(options.secure, idle.most_connections())
+        secure = {kind: _measure_secure(place, servers, kind, secure_count) for kind in kinds if kind.uses_archive}
     good = all(
         _median(starts[kind], "seconds") <= START_BAR
         and memory[kind].idle <= IDLE_BAR
         and memory[kind].loaded <= LOADED_BAR
         for kind in kinds
         if kind.uses_archive
-    )
-    return _report(facts, kinds, starts, memory, options, idle_count), good
+    ) and all(figures.each <= SECURE_BAR for figures in secure.values())
+    return _report(facts, kinds, starts, memory, secure, options, idle_count), good
 
 
-def _started(place, servers, kind):
-    config, port, dashboard_port = ballast.config("ballast.yaml", {}, servers)
+def _started(place, servers, kind, template="ballast.yaml", values=None):
+    config, port, dashboard_port = ballast.config(template, values or {}, servers)
     return launches.Running(place, kind, config, dashboard_port), port
 
 
@@ -108,11 +112,34 @@ def _measure_memory(place, servers, kind, options, idle_count):
     return Memory(at_rest, crowded, loaded, load.requests, growth)
 
 
+class Secure:
+    """Resident bytes: idle, with idle connections over TLS, and what each of these adds."""
+
+    def __init__(self, idle, crowded, count):
+        self.idle = idle
+        self.crowded = crowded
+        self.count = count
+        self.each = (crowded - idle) / count
+
+
+def _measure_secure(place, servers, kind, count):
+    say(f"idle connections over TLS of {kind.name} on Java {kind.java.major}")
+    made = certificate.make(place)
+    values = {"certificate": made.certificate, "key": made.key}
+    running, port = _started(place, servers, kind, "tls/ballast.yaml", values)
+    with running:
+        time.sleep(_REST_SECONDS)
+        at_rest = running.resident()
+        with idle.IdleConnections(port, count, is_secure=True):
+            time.sleep(_SETTLE_SECONDS)
+            return Secure(at_rest, running.resident(), count)
+
+
 def _median(runs, figure):
     return median(getattr(run, figure) for run in runs)
 
 
-def _report(facts, kinds, starts, memory, options, idle_count):
+def _report(facts, kinds, starts, memory, secure, options, idle_count):
     parts = [
         "# footprint",
         f"Four backends. Medians of {options.starts} starts of each kind, interleaved; ready is the first 200 of /readyz."
@@ -122,6 +149,8 @@ def _report(facts, kinds, starts, memory, options, idle_count):
         _start_table(kinds, starts),
         "## Resident memory",
         _memory_table(kinds, memory, idle_count),
+        "## Idle connections over TLS",
+        _secure_table(secure),
     ]
     grown = [kind for kind in kinds if kind.uses_archive and memory[kind].heap_growth]
     if grown:
@@ -171,6 +200,23 @@ def _memory_table(kinds, memory, idle_count):
         *("loaded", f"≤ {LOADED_BAR / 1e6:.0f}, aim {LOADED_AIM / 1e6:.0f}"),
         *(f"{idle_count:,} idle connections", "KiB each", "of it live heap"),
     ]
+    return report.table(header, rows)
+
+
+def _secure_table(secure):
+    rows = [
+        [
+            str(kind.java.major),
+            kind.name,
+            f"{figures.count:,}",
+            f"{figures.idle / 1e6:.0f}",
+            f"{figures.crowded / 1e6:.0f}",
+            f"{figures.each / 1024:.1f}",
+            "met" if figures.each <= SECURE_BAR else "**not met**",
+        ]
+        for kind, figures in secure.items()
+    ]
+    header = ["Java", "started by", "connections", "MB before", "MB with them", "KiB each", f"bar ≤ {SECURE_BAR // 1024} KiB"]
     return report.table(header, rows)
 
 

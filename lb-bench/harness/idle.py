@@ -2,6 +2,7 @@
 
 import resource
 import socket
+import ssl
 
 from harness import ports
 from harness.workplace import Failure
@@ -18,13 +19,14 @@ def most_connections():
 
 
 class IdleConnections:
-    """Keep-alive connections to a port, each after one request. Use as a context."""
+    """Keep-alive connections to a port, over TLS if they are to be, each after one request. Use as a context."""
 
-    def __init__(self, port, count):
+    def __init__(self, port, count, is_secure=False):
+        tls = _trusting() if is_secure else None
         self._sockets = []
         try:
             for _ in range(count):
-                self._sockets.append(_asked_once(port))
+                self._sockets.append(_asked_once(port, tls))
         except OSError as e:
             self.close()
             raise Failure(f"connection {len(self._sockets) + 1} of {count}: {e}") from None
@@ -40,11 +42,24 @@ class IdleConnections:
             self._sockets.pop().close()
 
 
-def _asked_once(port):
+def _trusting():
+    """TLS that takes the certificate of a run: who is asked is known by its port."""
+    tls = ssl.create_default_context()
+    tls.check_hostname = False
+    tls.verify_mode = ssl.CERT_NONE
+    return tls
+
+
+def _asked_once(port, tls):
     client = socket.create_connection((ports.LOOPBACK, port), timeout=10)
-    client.sendall(_REQUEST)
-    answer = client.recv(4096)
-    if not answer.startswith(b"HTTP/1.1 200 "):
+    try:
+        if tls:
+            client = tls.wrap_socket(client)
+        client.sendall(_REQUEST)
+        answer = client.recv(4096)
+        if not answer.startswith(b"HTTP/1.1 200 "):
+            raise OSError(f"answer {answer[:60]!r}")
+    except OSError:
         client.close()
-        raise OSError(f"answer {answer[:60]!r}")
+        raise
     return client
