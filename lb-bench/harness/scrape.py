@@ -17,7 +17,10 @@ CPU_BAR = 2.0
 MEMORY_BAR = 20e6
 
 _POOLS = 10
-_SETTLE_SECONDS = 5
+# Compilers are still at work for a while after the load that every backend had, which is not what a scrape takes.
+_QUIET_CPU = 0.1
+_QUIET_SECONDS = 5
+_MOST_SECONDS_TO_QUIET = 90
 _WATCH_SECONDS = 0.02
 _PIECE = 64 * 1024
 _TIMEOUT_SECONDS = 60
@@ -92,7 +95,7 @@ def _run(options):
 
 def _measure(running, answers, options):
     _touch_every_backend(running)
-    time.sleep(_SETTLE_SECONDS)
+    _await_quiet(running.started.pid)
     rest = procfs.memory_bytes(running.started.pid)
     with Watch(running.started.pid) as watch:
         for number in range(options.rounds):
@@ -137,6 +140,18 @@ def _touch_every_backend(running):
     for pool in range(_POOLS):
         while not all(b["total_req_count"] for b in _pool(running, pool)):
             wrk.run(f"http://{ports.LOOPBACK}:{running.port}/{pool}", 16, 1)
+
+
+def _await_quiet(pid):
+    """Waits until the process has taken next to no CPU for some seconds."""
+    quiet, before, end = 0, procfs.cpu_seconds(pid), time.monotonic() + _MOST_SECONDS_TO_QUIET
+    while quiet < _QUIET_SECONDS:
+        if time.monotonic() > end:
+            raise Failure(f"not at rest {_MOST_SECONDS_TO_QUIET} s after the last request")
+        time.sleep(1)
+        now = procfs.cpu_seconds(pid)
+        quiet = quiet + 1 if now - before <= _QUIET_CPU else 0
+        before = now
 
 
 def _pool(running, pool):
@@ -225,7 +240,8 @@ def _report(facts, options, answers, growths):
             "# scrape",
             f"{options.backends:,} backends in {_POOLS} pools, each of which has answered;"
             f" histograms per {'pool' if options.per_pool else 'backend'}. Starts: {options.starts}. Every answer is asked for {options.rounds} times in each,"
-            " one after the other; the CPU is that of the whole process meanwhile. MB are 10⁶ bytes.",
+            " one after the other; the CPU is that of the whole process meanwhile. It begins once the process has been at rest for"
+            f" {_QUIET_SECONDS} s. MB are 10⁶ bytes.",
             report.conditions(facts),
             report.table(["answer", "MB", "MB sent", "first CPU s", "median CPU s", "bar", "median s", ""], rows),
             "Resident memory, before and at most during all of this:",

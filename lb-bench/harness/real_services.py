@@ -1,0 +1,117 @@
+"""The program behind lb-bench/real-services: other people's programs talk over TCP and UDP, directly and through Ballast."""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable
+
+from harness import ballast, conditions, ports, report, services_datagrams, services_postgresql, services_redis, services_streams
+from harness.template import fill_peer
+from harness.workplace import Failure, Workplace, run_program, say
+
+
+@dataclass(frozen=True)
+class Service:
+    """`start` starts it on a port; `talk` has its client talk to a port and returns a Talk; `missing` says what is not here."""
+
+    protocols: tuple
+    version: Callable
+    missing: Callable
+    start: Callable
+    talk: Callable
+
+
+SERVICES = {
+    "postgresql": Service(
+        ("tcp",), services_postgresql.version, services_postgresql.missing, services_postgresql.start, services_postgresql.talk
+    ),
+    "redis": Service(("tcp",), services_redis.version, services_redis.missing, services_redis.start, services_redis.talk),
+    "iperf3": Service(
+        ("tcp", "udp"), services_streams.version, services_streams.missing, services_streams.start, services_streams.talk
+    ),
+    "dns": Service(
+        ("tcp", "udp"), services_datagrams.version, services_datagrams.missing, services_datagrams.start, services_datagrams.talk
+    ),
+}
+
+
+def main(arguments=None):
+    options = _parser().parse_args(arguments)
+    return run_program("real-services", lambda: _run(options), options.out)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog="real-services", description="PostgreSQL, Redis, iperf3 and DNS through TCP and UDP listeners, and directly."
+    )
+    parser.add_argument(
+        "--services", type=lambda text: text.split(","), default=list(SERVICES), help=f"of {', '.join(SERVICES)} (all)"
+    )
+    parser.add_argument("--seconds", type=int, default=5, help="length of each load (%(default)s)")
+    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    return parser
+
+
+def _run(options):
+    unknown = [name for name in options.services if name not in SERVICES]
+    if unknown:
+        raise Failure(f"--services: {unknown[0]} (expected: of {', '.join(SERVICES)})")
+    facts, rows, faults, talked = conditions.gather(), [], [], 0
+    for name in options.services:
+        service = SERVICES[name]
+        missing = service.missing()
+        if missing:
+            say(f"{name}: SKIPPED, {missing}")
+            facts.append(("Not tried", f"{name}: {missing}"))
+            continue
+        say(name)
+        facts.append((name, service.version()))
+        with Workplace() as place:
+            direct, through = _both(place, name, service, options.seconds)
+        talked += 1
+        for label in direct.figures:
+            rows.append([name, label, direct.figures[label], through.figures[label]])
+        faults += [f"{name}, {where}: {fault}" for where, talk in (("direct", direct), ("through Ballast", through)) for fault in talk.faults]
+        if direct.digest != through.digest:
+            faults.append(f"{name}: what was read directly and through Ballast differs")
+    return _report(facts, rows, faults), bool(talked) and not faults
+
+
+def _both(place, name, service, seconds):
+    port = ports.free()
+    service.start(place, port)
+    direct = service.talk(place, port, seconds)
+    running = _in_front(place, service, port)
+    through = service.talk(place, running.port, seconds)
+    running.started.require_running()
+    backend = running.stats()["backends"][0]
+    if not backend["total_req_count"]:
+        through.faults.append("Ballast counted nothing: nobody went through it")
+    left = backend["in_flight"]
+    if left and "udp" not in service.protocols:
+        through.faults.append(f"{left} connections are still counted after their end")
+    return direct, through
+
+
+def _in_front(place, service, service_port):
+    port, dashboard_port = ports.free(), ports.free()
+    lines = [
+        f"  - {{name: {protocol}, bind: '{ports.LOOPBACK}:{port}', protocol: {protocol}, pool: service}}"
+        for protocol in service.protocols
+    ]
+    values = {"listeners": "\n".join(lines), "service_port": service_port, "dashboard_port": dashboard_port}
+    return ballast.Ballast(place, fill_peer("services/ballast.yaml", values), port, dashboard_port)
+
+
+def _report(facts, rows, faults):
+    verdict = "\n".join(f"- **{fault}**" for fault in faults) if faults else "No fault; what was read both ways is the same."
+    return "\n\n".join(
+        [
+            "# real-services",
+            "Ballast as it comes, with listeners for TCP, and UDP where the service speaks it, before one backend. Client,"
+            " Ballast and service share the cores: the figures say that it works, not how fast it is.",
+            report.conditions(facts),
+            report.table(["service", "figure", "directly", "through Ballast"], rows),
+            verdict,
+        ]
+    )

@@ -1,0 +1,112 @@
+"""PostgreSQL: transactions by pgbench, large COPY both ways, TLS of its own through Ballast."""
+
+import hashlib
+import os
+import pwd
+import re
+import shutil
+from pathlib import Path
+
+from harness import certificate, conditions, ports
+from harness.talk import Talk, run
+from harness.workplace import Failure, await_true
+
+_ROWS = 200_000
+
+
+def _bin():
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+    if found:
+        return found[-1]
+    initdb = shutil.which("initdb")
+    return Path(initdb).parent if initdb else None
+
+
+def missing():
+    if _bin() is None or shutil.which("pgbench") is None:
+        return "apt-get install postgresql"
+    return None if os.geteuid() != 0 or _user() else "PostgreSQL does not run as root, and there is no user `postgres`"
+
+
+def version():
+    return conditions.tool_version([str(_bin() / "postgres"), "--version"])
+
+
+def _user():
+    """Who runs the server: root may not."""
+    if os.geteuid() != 0:
+        return None
+    try:
+        return pwd.getpwnam("postgres").pw_uid
+    except KeyError:
+        return None
+
+
+def start(place, port):
+    data = place.directory / "data"
+    data.mkdir()
+    user = _user()
+    if user is not None:
+        os.chown(data, user, -1)
+    run([_bin() / "initdb", "-D", data, "-U", "bench", "-A", "trust", "-N"], user=user)
+    made = certificate.make(place)
+    for source, name in ((made.certificate, "server.crt"), (made.key, "server.key")):
+        copy = data / name
+        shutil.copyfile(source, copy)
+        copy.chmod(0o600)
+        if user is not None:
+            os.chown(copy, user, -1)
+    # Ends with the run: what makes it safe against a crash only costs time.
+    options = ["-c", "ssl=on", "-c", "fsync=off", "-c", "max_connections=100"]
+    own = [] if user is None else ["runuser", "-u", "postgres", "--"]
+    server = place.start("postgres", [*own, _bin() / "postgres", "-D", data, "-p", port, "-h", ports.LOOPBACK, "-k", data, *options])
+    await_true(lambda: _is_there(port), "PostgreSQL to answer", 10, server)
+    run(["pgbench", *_to(port), "-i", "-q", "-s", "2", "postgres"], environment=_environment("disable"))
+
+
+def _is_there(port):
+    try:
+        return run(["psql", *_to(port), "-Atc", "SELECT 1", "postgres"], environment=_environment("disable")) == b"1\n"
+    except Failure:
+        return False
+
+
+def _to(port):
+    return ["-h", ports.LOOPBACK, "-p", port, "-U", "bench"]
+
+
+def _environment(tls):
+    return {**os.environ, "PGSSLMODE": tls, "PGCONNECT_TIMEOUT": "10"}
+
+
+def talk(place, port, seconds):
+    faults, figures = [], {}
+    for tls, words in (("disable", "without TLS"), ("require", "with its own TLS")):
+        kept = _transactions(port, seconds, tls, (), faults)
+        figures[f"transactions per second, 16 connections, {words}"] = kept
+    figures["transactions per second, a connection for each"] = _transactions(port, seconds, "disable", ("-C",), faults)
+    sums = "SELECT (SELECT sum(abalance) FROM pgbench_accounts) = (SELECT sum(delta) FROM pgbench_history)"
+    run([*_psql(port), "-c", "DROP TABLE IF EXISTS copied; CREATE TABLE copied (id int, words text)"])
+    text = "".join(f"{number}\t{'w' * (number % 97)}{number}\n" for number in range(_ROWS)).encode()
+    run([*_psql(port), "-c", "COPY copied FROM STDIN"], text=text)
+    read = run([*_psql(port), "-c", "COPY (SELECT * FROM copied ORDER BY id) TO STDOUT"])
+    if read != text:
+        faults.append(f"COPY: {len(read):,} octets came back instead of {len(text):,}, or others")
+    if run([*_psql(port), "-c", sums]) != b"t\n":
+        faults.append("the sums of pgbench's tables differ: a transaction was lost or made twice")
+    figures["octets by COPY, there and back"] = f"{len(text):,}"
+    return Talk(figures, hashlib.sha256(read).hexdigest(), faults)
+
+
+def _psql(port):
+    return ["psql", *_to(port), "-At", "-v", "ON_ERROR_STOP=1", "postgres"]
+
+
+def _transactions(port, seconds, tls, more, faults):
+    command = ["pgbench", *_to(port), "-n", "-c", "16", "-T", seconds, *more, "postgres"]
+    said = run(command, environment=_environment(tls)).decode()
+    failed = re.search(r"number of failed transactions: (\d+)", said)
+    rate = re.search(r"tps = ([\d.]+)", said)
+    if not rate or not failed or int(failed[1]):
+        faults.append(f"pgbench said {' '.join(said.split())[-300:]}")
+    return f"{float(rate[1]):,.0f}" if rate else "–"
