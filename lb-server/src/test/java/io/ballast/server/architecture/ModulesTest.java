@@ -109,6 +109,24 @@ class ModulesTest {
     }
 
     @Test
+    void whatRoutesAskForKnowsNotWhereTheyLead() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "io.ballast.http.route.condition..",
+                        "io.ballast.http.route.regex..",
+                        "io.ballast.http.route.request..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.ballast.http.route",
+                        "io.ballast.http.route.destination..",
+                        "io.ballast.http.header..",
+                        "io.ballast.core.pool..")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
     void octetsAreKnownByAllAndKnowNothing() {
         noClasses()
                 .that()
