@@ -84,6 +84,28 @@ class ModulesTest {
     }
 
     @Test
+    void packagesOfDnsDoNotDependOnEachOtherInCircles() {
+        slices().matching("io.ballast.dns.(**)").should().beFreeOfCycles().check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void whatZonesHoldKnowsNoPools() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "io.ballast.dns.zone.contents..",
+                        "io.ballast.dns.zone.source..",
+                        "io.ballast.dns.zone.signing..",
+                        "io.ballast.dns.zone.tree..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.ballast.core.pool..", "io.ballast.dns.zone.pool..", "io.ballast.dns.zone.service..")
+                .because("what health changes is compiled apart from what is stored and signed")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
     void theWireFormatKnowsNeitherSide() {
         noClasses()
                 .that()

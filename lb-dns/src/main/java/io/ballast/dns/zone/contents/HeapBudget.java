@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.contents;
 
 /**
  * How much of the heap the zones of a configuration may take: what is free before they are read, but for a reserve. Zones that
@@ -6,7 +6,7 @@ package io.ballast.dns.zone;
  *
  * <p>Thread safety: confined to the thread that reads.
  */
-final class HeapBudget {
+public final class HeapBudget {
 
     /** For everything else: requests, the dashboard, and what one collection leaves to the next. */
     private static final long RESERVE_BYTES = 16 << 20;
@@ -28,12 +28,12 @@ final class HeapBudget {
      * @param most octets of the whole heap
      * @param free how many of them the zones may take
      */
-    HeapBudget(long most, long free) {
+    public HeapBudget(long most, long free) {
         this.most = most;
         this.free = free;
     }
 
-    static HeapBudget ofProcess() {
+    public static HeapBudget ofProcess() {
         Runtime runtime = Runtime.getRuntime();
         long used = runtime.totalMemory() - runtime.freeMemory();
         return new HeapBudget(runtime.maxMemory(), Math.max(0, runtime.maxMemory() - used - RESERVE_BYTES));
@@ -50,17 +50,17 @@ final class HeapBudget {
     }
 
     /** Takes what a zone needs. */
-    void take(long bytes) {
+    public void take(long bytes) {
         needed += bytes;
     }
 
     /** Whether all zones together are too large. */
-    boolean isExceeded() {
+    public boolean isExceeded() {
         return needed > free;
     }
 
     /** What is wrong with zones that are too large, with the remedy. */
-    String problem() {
+    public String problem() {
         return "the zones need about " + mebibytes(needed) + " MB of heap, and " + mebibytes(free) + " of "
                 + mebibytes(most) + " MB are free for them (expected: a larger heap, as by LB_JAVA_OPTS=-Xmx"
                 + mebibytes(most - free + needed) + "m, or by -XX:MaxRAMPercentage)";

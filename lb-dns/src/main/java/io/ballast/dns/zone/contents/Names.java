@@ -1,14 +1,14 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.contents;
 
 import org.xbill.DNS.Name;
 import org.xbill.DNS.NameTooLongException;
 import org.xbill.DNS.TextParseException;
 
 /** Names as the configuration writes them. Used by the control plane. */
-final class Names {
+public final class Names {
 
     /** What the first label of a wildcard adds to the length of a name. */
-    static final int WILDCARD_BYTES = 2;
+    public static final int WILDCARD_BYTES = 2;
 
     private static final String APEX = "@";
     private static final Name WILDCARD = Name.fromConstantString("*");
@@ -16,12 +16,12 @@ final class Names {
     private Names() {}
 
     /** A name that is absolute whether or not it ends with a dot. */
-    static Name absolute(String text) {
+    public static Name absolute(String text) {
         return parse(text, Name.root);
     }
 
     /** The name of a service: {@code @} for the zone's own, else relative to the zone. */
-    static Name ofService(String text, Name apex) {
+    public static Name ofService(String text, Name apex) {
         return text.equals(APEX) ? apex : parse(text, apex);
     }
 
@@ -34,7 +34,7 @@ final class Names {
     }
 
     /** The wildcard below a name, which is short enough. */
-    static Name wildcard(Name name) {
+    public static Name wildcard(Name name) {
         try {
             return Name.concatenate(WILDCARD, name);
         } catch (NameTooLongException e) {
@@ -43,7 +43,7 @@ final class Names {
     }
 
     /** The name without its first label; {@code name} is not the root. */
-    static Name above(Name name) {
+    public static Name above(Name name) {
         return new Name(name, 1);
     }
 }

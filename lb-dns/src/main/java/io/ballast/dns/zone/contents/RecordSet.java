@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.contents;
 
 import io.ballast.dns.dnssec.CanonicalRrset;
 import java.util.ArrayList;
@@ -11,18 +11,18 @@ import org.xbill.DNS.Record;
  *
  * @param ttl of all of them: the least that was given (RFC 2181 section 5.2)
  */
-record RecordSet(Name owner, int type, long ttl, List<Record> records) {
+public record RecordSet(Name owner, int type, long ttl, List<Record> records) {
 
-    RecordSet {
+    public RecordSet {
         records = List.copyOf(records);
     }
 
-    static RecordSet of(Record first) {
+    public static RecordSet of(Record first) {
         return new RecordSet(first.getName(), first.getType(), first.getTTL(), List.of(first));
     }
 
     /** In the form in which it is signed, to be served with a TTL that is no longer than its own. */
-    CanonicalRrset canonical(int servedTtl) {
+    public CanonicalRrset canonical(int servedTtl) {
         List<byte[]> data = records.stream().map(Record::rdataToWireCanonical).toList();
         return CanonicalRrset.of(type, (int) ttl, servedTtl, data);
     }

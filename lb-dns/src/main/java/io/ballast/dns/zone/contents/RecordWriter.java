@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.contents;
 
 import io.ballast.dns.answer.Answer;
 import io.ballast.dns.answer.StoredNameWriter;
@@ -23,7 +23,7 @@ import org.xbill.DNS.Section;
  * Writes records into an {@link Answer}. Names in the data of types that RFC 1035 defines, and no others (RFC 3597
  * section 4), are compressed up to the name of the zone. Used by the control plane.
  */
-final class RecordWriter {
+public final class RecordWriter {
 
     private static final int FIXED_BYTES = 10;
     private static final int[] NOWHERE = {};
@@ -38,13 +38,13 @@ final class RecordWriter {
     private int at;
     private int records;
 
-    RecordWriter(Name apex) {
+    public RecordWriter(Name apex) {
         this.apex = apex;
         this.apexBytes = apex.length();
     }
 
     /** Begins again. */
-    void clear() {
+    public void clear() {
         at = 0;
         records = 0;
         ownerCount = 0;
@@ -52,27 +52,27 @@ final class RecordWriter {
     }
 
     /** An answer of one set, for any name that has it. */
-    static Answer answer(RecordSet set, Name apex) {
+    public static Answer answer(RecordSet set, Name apex) {
         RecordWriter writer = new RecordWriter(apex);
         set.records().forEach(each -> writer.add(each, set.ttl()));
         return writer.answer();
     }
 
     /** The same with its signature, to be served with a TTL that is no longer than the set's. */
-    static Answer signed(RecordSet set, long ttl, Name apex, SetSigner signer) {
+    public static Answer signed(RecordSet set, long ttl, Name apex, SetSigner signer) {
         RecordWriter writer = new RecordWriter(apex);
         set.records().forEach(each -> writer.add(each, ttl));
         return writer.signed(signer.sign(set.canonical((int) ttl)));
     }
 
     /** The HINFO record that answers ANY (<a href="https://datatracker.ietf.org/doc/html/rfc8482">RFC 8482</a>). */
-    static Answer insteadOfAny(int ttlSeconds) {
+    public static Answer insteadOfAny(int ttlSeconds) {
         RecordSet hinfo = RecordSet.of(new HINFORecord(Name.root, DClass.IN, ttlSeconds, "RFC8482", ""));
         return signed(hinfo, ttlSeconds, Name.root, SetSigner.ON_DEMAND);
     }
 
     /** Adds a record of the name that the answer is for. */
-    void add(Record each, long ttl) {
+    public void add(Record each, long ttl) {
         byte[] wire = reserve(each);
         owners = with(at, owners, ownerCount++);
         u16(0);
@@ -80,17 +80,17 @@ final class RecordWriter {
     }
 
     /** Adds a record of a name of its own. */
-    void addNamed(Record each, long ttl) {
+    public void addNamed(Record each, long ttl) {
         byte[] wire = reserve(each);
         name(each.getName());
         body(each, wire, ttl);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return records == 0;
     }
 
-    Answer answer() {
+    public Answer answer() {
         return Answer.fixed(records, Arrays.copyOf(bytes, at), Arrays.copyOf(owners, ownerCount), apexPointers());
     }
 
@@ -100,12 +100,12 @@ final class RecordWriter {
     }
 
     /** Writes what was added as a set of the name in hand. */
-    void store(int type, @Nullable SignedRecords rrsig, StoredNameWriter names) {
+    public void store(int type, @Nullable SignedRecords rrsig, StoredNameWriter names) {
         names.set(type, records, bytes, at, apexPointers(), rrsig);
     }
 
     /** Writes what was added as the addresses of servers of the name in hand. */
-    void storeGlue(StoredNameWriter names) {
+    public void storeGlue(StoredNameWriter names) {
         names.glue(records, bytes, at, apexPointers());
     }
 

@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.contents;
 
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.NameIndex;
@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -30,7 +32,7 @@ import org.xbill.DNS.Type;
  * <p>Names are compared without case, and are in lower case as keys; the records keep the case that they were given.
  * Thread safety: immutable; the compiler and the signer read it at once.
  */
-final class ZoneContents {
+public final class ZoneContents {
 
     private static final NameHash HASH = NameHash.random();
 
@@ -73,14 +75,14 @@ final class ZoneContents {
         this.apexAddress = find(apex);
     }
 
-    static ZoneContents of(Name apex, Collection<? extends Record> records) {
+    public static ZoneContents of(Name apex, Collection<? extends Record> records) {
         Builder builder = new Builder(apex);
         records.forEach(builder::add);
         return builder.build();
     }
 
     /** Takes records one by one. Thread safety: confined to one thread. */
-    static final class Builder {
+    public static final class Builder {
 
         private final Name apex;
         private final OctetArena arena = new OctetArena();
@@ -102,13 +104,13 @@ final class ZoneContents {
          * @param budget from where it is exceeded, records are only counted
          * @param signed whether the zone is to be signed
          */
-        Builder(Name apex, HeapBudget budget, boolean signed) {
+        public Builder(Name apex, HeapBudget budget, boolean signed) {
             this.apex = apex;
             this.budget = budget;
             this.signed = signed;
         }
 
-        void add(Record each) {
+        public void add(Record each) {
             records++;
             if (countedBytes > 0 || ((records & CHECKED_RECORDS) == 0 && !budget.allows(neededBytes()))) {
                 countedBytes += NAME_BYTES + DATA + NameIndex.BYTES_FOR_EACH + each.toWire(Section.ANSWER).length;
@@ -177,18 +179,18 @@ final class ZoneContents {
         }
 
         /** Octets of heap that the zone takes when it is served. */
-        long neededBytes() {
+        public long neededBytes() {
             // A record that was only counted is taken for a name of its own, which most are.
             long names = index.size() + (countedBytes > 0 ? records : 0);
             return HeapBudget.bytes(arena.bytes() + index.bytes() + countedBytes, names, records, signed);
         }
 
         /** Whether every record was kept. */
-        boolean isWhole() {
+        public boolean isWhole() {
             return countedBytes == 0;
         }
 
-        ZoneContents build() {
+        public ZoneContents build() {
             arena.trim();
             return new ZoneContents(apex, arena, index, firstName);
         }
@@ -199,27 +201,27 @@ final class ZoneContents {
     }
 
     /** The zone's name, in lower case. */
-    Name apex() {
+    public Name apex() {
         return apex;
     }
 
     /** How many names have records. */
-    int size() {
+    public int size() {
         return index.size();
     }
 
     /** Every name that has records, whether or not it can be asked for; each is made when its turn comes. */
-    Names names() {
+    public Names names() {
         return new Names(/* visibleOnly= */ false);
     }
 
     /** The names that queries find: those that do not lie below a delegation or a DNAME record. */
-    Names visible() {
+    public Names visible() {
         return new Names(/* visibleOnly= */ true);
     }
 
     /** Names of the zone, in the order in which they were given. */
-    final class Names implements Iterable<Name> {
+    public final class Names implements Iterable<Name> {
 
         private final boolean visibleOnly;
 
@@ -228,7 +230,7 @@ final class ZoneContents {
         }
 
         @Override
-        public NameIterator iterator() {
+        public Iterator<Name> iterator() {
             return new NameIterator(visibleOnly);
         }
 
@@ -241,12 +243,12 @@ final class ZoneContents {
     }
 
     /** Goes from name to name. */
-    final class NameIterator implements java.util.Iterator<Name> {
+    private final class NameIterator implements Iterator<Name> {
 
         private final boolean visibleOnly;
         private int next = firstName;
 
-        private NameIterator(boolean visibleOnly) {
+        NameIterator(boolean visibleOnly) {
             this.visibleOnly = visibleOnly;
             skipHidden();
         }
@@ -265,7 +267,7 @@ final class ZoneContents {
         @Override
         public Name next() {
             if (next == NONE) {
-                throw new java.util.NoSuchElementException();
+                throw new NoSuchElementException();
             }
             Name name = name(next);
             next = following(next);
@@ -296,7 +298,7 @@ final class ZoneContents {
     }
 
     /** The sets of a name by type; none for a name without records. */
-    Map<Integer, RecordSet> sets(Name name) {
+    public Map<Integer, RecordSet> sets(Name name) {
         int address = find(name);
         if (address == NONE) {
             return Map.of();
@@ -372,7 +374,7 @@ final class ZoneContents {
     }
 
     /** Whether a name has addresses and texts and nothing else: they mean nothing to other names. */
-    boolean isPlain(Name name) {
+    public boolean isPlain(Name name) {
         int address = find(name);
         for (int record = address == NONE ? NONE : first(address); record != NONE; ) {
             byte[] chunk = arena.chunk(record);
@@ -389,27 +391,27 @@ final class ZoneContents {
     }
 
     /** Whether a name has records of a type. */
-    boolean has(Name name, int type) {
+    public boolean has(Name name, int type) {
         return has(find(name), type);
     }
 
-    @Nullable RecordSet set(Name name, int type) {
+    public @Nullable RecordSet set(Name name, int type) {
         return has(name, type) ? sets(name).get(type) : null;
     }
 
     /** The zone's start of authority; null if it has none, which is a fault. */
-    @Nullable SOARecord soa() {
+    public @Nullable SOARecord soa() {
         RecordSet set = set(apex, Type.SOA);
         return set != null && set.records().get(0) instanceof SOARecord soa ? soa : null;
     }
 
     /** The start of authority of a zone that was found to have one. */
-    SOARecord startOfAuthority() {
+    public SOARecord startOfAuthority() {
         return Objects.requireNonNull(soa(), "a zone without SOA");
     }
 
     /** Whether other servers are responsible for the name and all below it. */
-    boolean isDelegated(Name name) {
+    public boolean isDelegated(Name name) {
         return !name.equals(apex) && has(name, RecordType.NS);
     }
 
@@ -422,7 +424,7 @@ final class ZoneContents {
     }
 
     /** The delegation or DNAME record above a name that hides it; null if none does. */
-    @Nullable Name hidingName(Name name) {
+    public @Nullable Name hidingName(Name name) {
         QueryName hidden = SCRATCH.get();
         byte[] wire = name.toWire();
         hidden.read(wire, 0, wire.length);

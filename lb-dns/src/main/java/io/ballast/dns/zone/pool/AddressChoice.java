@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.pool;
 
 import io.ballast.core.balance.Member;
 import io.ballast.dns.answer.AddressFamily;
@@ -11,24 +11,24 @@ import java.util.Map;
  * Members of one address family that answers may name at one moment. Services that choose alike share it, and the
  * records made of it. Thread safety: confined to the compiler.
  */
-final class AddressChoice {
+public final class AddressChoice {
 
     private final AddressFamily family;
     private final List<Member> members;
     private final Map<Integer, AddressRecords> recordsByTtl = new HashMap<>();
 
-    AddressChoice(AddressFamily family, List<Member> members) {
+    public AddressChoice(AddressFamily family, List<Member> members) {
         this.family = family;
         this.members = members;
     }
 
     /** The members, each with an address of its own; there may be none. */
-    List<Member> members() {
+    public List<Member> members() {
         return members;
     }
 
     /** Their records, in the order of the members. */
-    AddressRecords records(int ttlSeconds) {
+    public AddressRecords records(int ttlSeconds) {
         return recordsByTtl.computeIfAbsent(
                 ttlSeconds, ttl -> new AddressRecords(family, FamilyMembers.addresses(members), ttl));
     }

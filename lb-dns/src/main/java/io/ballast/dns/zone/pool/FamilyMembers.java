@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.pool;
 
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.balance.Member;
@@ -11,12 +11,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses among the members of a pool those whose addresses an answer may have. Used by the compiler. */
-final class FamilyMembers {
+public final class FamilyMembers {
 
     private FamilyMembers() {}
 
     /** The members with an address of the family, each address once: members on other ports add their weight. */
-    static List<Member> distinct(List<Member> members, AddressFamily family) {
+    public static List<Member> distinct(List<Member> members, AddressFamily family) {
         Map<InetAddress, Member> byAddress = new LinkedHashMap<>();
         for (Member member : members) {
             InetAddress address = address(member);
@@ -47,7 +47,7 @@ final class FamilyMembers {
     }
 
     /** The addresses of members that were chosen here. */
-    static List<InetAddress> addresses(List<Member> members) {
+    public static List<InetAddress> addresses(List<Member> members) {
         return members.stream().map(FamilyMembers::address).toList();
     }
 

@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.pool;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Member;
@@ -13,7 +13,7 @@ import java.util.Map;
  * The addresses of a pool at one moment. What several services want is made once: with thousands of services on a large
  * pool it is most of the work and of the memory. Thread safety: confined to the compiler.
  */
-final class PoolAddresses {
+public final class PoolAddresses {
 
     private final List<Member> usable;
     private final List<Member> all;
@@ -29,28 +29,28 @@ final class PoolAddresses {
     }
 
     /** Every member, of both families. */
-    List<Member> all() {
+    public List<Member> all() {
         return all;
     }
 
     /** Everyone who takes traffic. */
-    AddressChoice everyTier(AddressFamily family) {
+    public AddressChoice everyTier(AddressFamily family) {
         return everyTier.computeIfAbsent(family, f -> new AddressChoice(f, FamilyMembers.distinct(usable, f)));
     }
 
     /** Those of the lowest priority number who take traffic. */
-    AddressChoice firstTier(AddressFamily family) {
+    public AddressChoice firstTier(AddressFamily family) {
         return firstTier.computeIfAbsent(
                 family, f -> new AddressChoice(f, FamilyMembers.distinct(FamilyMembers.firstTier(usable, f), f)));
     }
 
     /** Whom to name when nobody takes traffic. */
-    AddressChoice lastResort(AddressFamily family) {
+    public AddressChoice lastResort(AddressFamily family) {
         return lastResort.computeIfAbsent(family, f -> new AddressChoice(f, FamilyMembers.lastResort(all, f)));
     }
 
     /** How many addresses there would be if all backends were healthy that are to take traffic at all. */
-    int total(AddressFamily family) {
+    public int total(AddressFamily family) {
         return totals.computeIfAbsent(
                 family,
                 f -> FamilyMembers.distinct(
@@ -62,7 +62,7 @@ final class PoolAddresses {
     }
 
     /** The least time until checks could change who takes traffic. */
-    Duration stableFor(AddressFamily family) {
+    public Duration stableFor(AddressFamily family) {
         return stable.computeIfAbsent(
                 family,
                 f -> all.stream()

@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.pool;
 
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.learn.RoundTripTimes;
@@ -9,7 +9,7 @@ import java.util.Map;
  * The pools as they are at one moment, for everything that is compiled out of it. Thread safety: confined to
  * the compiler.
  */
-final class PoolView {
+public final class PoolView {
 
     private final Topology topology;
     private final RoundTripTimes learned;
@@ -20,21 +20,21 @@ final class PoolView {
      * @param learned what is known of the networks of clients
      * @param nowNanos the time, on the clock of {@link System#nanoTime}
      */
-    PoolView(Topology topology, RoundTripTimes learned, long nowNanos) {
+    public PoolView(Topology topology, RoundTripTimes learned, long nowNanos) {
         this.topology = topology;
         this.learned = learned;
         this.nowNanos = nowNanos;
     }
 
-    PoolAddresses addresses(String pool) {
+    public PoolAddresses addresses(String pool) {
         return pools.computeIfAbsent(pool, name -> new PoolAddresses(topology.pool(name)));
     }
 
-    RoundTripTimes learned() {
+    public RoundTripTimes learned() {
         return learned;
     }
 
-    long nowNanos() {
+    public long nowNanos() {
         return nowNanos;
     }
 }

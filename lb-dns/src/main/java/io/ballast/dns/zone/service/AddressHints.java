@@ -1,10 +1,12 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.service;
 
 import io.ballast.core.config.HttpsConfig;
 import io.ballast.core.geo.Regions;
 import io.ballast.dns.answer.Answer;
 import io.ballast.dns.answer.AnswerSource;
 import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.RecordWriter;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -24,9 +26,6 @@ import org.xbill.DNS.TextParseException;
  * address hints say the same as its address records. Used by the compiler.
  */
 final class AddressHints {
-
-    /** Hints of one family; a client takes real addresses as soon as it has them. */
-    static final int MOST = 8;
 
     private final HttpsConfig config;
     private final @Nullable Regions regions;
@@ -53,7 +52,7 @@ final class AddressHints {
     }
 
     private static List<InetAddress> some(List<InetAddress> addresses) {
-        return addresses.subList(0, Math.min(MOST, addresses.size()));
+        return addresses.subList(0, Math.min(Service.MOST_HINTS, addresses.size()));
     }
 
     private Answer answer(List<InetAddress> hints, int ttl) {

@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.service;
 
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.ServiceConfig;
@@ -8,7 +8,12 @@ import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AddressRecords;
 import io.ballast.dns.answer.Answer;
 import io.ballast.dns.answer.AnswerSource;
-import io.ballast.dns.zone.ServiceFamily.Addresses;
+import io.ballast.dns.zone.contents.Ttl;
+import io.ballast.dns.zone.pool.AddressChoice;
+import io.ballast.dns.zone.pool.FamilyMembers;
+import io.ballast.dns.zone.pool.PoolAddresses;
+import io.ballast.dns.zone.pool.PoolView;
+import io.ballast.dns.zone.service.ServiceFamily.Addresses;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;

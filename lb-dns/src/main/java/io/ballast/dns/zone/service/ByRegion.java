@@ -1,8 +1,9 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.service;
 
 import io.ballast.core.config.TargetConfig.Thresholds;
 import io.ballast.core.geo.Regions;
 import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.zone.pool.PoolView;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

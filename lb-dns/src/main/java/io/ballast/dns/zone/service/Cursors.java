@@ -1,7 +1,7 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.service;
 
 /** Hands out the cursors of a table, each once. Thread safety: confined to the thread that compiles the table. */
-final class Cursors {
+public final class Cursors {
 
     private int used = 1; // the first is nobody's: its number, 0, is no salt
 
@@ -10,7 +10,7 @@ final class Cursors {
     }
 
     /** How many a thread needs. */
-    int count() {
+    public int count() {
         return used;
     }
 }

@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.service;
 
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.learn.Network;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param address null for no client in particular
  * @param region the id of its region; 0 without geography
  */
-record ExplainedClient(@Nullable IpAddress address, int region) {
+public record ExplainedClient(@Nullable IpAddress address, int region) {
 
     private static final int IPV4_HASH_BITS = 24;
     private static final int IPV6_HASH_BITS = 56;

@@ -1,6 +1,7 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.service;
 
 import io.ballast.core.config.TargetConfig.Thresholds;
+import io.ballast.dns.zone.pool.PoolView;
 import java.util.List;
 
 /** Failover: the first target that is up; if none is, the first that answers. */

@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.service;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
@@ -8,6 +8,7 @@ import io.ballast.core.config.TargetConfig;
 import io.ballast.core.config.TargetConfig.Thresholds;
 import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.zone.pool.PoolView;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

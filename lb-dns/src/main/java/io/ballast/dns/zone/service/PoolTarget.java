@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.service;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
@@ -17,6 +17,10 @@ import io.ballast.dns.explain.ExplainedTarget;
 import io.ballast.dns.explain.ExplainedTarget.ExplainedBackend;
 import io.ballast.dns.wire.Edns;
 import io.ballast.dns.wire.Wire;
+import io.ballast.dns.zone.pool.AddressChoice;
+import io.ballast.dns.zone.pool.FamilyMembers;
+import io.ballast.dns.zone.pool.PoolAddresses;
+import io.ballast.dns.zone.pool.PoolView;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.service;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
@@ -12,7 +12,7 @@ import java.util.Map;
  * The services on a pool whose answers depend on more than who takes traffic: on how long checks take, or on how soon
  * they could change something. Thread safety: confined to the control plane.
  */
-final class RestlessServices implements PoolWatcher {
+public final class RestlessServices implements PoolWatcher {
 
     private final List<Service> services;
     private final Runnable compile;
@@ -20,7 +20,7 @@ final class RestlessServices implements PoolWatcher {
     private final Map<Backend, Duration> stableFor = new HashMap<>();
 
     /** @param compile has those of the services compiled whose answers would be others now */
-    RestlessServices(List<Service> services, Runnable compile) {
+    public RestlessServices(List<Service> services, Runnable compile) {
         this.services = services;
         this.compile = compile;
         this.compareTimes = services.stream().anyMatch(Service::comparesTimes);

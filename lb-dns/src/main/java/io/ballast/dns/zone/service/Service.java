@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.service;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
@@ -13,6 +13,7 @@ import io.ballast.dns.answer.AnswerSource;
 import io.ballast.dns.answer.NameAnswers;
 import io.ballast.dns.explain.Explanation;
 import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.zone.pool.PoolView;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /** A name balanced over pools: compiles the name's answers. Thread safety: confined to the compiler. */
-final class Service {
+public final class Service {
+
+    /** Hints of one family in an HTTPS record; a client takes real addresses as soon as it has them. */
+    public static final int MOST_HINTS = 8;
 
     private final ServiceConfig config;
     private final int index;
@@ -36,7 +40,7 @@ final class Service {
      * @param regions null if the configuration has no geography
      * @throws IllegalArgumentException if it names a region that there is not
      */
-    Service(ServiceConfig config, Name name, int index, Cursors cursors, @Nullable Regions regions) {
+    public Service(ServiceConfig config, Name name, int index, Cursors cursors, @Nullable Regions regions) {
         this.config = config;
         this.name = name;
         this.index = index;
@@ -51,26 +55,26 @@ final class Service {
     }
 
     /** The types of the records that a service brings. */
-    static List<Integer> types(ServiceConfig config) {
+    public static List<Integer> types(ServiceConfig config) {
         return config.https().isPresent()
                 ? List.of(RecordType.A, RecordType.AAAA, RecordType.HTTPS)
                 : List.of(RecordType.A, RecordType.AAAA);
     }
 
-    Name name() {
+    public Name name() {
         return name;
     }
 
-    int index() {
+    public int index() {
         return index;
     }
 
-    Optional<HttpsConfig> https() {
+    public Optional<HttpsConfig> https() {
         return config.https();
     }
 
     /** Every pool whose health matters. */
-    Set<String> pools() {
+    public Set<String> pools() {
         Set<String> pools = new LinkedHashSet<>(config.target().pools());
         if (config.whenAllDown() instanceof WhenAllDown.Fallback fallback) {
             fallback.pool().ifPresent(pools::add);
@@ -79,7 +83,7 @@ final class Service {
     }
 
     /** Whether more than who takes traffic matters: how long checks take, or how they went. */
-    boolean isRestless() {
+    public boolean isRestless() {
         return !config.ttl().isFixed() || comparesTimes();
     }
 
@@ -93,7 +97,7 @@ final class Service {
     }
 
     /** Whether times that agents report matter. */
-    boolean learns() {
+    public boolean learns() {
         return learns(config.target());
     }
 
@@ -105,18 +109,18 @@ final class Service {
     }
 
     /** Says what was compiled last for a family, and why. */
-    Explanation explain(boolean forIpv4, String client, ExplainedClient who, PoolView view) {
+    public Explanation explain(boolean forIpv4, String client, ExplainedClient who, PoolView view) {
         return (forIpv4 ? ipv4 : ipv6).explain(name.toString(true), client, who, view);
     }
 
     /** Takes in a check of a backend. */
-    void checked(Backend backend, HealthStatus.LastCheck check) {
+    public void checked(Backend backend, HealthStatus.LastCheck check) {
         ipv4.checked(backend, check);
         ipv6.checked(backend, check);
     }
 
     /** Whether the answers would be others now, although the same backends take traffic. */
-    boolean isStale(PoolView view) {
+    public boolean isStale(PoolView view) {
         return ipv4.isStale(view) || ipv6.isStale(view);
     }
 
@@ -125,7 +129,7 @@ final class Service {
      *
      * @param fixed what the name answers besides addresses
      */
-    NameAnswers compile(PoolView view, NameAnswers fixed) {
+    public NameAnswers compile(PoolView view, NameAnswers fixed) {
         ServiceFamily.Addresses four = ipv4.compile(view);
         ServiceFamily.Addresses six = ipv6.compile(view);
         NameAnswers answers = with(RecordType.A, four.source(), fixed);

@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.service;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
@@ -7,6 +7,8 @@ import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AnswerSource;
 import io.ballast.dns.explain.ExplainedTarget;
 import io.ballast.dns.explain.Explanation;
+import io.ballast.dns.zone.contents.Ttl;
+import io.ballast.dns.zone.pool.PoolView;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;

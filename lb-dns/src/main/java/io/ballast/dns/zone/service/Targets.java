@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.service;
 
 import io.ballast.core.config.TargetConfig;
 import io.ballast.core.geo.Regions;

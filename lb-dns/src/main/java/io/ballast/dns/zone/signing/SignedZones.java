@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.signing;
 
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnssecConfig;
@@ -12,6 +12,9 @@ import io.ballast.dns.dnssec.key.KeyAlgorithm;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.KeyWatch;
 import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.Ttl;
+import io.ballast.dns.zone.contents.ZoneContents;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -31,7 +34,7 @@ import org.xbill.DNS.Name;
  *
  * <p>Thread safety: confined to the thread that signs whole zones, apart from {@link #onDemand}.
  */
-final class SignedZones {
+public final class SignedZones {
 
     /** Of each second, for each answering thread: a flood of random names leaves three quarters to everybody else. */
     private static final Duration ON_DEMAND_PER_SECOND = Duration.ofMillis(250);
@@ -69,7 +72,7 @@ final class SignedZones {
     }
 
     /** No zone is signed. */
-    static SignedZones none() {
+    public static SignedZones none() {
         return new SignedZones(Clock.systemUTC(), System::nanoTime);
     }
 
@@ -79,7 +82,7 @@ final class SignedZones {
      * @param nanoTime as {@link System#nanoTime}, on any thread: what signing takes of it is limited
      * @throws IOException if keys cannot be read, written or used; the message names the file
      */
-    static SignedZones start(DnsConfig config, SigningSetup setup, LongSupplier nanoTime) throws IOException {
+    public static SignedZones start(DnsConfig config, SigningSetup setup, LongSupplier nanoTime) throws IOException {
         Clock clock = setup.control().clock();
         SignedZones signed = new SignedZones(clock, nanoTime);
         for (ZoneConfig zone : config.zones()) {
@@ -93,17 +96,17 @@ final class SignedZones {
         return signed;
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return zones.isEmpty();
     }
 
     /** Signers of these zones as they are at any time, for the thread that signs whole zones. */
-    ZoneSigners signers() {
+    public ZoneSigners signers() {
         return signers(this::of);
     }
 
     /** Signers of these zones, as {@code source} has them, for another thread. */
-    ZoneSigners signers(Function<ZoneContents, SignedZone> source) {
+    public ZoneSigners signers(Function<ZoneContents, SignedZone> source) {
         Map<Name, DnssecConfig> configs = zones.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, zone -> zone.getValue().config));
         return new ZoneSigners(configs, source, clock);
@@ -123,7 +126,7 @@ final class SignedZones {
     }
 
     /** Every zone that was asked for since its keys changed, by its name, as it is now. */
-    Map<Name, SignedZone> current() {
+    public Map<Name, SignedZone> current() {
         Map<Name, SignedZone> current = new HashMap<>();
         zones.forEach((name, zone) -> {
             if (zone.current != null) {
@@ -134,7 +137,7 @@ final class SignedZones {
     }
 
     /** Looks at keys and clock: whether everything is to be signed again, because of either; stays so until it was. */
-    boolean isDue() {
+    public boolean isDue() {
         Instant now = clock.instant();
         due |= !now.isBefore(renewAt) || isSetBack(now);
         for (Watched zone : zones.values()) {
@@ -159,7 +162,7 @@ final class SignedZones {
     }
 
     /** Everything was signed: it is due again when the first zone's signatures may have grown old. */
-    void renewed() {
+    public void renewed() {
         Duration interval = zones.values().stream()
                 .map(zone -> ZoneSigner.renewalInterval(zone.config.validity()))
                 .min(Duration::compareTo)
@@ -169,7 +172,7 @@ final class SignedZones {
     }
 
     /** A signer for an answering thread. */
-    OnDemandSigner onDemand(NameHash hash, OnDemandCounters counters) {
+    public OnDemandSigner onDemand(NameHash hash, OnDemandCounters counters) {
         return new OnDemandSigner(hash, SigningProvider.fastest(), clock, nanoTime, ON_DEMAND_PER_SECOND, counters);
     }
 }

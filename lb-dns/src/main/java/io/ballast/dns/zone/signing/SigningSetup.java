@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.signing;
 
 import io.ballast.core.control.ControlPlane;
 import java.nio.file.Path;

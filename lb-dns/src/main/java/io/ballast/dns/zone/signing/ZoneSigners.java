@@ -1,9 +1,11 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.signing;
 
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.dnssec.SigningProvider;
 import io.ballast.dns.dnssec.ZoneSigner;
+import io.ballast.dns.zone.contents.Ttl;
+import io.ballast.dns.zone.contents.ZoneContents;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /** Who signs which zone, for one thread that compiles answers. Thread safety: confined to that thread. */
-final class ZoneSigners {
+public final class ZoneSigners {
 
     private final Map<Name, DnssecConfig> configs;
     private final Function<ZoneContents, SignedZone> zones;
@@ -32,12 +34,12 @@ final class ZoneSigners {
     }
 
     /** Whether no zone is signed. */
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return configs.isEmpty();
     }
 
     /** Who signs a zone; null if it is not signed. What was signed with other keys is forgotten. */
-    @Nullable ZoneSigner of(ZoneContents zone) {
+    public @Nullable ZoneSigner of(ZoneContents zone) {
         if (!configs.containsKey(zone.apex())) {
             return null;
         }
@@ -52,7 +54,7 @@ final class ZoneSigners {
     }
 
     /** The longest TTL of a zone's records. */
-    int longestTtl(ZoneContents zone) {
+    public int longestTtl(ZoneContents zone) {
         DnssecConfig config = configs.get(zone.apex());
         return config == null ? 0 : Ttl.seconds(config.maxTtl());
     }

@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.source;
 
 import io.ballast.dns.zonefile.FilePlace;
 import io.ballast.dns.zonefile.FileProblems;

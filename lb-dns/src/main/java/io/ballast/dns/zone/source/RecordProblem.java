@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.source;
 
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;

@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.source;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,18 +11,18 @@ import java.util.List;
  */
 public record ZoneFindings(List<ZoneProblem> errors, List<ZoneProblem> warnings) {
 
-    static final ZoneFindings NONE = new ZoneFindings(List.of(), List.of());
+    public static final ZoneFindings NONE = new ZoneFindings(List.of(), List.of());
 
     public ZoneFindings {
         errors = List.copyOf(errors);
         warnings = List.copyOf(warnings);
     }
 
-    static ZoneFindings ofErrors(List<ZoneProblem> errors) {
+    public static ZoneFindings ofErrors(List<ZoneProblem> errors) {
         return new ZoneFindings(errors, List.of());
     }
 
-    ZoneFindings and(ZoneFindings others) {
+    public ZoneFindings and(ZoneFindings others) {
         return new ZoneFindings(joined(errors, others.errors), joined(warnings, others.warnings));
     }
 

@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.source;
 
 import io.ballast.dns.zonefile.FilePlace;
 import io.ballast.dns.zonefile.FileProblem;
@@ -12,11 +12,11 @@ import java.util.Optional;
  */
 public record ZoneProblem(Optional<FilePlace> place, String message) {
 
-    static ZoneProblem of(FileProblem problem) {
+    public static ZoneProblem of(FileProblem problem) {
         return new ZoneProblem(Optional.of(problem.place()), problem.text());
     }
 
-    static ZoneProblem ofConfiguration(String message) {
+    public static ZoneProblem ofConfiguration(String message) {
         return new ZoneProblem(Optional.empty(), message);
     }
 

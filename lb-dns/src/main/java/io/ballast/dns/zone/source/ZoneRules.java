@@ -1,6 +1,8 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.source;
 
 import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.ZoneContents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,11 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.source;
 
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.zone.contents.HeapBudget;
+import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.Ttl;
+import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zonefile.FilePlace;
 import io.ballast.dns.zonefile.FileProblem;
 import io.ballast.dns.zonefile.FileProblems;
@@ -15,7 +19,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.SOARecord;
 
 /** Where the records of a zone come from: its file, or what the configuration says of it. Used by the control plane. */
-final class ZoneSource {
+public final class ZoneSource {
 
     private final ZoneConfig config;
     private final Name apex;
@@ -35,7 +39,7 @@ final class ZoneSource {
      *
      * @param budget what it may take; it takes what the zone needs
      */
-    static ZoneSource read(ZoneConfig config, HeapBudget budget) {
+    public static ZoneSource read(ZoneConfig config, HeapBudget budget) {
         ZoneSource source = new ZoneSource(config);
         ZoneContents.Builder records =
                 new ZoneContents.Builder(source.apex, budget, config.dnssec().isPresent());
@@ -48,12 +52,12 @@ final class ZoneSource {
         return source;
     }
 
-    ZoneContents contents() {
+    public ZoneContents contents() {
         return contents;
     }
 
     /** Everything that is to be said about the records. */
-    ZoneFindings findings() {
+    public ZoneFindings findings() {
         return findings;
     }
 

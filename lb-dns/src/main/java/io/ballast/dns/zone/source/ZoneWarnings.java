@@ -1,7 +1,10 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.source;
 
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.ZoneContents;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.tree;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.tree;
 
 import io.ballast.dns.answer.StoredNameWriter;
 import io.ballast.dns.answer.StoredNames;
@@ -6,6 +6,8 @@ import io.ballast.dns.dnssec.RenewingSigner;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.RecordWriter;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;

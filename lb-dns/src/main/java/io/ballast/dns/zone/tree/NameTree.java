@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.tree;
 
 import io.ballast.core.Checks;
 import io.ballast.dns.answer.AnswerTable;
@@ -12,6 +12,9 @@ import io.ballast.dns.dnssec.ZoneSigner;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
+import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.ZoneContents;
+import io.ballast.dns.zone.signing.ZoneSigners;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -31,7 +34,7 @@ import org.xbill.DNS.Type;
  * the innermost. Most names are no more than their records, and are stored; objects are made for the others: those of
  * zones, services and wildcards, and those that decide what other names answer.
  */
-final class NameTree {
+public final class NameTree {
 
     private final Map<Name, ZoneRecords> zones = new HashMap<>();
     /** The names that are more than their records, with the index of their answers. */
@@ -48,11 +51,11 @@ final class NameTree {
     private int indexesUsed;
 
     /** By which names are looked up. */
-    NameHash hash() {
+    public NameHash hash() {
         return hash;
     }
 
-    void addZone(ZoneContents contents) {
+    public void addZone(ZoneContents contents) {
         Name apex = contents.apex();
         Checks.that(
                 zones.putIfAbsent(apex, new ZoneRecords(contents, zones.size())) == null,
@@ -62,7 +65,7 @@ final class NameTree {
     }
 
     /** Finds the zones inside others, once all zones are there. */
-    void addNames() {
+    public void addNames() {
         for (Name apex : zones.keySet()) {
             index(apex);
             for (Name above = apex; above.labels() > 1; ) {
@@ -87,7 +90,7 @@ final class NameTree {
      * @param types of the records that it brings
      * @return the name's index
      */
-    int addService(Name name, Name apex, List<Integer> types) {
+    public int addService(Name name, Name apex, List<Integer> types) {
         Checks.that(services.add(name), "service", name, "each name once");
         Checks.that(apex.equals(apexOf(name)), "service", name, "a name that lies in no zone inside " + apex);
         ZoneContents contents = zone(apex).contents();
@@ -108,7 +111,7 @@ final class NameTree {
     }
 
     /** Completes the tree, after the last service: finds out which names are more than their records. */
-    void complete() {
+    public void complete() {
         services.forEach(this::addWildcards);
         zones.values().forEach(zone -> {
             for (Name name : zone.contents().visible()) {
@@ -205,19 +208,19 @@ final class NameTree {
     }
 
     /** All names, as they are to be signed now; after {@link #complete}. */
-    StoredNames names(ZoneSigners signers) {
+    public StoredNames names(ZoneSigners signers) {
         return stored.names(signers);
     }
 
     /** What is the same for all names of a zone, by its number. */
-    ZoneAnswers[] common(ZoneSigners signers) {
+    public ZoneAnswers[] common(ZoneSigners signers) {
         ZoneAnswers[] common = new ZoneAnswers[zones.size()];
         zones.values().forEach(each -> common[each.zone().number()] = each.common(signers.of(each.contents())));
         return common;
     }
 
     /** What the names with entries answer by their index, services and proofs aside; after {@link #names}. */
-    NameAnswers[] answers(ZoneSigners signers) {
+    public NameAnswers[] answers(ZoneSigners signers) {
         NameAnswers[] answers = new NameAnswers[indexesUsed];
         indexes.forEach((name, index) -> answers[index] = answers(name, signers));
         parentSides.forEach((name, index) -> {
@@ -234,14 +237,14 @@ final class NameTree {
     }
 
     /** Adds the proofs of which types each name has. */
-    void prove(NameAnswers[] answers, ZoneSigners signers) {
+    public void prove(NameAnswers[] answers, ZoneSigners signers) {
         indexes.forEach((name, index) -> answers[index] = proven(name, zone(apexOf(name)), answers[index], signers));
         parentSides.forEach((name, index) ->
                 answers[index] = proven(name, zone(apexOf(Names.above(name))), answers[index], signers));
     }
 
     /** The answers of a service's name with signatures and a proof, if its zone is signed. */
-    NameAnswers signed(Name name, NameAnswers answers, ZoneSigners signers) {
+    public NameAnswers signed(Name name, NameAnswers answers, ZoneSigners signers) {
         ZoneRecords zone = zone(apexOf(name));
         ZoneSigner signer = signers.of(zone.contents());
         if (signer == null) {

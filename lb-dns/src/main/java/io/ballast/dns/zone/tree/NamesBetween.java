@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.tree;
 
 import io.ballast.dns.answer.StoredNames;
 import io.ballast.dns.wire.NameHash;

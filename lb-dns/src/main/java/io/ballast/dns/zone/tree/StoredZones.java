@@ -1,9 +1,11 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.tree;
 
 import io.ballast.dns.answer.StoredNames;
 import io.ballast.dns.answer.Zone;
 import io.ballast.dns.dnssec.ZoneSigner;
 import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.signing.ZoneSigners;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

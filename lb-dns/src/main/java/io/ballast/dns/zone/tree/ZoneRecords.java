@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.tree;
 
 import io.ballast.dns.answer.Alias;
 import io.ballast.dns.answer.Answer;
@@ -11,6 +11,10 @@ import io.ballast.dns.dnssec.SetSigner;
 import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.dnssec.ZoneSigner;
 import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.RecordWriter;
+import io.ballast.dns.zone.contents.Ttl;
+import io.ballast.dns.zone.contents.ZoneContents;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

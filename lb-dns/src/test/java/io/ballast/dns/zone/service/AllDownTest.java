@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

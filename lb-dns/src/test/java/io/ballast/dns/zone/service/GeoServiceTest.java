@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,6 +22,8 @@ import io.ballast.dns.testing.Geography;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
 import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.ZoneInputs;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;

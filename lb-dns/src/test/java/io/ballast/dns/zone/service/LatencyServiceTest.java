@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,6 +16,8 @@ import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
 import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.ZoneInputs;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,6 +18,8 @@ import io.ballast.dns.testing.Geography;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
 import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.ZoneInputs;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package io.ballast.dns.zone;
+package io.ballast.dns.zone.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,7 @@ import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.SignedWorld;
 import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.CompiledZones;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
