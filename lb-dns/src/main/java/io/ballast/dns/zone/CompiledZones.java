@@ -273,7 +273,7 @@ public final class CompiledZones implements AutoCloseable {
      * may read the databases of geography, and waits for what the compiler has to do before.
      *
      * @param name the service's, or one that its wildcard stands for
-     * @param from the client's address; absent for nobody in particular
+     * @param from the client's address; absent for no client in particular
      * @throws IllegalArgumentException if no service stands there
      */
     public Explanation explain(String name, AddressFamily family, Optional<IpAddress> from) throws IOException {

@@ -4,7 +4,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.NameTooLongException;
 import org.xbill.DNS.TextParseException;
 
-/** Names as the configuration writes them. Used by the control plane. */
+/** Names as the configuration writes them. Any thread may call. */
 public final class Names {
 
     /** What the first label of a wildcard adds to the length of a name. */

@@ -21,7 +21,7 @@ import org.xbill.DNS.Section;
 
 /**
  * Writes records into an {@link Answer}. Names in the data of types that RFC 1035 defines, and no others (RFC 3597
- * section 4), are compressed up to the name of the zone. Used by the control plane.
+ * section 4), are compressed up to the name of the zone. Confined to one thread.
  */
 public final class RecordWriter {
 

@@ -35,8 +35,8 @@ public final class FamilyMembers {
     }
 
     /**
-     * Whom to name when nothing is healthy: everyone, because a check may be wrong and no answer helps nobody. Members
-     * that take no traffic by order of an operator come only if there is no one else.
+     * Whom to name when nothing is healthy: every member, because a check may be wrong and no answer is of no use. Members
+     * that take no traffic by order of an operator come only if there are no others.
      */
     static List<Member> lastResort(List<Member> members, AddressFamily family) {
         List<Member> inService = matching(

@@ -33,18 +33,18 @@ public final class PoolAddresses {
         return all;
     }
 
-    /** Everyone who takes traffic. */
+    /** Every member that takes traffic. */
     public AddressChoice everyTier(AddressFamily family) {
         return everyTier.computeIfAbsent(family, f -> new AddressChoice(f, FamilyMembers.distinct(usable, f)));
     }
 
-    /** Those of the lowest priority number who take traffic. */
+    /** Those of the lowest priority number that take traffic. */
     public AddressChoice firstTier(AddressFamily family) {
         return firstTier.computeIfAbsent(
                 family, f -> new AddressChoice(f, FamilyMembers.distinct(FamilyMembers.firstTier(usable, f), f)));
     }
 
-    /** Whom to name when nobody takes traffic. */
+    /** Whom to name when no member takes traffic. */
     public AddressChoice lastResort(AddressFamily family) {
         return lastResort.computeIfAbsent(family, f -> new AddressChoice(f, FamilyMembers.lastResort(all, f)));
     }

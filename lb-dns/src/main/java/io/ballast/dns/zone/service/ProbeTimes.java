@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * How long the checks of backends take, smoothed: each new time counts for {@code alpha}, all before it for the rest
  * (exponential moving average). Failed checks say nothing about how far away a backend is.
  *
- * <p>Thread safety: the control plane adds, who compiles answers reads.
+ * <p>Thread safety: the control plane adds, the compiler reads.
  */
 final class ProbeTimes {
 

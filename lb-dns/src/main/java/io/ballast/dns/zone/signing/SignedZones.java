@@ -36,7 +36,7 @@ import org.xbill.DNS.Name;
  */
 public final class SignedZones {
 
-    /** Of each second, for each answering thread: a flood of random names leaves three quarters to everybody else. */
+    /** Of each second, for each answering thread: a flood of random names leaves three quarters to all other queries. */
     private static final Duration ON_DEMAND_PER_SECOND = Duration.ofMillis(250);
 
     /** Signatures begin an hour in the past; when the clock goes back by more than half of that, all are made anew. */

@@ -13,7 +13,7 @@ import org.xbill.DNS.Record;
 
 /**
  * Finds the places of records by reading their file once more: to remember the place of every record would take memory
- * from each zone, for the few that have problems. Used by the control plane.
+ * from each zone, for the few that have problems. Confined to the thread that reads.
  */
 final class RecordPlaces {
 

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Type;
 
-/** What the records of a zone must be like together. Used by the control plane. */
+/** What the records of a zone must be like together. Confined to the thread that reads. */
 final class ZoneRules {
 
     /** Made by the server itself where a zone is signed. */

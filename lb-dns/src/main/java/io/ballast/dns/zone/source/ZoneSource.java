@@ -18,7 +18,9 @@ import org.xbill.DNS.NSRecord;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.SOARecord;
 
-/** Where the records of a zone come from: its file, or what the configuration says of it. Used by the control plane. */
+/**
+ * Where the records of a zone come from: its file, or what the configuration says of it. Confined to the thread that reads.
+ */
 public final class ZoneSource {
 
     private final ZoneConfig config;

@@ -20,7 +20,7 @@ import org.xbill.DNS.Type;
 
 /**
  * What the records of a zone file allow, but hardly mean: name servers and mail servers that are aliases or have no
- * address, and records that no query finds. Used by the control plane.
+ * address, and records that no query finds. Confined to the thread that reads.
  */
 final class ZoneWarnings {
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * Stores the names of all zones, and stores them again with the signatures that are due. Used by the control plane.
+ * Stores the names of all zones, and stores them again with the signatures that are due. Confined to the
+ * thread that signs whole zones.
  */
 final class StoredZones {
 
@@ -33,7 +34,7 @@ final class StoredZones {
         Zone[] zones = new Zone[tree.zoneCount()];
         tree.zones().forEach(zone -> zones[zone.zone().number()] = zone.zone());
         StoredNames.Builder names = new StoredNames.Builder(hash, zones, ZoneRecords.ANY);
-        // Nobody waits for the second time: it leaves the other processors to those who answer.
+        // Nothing waits for the second time: it leaves the other processors to the threads that answer.
         int threads = last == null ? Runtime.getRuntime().availableProcessors() : 1;
         tree.zones().forEach(zone -> addNames(zone, signers.of(zone.contents()), threads, names));
         for (Name name : tree.entries()) {

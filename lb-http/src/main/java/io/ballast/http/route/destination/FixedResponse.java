@@ -5,7 +5,7 @@ import io.ballast.http.header.HeaderEdits;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A response that is the same for everybody, as octets up to its {@code Date}.
+ * A response that is the same for all clients, as octets up to its {@code Date}.
  */
 public final class FixedResponse {
 

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * Takes a prefix off a path and puts another in its place. The rest stays as the client spelled it, when the client
  * spelled the prefix as the configuration does and used no dot segments; else the rest is that of the normalised path,
- * encoded anew, because nobody can tell which part of such a path is the prefix. The result starts with a slash; if
+ * encoded anew, because it is not clear which part of such a path is the prefix. The result starts with a slash; if
  * nothing takes the prefix's place, with one only.
  *
  * <p>Immutable.

@@ -23,7 +23,7 @@ public sealed interface Route extends Destination {
      */
     record ToPool(Pool pool, @Nullable PathRewriter rewrite, HeadEdits edits) implements Route {}
 
-    /** To nobody: the answer is known beforehand. */
+    /** To no backend: the answer is known beforehand. */
     record Fixed(FixedResponse response, HeadEdits edits) implements Route {}
 
     /** To another address, by way of the client. */
