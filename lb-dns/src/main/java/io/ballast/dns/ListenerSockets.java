@@ -64,7 +64,7 @@ final class ListenerSockets implements AutoCloseable {
             try {
                 return new ListenerSockets(config, opener, port, /* scans= */ false).bindAll(List.of(wildcard));
             } catch (BindException e) {
-                // Somebody has the port on an address that no interface shows, such as 127.0.0.53 of systemd-resolved.
+                // The port is taken on an address that no interface shows, such as 127.0.0.53 of systemd-resolved.
                 LOG.info("dns_listener={} wildcard=false reason=\"{}\"", config.bind(), e.getMessage());
             }
         }

@@ -16,7 +16,7 @@ final class ServerName {
 
     private ServerName() {}
 
-    /** The configured name, or the machine's; empty if there is none, or nobody knows it. */
+    /** The configured name, or the machine's; empty if there is none, or the machine does not tell it. */
     static String of(Optional<String> configured) {
         return configured
                 .map(name -> name.equals(DnsConfig.HOST_NAME) ? ofMachine() : name)

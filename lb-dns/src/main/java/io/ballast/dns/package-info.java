@@ -8,12 +8,14 @@
  * <ul>
  *   <li>a query is answered on the thread that received it, out of one immutable {@link
  *       io.ballast.dns.answer.AnswerTable}, without allocating, locking or logging;
- *   <li>answers are wire templates, compiled on the control plane;
+ *   <li>answers are wire templates, compiled before they are asked for, beside the control plane;
  *   <li>the way from query to response knows nothing of sockets: {@code net} depends on {@code answer}, {@code answer}
- *       on {@code wire}, never the other way; {@code zone} is the control plane's side of {@code answer}.
+ *       on {@code wire}, never the other way; {@code zone} makes what {@code answer} reads.
  * </ul>
  *
- * <p>Only this package and {@link io.ballast.dns.stats} are for other modules.
+ * <p>For other modules are this package, {@link io.ballast.dns.stats}, {@link io.ballast.dns.zone} with its inputs and
+ * findings, {@link io.ballast.dns.explain}, {@link io.ballast.dns.learn}, and for the command line {@link
+ * io.ballast.dns.dnssec.key}.
  */
 @NullMarked
 package io.ballast.dns;

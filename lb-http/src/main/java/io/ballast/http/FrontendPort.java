@@ -10,12 +10,12 @@ interface FrontendPort {
     /** The port that it really has. */
     int port();
 
-    /** Takes nobody new; what runs goes on. */
+    /** Takes no new clients; what runs goes on. */
     void stopAccepting();
 
     /** Waits until nothing runs any more or the time is over; returns how much is left. */
     int awaitIdle(long endNanos);
 
-    /** Takes nobody new and ends what runs. */
+    /** Takes no new clients and ends what runs. */
     void close();
 }

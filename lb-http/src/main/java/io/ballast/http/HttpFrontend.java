@@ -176,7 +176,7 @@ public final class HttpFrontend implements AutoCloseable {
         return ports.get(index).port();
     }
 
-    /** Whom a listener proves to be, in the order of its configuration; nobody without TLS. */
+    /** Whom a listener proves to be, in the order of its configuration; empty without TLS. */
     public List<TlsContext> identities(int index) {
         ServerTls server = tls.of(index);
         return server == null ? List.of() : server.contexts();

@@ -68,7 +68,7 @@ final class TlsAccept extends ChannelInboundHandlerAdapter {
             return;
         }
         if (!handshake.isSuccess()) {
-            // Netty tells the client why, and closes. Whoever leaves in the middle has not failed.
+            // Netty tells the client why, and closes. A client that leaves in the middle has not failed.
             if (!(handshake.cause() instanceof ClosedChannelException)) {
                 countOnce(ListenerCounter.TLS_FAILED);
             }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at the first octets of a connection without TLS: a client that knows that we speak HTTP/2 begins with its preface
- * (RFC 9113 section 3.3), anybody else with a request of HTTP/1. Goes once it knows. Event-loop confined.
+ * (RFC 9113 section 3.3), any other with a request of HTTP/1. Goes once it knows. Event-loop confined.
  */
 final class VersionDetection extends ChannelInboundHandlerAdapter {
 

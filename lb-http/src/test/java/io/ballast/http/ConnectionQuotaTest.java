@@ -87,12 +87,7 @@ class ConnectionQuotaTest {
     @EachTransport
     void connectionsInUseLimitExchangesToo(TransportKind transport) throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        Script held = talk -> {
-            talk.readRequest();
-            talk.await(release);
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-        };
-        try (TestBackend backend = TestBackend.playing(held);
+        try (TestBackend backend = TestBackend.playing(Script.okAfter(release, "ok"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .maxConnections(1)
                         .backend(backend)

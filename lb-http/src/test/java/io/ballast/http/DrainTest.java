@@ -42,11 +42,7 @@ class DrainTest {
     @EachTransport
     void runningExchangeEndsWellAndSaysThatItIsTheLast(TransportKind transport) throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
-        Script slow = talk -> {
-            talk.readRequest();
-            talk.await(answer).send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-        };
-        try (TestBackend backend = TestBackend.playing(slow);
+        try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
                 RawClient client = balancer.client()) {

@@ -2,10 +2,10 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Limits;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.RawClient;
@@ -110,7 +110,7 @@ class HeaderRulesTest {
                         .backend(ClosedPort.find())
                         .headers(rules)
                         .respond("/fixed", 200, "ok", Rules.response("content-type", "text/css"))
-                        .limits(new ClientLimits(100, 8192, 8192, 100, 10, 100))
+                        .limits(new Limits().bodyBytes(10))
                         .start();
                 RawClient client = balancer.client()) {
 

@@ -3,9 +3,9 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.MinimumRate;
 import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Limits;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
@@ -31,7 +31,7 @@ class ListenerLimitsTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
-                        .limits(limits(/* perClient= */ 2, 0, 0))
+                        .limits(new Limits().connectionsPerClient(2))
                         .start();
                 RawClient kept = balancer.client()) {
             assertThat(kept.send(GET).read().body()).isEqualTo("ok");
@@ -58,7 +58,7 @@ class ListenerLimitsTest {
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
                         .respond("/fixed", 200, "")
-                        .limits(limits(0, /* requests= */ 3, 0))
+                        .limits(new Limits().requestsPerConnection(3))
                         .start();
                 RawClient client = balancer.client()) {
             assertThat(client.send(GET).read().header("Connection")).isNull();
@@ -75,16 +75,11 @@ class ListenerLimitsTest {
     @EachTransport
     void requestsBeyondThoseInFlightAre503(TransportKind transport) throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        Script held = talk -> {
-            talk.readRequest();
-            talk.await(release);
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-        };
-        try (TestBackend backend = TestBackend.playing(held);
+        try (TestBackend backend = TestBackend.playing(Script.okAfter(release, "ok"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
                         .respond("/fixed", 200, "own")
-                        .limits(limits(0, 0, /* inFlight= */ 2))
+                        .limits(new Limits().inFlight(2))
                         .start();
                 RawClient first = balancer.client();
                 RawClient second = balancer.client();
@@ -162,21 +157,6 @@ class ListenerLimitsTest {
             }
             assertThat(balancer.count(Failure.EXCHANGE_TIMEOUT)).isZero();
         }
-    }
-
-    private static ClientLimits limits(int perClient, int requests, int inFlight) {
-        ClientLimits usual = ClientLimits.DEFAULT;
-        return new ClientLimits(
-                usual.requestLineBytes(),
-                usual.headerBytes(),
-                usual.headBytes(),
-                usual.headers(),
-                usual.bodyBytes(),
-                usual.connections(),
-                perClient,
-                usual.ipv6PrefixBits(),
-                requests,
-                inFlight);
     }
 
     private static ClientDeadlines exchangeWithin(Duration time) {

@@ -23,6 +23,7 @@ import java.util.HexFormat;
 class ProxyProtocolTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    private static final String LOCAL = "127.0.0.0/8";
     private static final String HEADER = "PROXY TCP4 192.0.2.7 192.0.2.1 4711 443\r\n";
     /** From 192.0.2.8, port 4712, to 192.0.2.1, port 443. */
     private static final byte[] BINARY = HexFormat.of()
@@ -34,7 +35,7 @@ class ProxyProtocolTest {
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
                         .forwarding(Forwarding.OVERWRITE)
-                        .proxyProtocol("127.0.0.0/8")
+                        .proxyProtocol(LOCAL)
                         .start();
                 RawClient text = balancer.client();
                 RawClient binary = balancer.client()) {
@@ -49,14 +50,12 @@ class ProxyProtocolTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
-                        .proxyProtocol("127.0.0.0/8")
+                        .proxyProtocol(LOCAL)
                         .start();
                 RawClient client = balancer.client()) {
             client.send(GET).endAfterAll();
 
-            assertThat(balancer.count(ListenerCounter.CONNECTIONS_PROXY_REFUSED))
-                    .isEqualTo(1);
-            assertThat(backend.connections()).isZero();
+            assertRefused(balancer, backend);
         }
     }
 
@@ -70,9 +69,7 @@ class ProxyProtocolTest {
                 RawClient client = balancer.client()) {
             client.endAfterAll();
 
-            assertThat(balancer.count(ListenerCounter.CONNECTIONS_PROXY_REFUSED))
-                    .isEqualTo(1);
-            assertThat(backend.connections()).isZero();
+            assertRefused(balancer, backend);
         }
     }
 
@@ -82,13 +79,12 @@ class ProxyProtocolTest {
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .session(ListenerProtocol.TCP, new SessionConfig(Duration.ofHours(1), Duration.ofMillis(200)))
                         .backend(backend)
-                        .proxyProtocol("127.0.0.0/8")
+                        .proxyProtocol(LOCAL)
                         .start();
                 RawClient client = balancer.client()) {
             client.send("PROXY TCP4 ").endAfterAll();
 
-            assertThat(balancer.count(ListenerCounter.CONNECTIONS_PROXY_REFUSED))
-                    .isEqualTo(1);
+            assertRefused(balancer, backend);
         }
     }
 
@@ -97,7 +93,7 @@ class ProxyProtocolTest {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
                 TestBalancer balancer = tcp(transport)
                         .backend(backend)
-                        .proxyProtocol("127.0.0.0/8")
+                        .proxyProtocol(LOCAL)
                         .connections(new Connections().proxyHeader(SentProxyHeader.V1))
                         .start();
                 RawClient client = balancer.client()) {
@@ -113,7 +109,7 @@ class ProxyProtocolTest {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
                 TestBalancer balancer = tcp(transport)
                         .backend(backend)
-                        .proxyProtocol("127.0.0.0/8")
+                        .proxyProtocol(LOCAL)
                         .connections(new Connections().proxyHeader(SentProxyHeader.V2))
                         .start();
                 RawClient client = balancer.client()) {
@@ -150,5 +146,10 @@ class ProxyProtocolTest {
 
     private static BalancerSetup tcp(TransportKind transport) {
         return BalancerSetup.on(transport).protocol(ListenerProtocol.TCP);
+    }
+
+    private static void assertRefused(TestBalancer balancer, TestBackend backend) {
+        assertThat(balancer.count(ListenerCounter.CONNECTIONS_PROXY_REFUSED)).isEqualTo(1);
+        assertThat(backend.connections()).isZero();
     }
 }

@@ -68,12 +68,7 @@ class TcpTest {
 
     @EachTransport
     void clientThatHasFinishedSendingGetsWhatComesAfter(TransportKind transport) throws Exception {
-        Script answersAfterTheEnd = talk -> {
-            byte[] all = talk.readToEnd();
-            talk.send("got " + all.length);
-            talk.close();
-        };
-        try (TestBackend backend = TestBackend.accepting(answersAfterTheEnd);
+        try (TestBackend backend = TestBackend.accepting(TcpScripts.answersAfterTheEnd());
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             client.send("0123456789").finishSending();
@@ -85,11 +80,7 @@ class TcpTest {
     @EachTransport
     void backendThatHasFinishedSendingGetsWhatComesAfter(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
-        Script finishesFirst = talk -> {
-            talk.send("bye").finishSending();
-            got.complete(new String(talk.readToEnd(), StandardCharsets.ISO_8859_1));
-        };
-        try (TestBackend backend = TestBackend.accepting(finishesFirst);
+        try (TestBackend backend = TestBackend.accepting(TcpScripts.finishesFirst(got));
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             assertThat(client.readToEnd()).isEqualTo("bye");
@@ -134,14 +125,7 @@ class TcpTest {
 
     @EachTransport
     void slowReaderSlowsItsBackend(TransportKind transport) throws Exception {
-        Script endless = talk -> {
-            byte[] piece = new byte[1024 * 1024];
-            for (int i = 0; i < 64; i++) {
-                talk.send(piece);
-            }
-            talk.close();
-        };
-        try (TestBackend backend = TestBackend.accepting(endless);
+        try (TestBackend backend = TestBackend.accepting(TcpScripts.pours(64));
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient client = RawClient.connect(balancer.port(), SMALL_BUFFER)) {
             balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
@@ -158,12 +142,7 @@ class TcpTest {
     @EachTransport
     void slowBackendSlowsItsClient(TransportKind transport) throws Exception {
         CountDownLatch read = new CountDownLatch(1);
-        Script slow = talk -> {
-            talk.await(read);
-            talk.send("" + talk.readToEnd().length);
-            talk.close();
-        };
-        try (TestBackend backend = TestBackend.accepting(slow);
+        try (TestBackend backend = TestBackend.accepting(TcpScripts.readsAfter(read));
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
@@ -215,12 +194,7 @@ class TcpTest {
 
     @EachTransport
     void resetOfTheBackendResetsTheClient(TransportKind transport) throws Exception {
-        Script resets = talk -> {
-            talk.send("half");
-            talk.readExactly(2);
-            talk.reset();
-        };
-        try (TestBackend backend = TestBackend.accepting(resets);
+        try (TestBackend backend = TestBackend.accepting(TcpScripts.resetsInTheMiddle());
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             assertThat(client.readExactly(4)).isEqualTo("half");

@@ -76,7 +76,7 @@ class TcpTlsTest {
 
     @EachTransport
     void clientThatHasSaidGoodbyeGetsWhatComesAfter(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(answersAfterTheEnd());
+        try (TestBackend backend = TestBackend.accepting(TcpScripts.answersAfterTheEnd());
                 TestBalancer balancer = ending(transport).backend(backend).start();
                 RawClient client = connect(balancer)) {
             client.send("0123456789").finishSending();
@@ -88,7 +88,7 @@ class TcpTlsTest {
     @EachTransport
     void backendThatHasFinishedGetsWhatComesAfter(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
-        try (TestBackend backend = TestBackend.accepting(finishesFirst(got));
+        try (TestBackend backend = TestBackend.accepting(TcpScripts.finishesFirst(got));
                 TestBalancer balancer = ending(transport).backend(backend).start();
                 RawClient client = connect(balancer)) {
             assertThat(client.readToEnd()).isEqualTo("bye");
@@ -103,7 +103,7 @@ class TcpTlsTest {
     @EachTransport
     void bothHalvesEndByTlsOnBothSides(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
-        try (TestBackend answers = TestBackend.accepting(answersAfterTheEnd(), finishesFirst(got))
+        try (TestBackend answers = TestBackend.accepting(TcpScripts.answersAfterTheEnd(), TcpScripts.finishesFirst(got))
                         .by(BACKEND.server());
                 TestBalancer balancer = ending(transport)
                         .backendTls(trusting(BACKEND))
@@ -160,12 +160,7 @@ class TcpTlsTest {
 
     @EachTransport
     void cutOfTheBackendIsNoGoodbye(TransportKind transport) throws Exception {
-        Script resets = talk -> {
-            talk.send("half");
-            talk.readExactly(2);
-            talk.reset();
-        };
-        try (TestBackend backend = TestBackend.accepting(resets);
+        try (TestBackend backend = TestBackend.accepting(TcpScripts.resetsInTheMiddle());
                 TestBalancer balancer = ending(transport).backend(backend).start();
                 RawClient client = connect(balancer)) {
             assertThat(client.readExactly(4)).isEqualTo("half");
@@ -178,14 +173,7 @@ class TcpTlsTest {
 
     @EachTransport
     void slowReaderSlowsItsBackend(TransportKind transport) throws Exception {
-        Script endless = talk -> {
-            byte[] piece = new byte[1024 * 1024];
-            for (int i = 0; i < 64; i++) {
-                talk.send(piece);
-            }
-            talk.close();
-        };
-        try (TestBackend backend = TestBackend.accepting(endless).by(BACKEND.server());
+        try (TestBackend backend = TestBackend.accepting(TcpScripts.pours(64)).by(BACKEND.server());
                 TestBalancer balancer = ending(transport)
                         .backendTls(trusting(BACKEND))
                         .backend(backend)
@@ -205,12 +193,8 @@ class TcpTlsTest {
     @EachTransport
     void slowBackendSlowsItsClient(TransportKind transport) throws Exception {
         CountDownLatch read = new CountDownLatch(1);
-        Script slow = talk -> {
-            talk.await(read);
-            talk.send("" + talk.readToEnd().length);
-            talk.close();
-        };
-        try (TestBackend backend = TestBackend.accepting(slow).by(BACKEND.server());
+        try (TestBackend backend =
+                        TestBackend.accepting(TcpScripts.readsAfter(read)).by(BACKEND.server());
                 TestBalancer balancer = ending(transport)
                         .backendTls(trusting(BACKEND))
                         .backend(backend)
@@ -352,21 +336,6 @@ class TcpTlsTest {
 
     private static RawClient connect(TestBalancer balancer) {
         return RawClient.connect(balancer.port(), LOCAL.client(), "localhost");
-    }
-
-    private static Script answersAfterTheEnd() {
-        return talk -> {
-            byte[] all = talk.readToEnd();
-            talk.send("got " + all.length);
-            talk.close();
-        };
-    }
-
-    private static Script finishesFirst(CompletableFuture<String> got) {
-        return talk -> {
-            talk.send("bye").finishSending();
-            got.complete(new String(talk.readToEnd(), StandardCharsets.ISO_8859_1));
-        };
     }
 
     private static TestBackend says(String name) {

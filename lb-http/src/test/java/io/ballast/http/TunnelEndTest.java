@@ -9,7 +9,6 @@ import io.ballast.core.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
@@ -18,8 +17,6 @@ import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.http.testing.Upgrades;
 import io.ballast.net.testing.EachTransport;
-import java.io.IOException;
-import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -92,7 +89,7 @@ class TunnelEndTest {
     @EachTransport
     void resetByTheClientIsOneToTheBackend(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
-        try (TestBackend backend = TestBackend.playing(Upgrades.switching(talk -> reset.complete(isReset(talk))));
+        try (TestBackend backend = TestBackend.playing(Upgrades.switching(talk -> reset.complete(talk.endsInReset())));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
@@ -131,7 +128,7 @@ class TunnelEndTest {
     @EachTransport
     void idleTunnelIsResetAtBothEnds(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
-        try (TestBackend backend = TestBackend.playing(Upgrades.switching(talk -> reset.complete(isReset(talk))));
+        try (TestBackend backend = TestBackend.playing(Upgrades.switching(talk -> reset.complete(talk.endsInReset())));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
                         .deadlines(deadlines(LONG, SHORT))
@@ -236,15 +233,6 @@ class TunnelEndTest {
 
     private static ClientDeadlines deadlines(Duration exchange, Duration tunnelIdle) {
         return new ClientDeadlines(LONG, LONG, LONG, LONG, exchange, MinimumRate.DEFAULT, tunnelIdle);
-    }
-
-    private static boolean isReset(BackendTalk talk) throws IOException {
-        try {
-            talk.readToEnd();
-            return false;
-        } catch (SocketException e) {
-            return true;
-        }
     }
 
     private static void assertOver(TestBalancer balancer) {

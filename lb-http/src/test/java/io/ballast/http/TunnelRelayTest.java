@@ -101,13 +101,7 @@ class TunnelRelayTest {
     void muchThatComesEarlyWaitsOutside(TransportKind transport) throws Exception {
         byte[] sent = octets(MUCH);
         CountDownLatch held = new CountDownLatch(1);
-        Script late = talk -> {
-            talk.readRequest();
-            talk.await(held).send(Upgrades.SWITCH);
-            talk.echo();
-            talk.close();
-        };
-        try (TestBackend backend = TestBackend.playing(late);
+        try (TestBackend backend = TestBackend.playing(Upgrades.echoAfter(held));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
                 RawClient client = balancer.client()) {

@@ -1,5 +1,6 @@
 package io.ballast.http.route;
 
+import io.ballast.http.route.request.RoutedRequest;
 import java.nio.charset.StandardCharsets;
 
 /** A GET without headers, as routing sees it: method, host and target one after the other. */

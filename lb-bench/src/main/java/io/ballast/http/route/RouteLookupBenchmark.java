@@ -10,6 +10,8 @@ import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.pool.Topology;
+import io.ballast.http.route.destination.Route;
+import io.ballast.http.route.request.RouteScratch;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -13,8 +13,8 @@ import java.lang.invoke.VarHandle;
  * it holds the numbers of one backend or of four; what is only read, such as the array's length, is kept off by unused
  * cells.
  *
- * <p>Thread safety: handing out cells is confined to whoever builds backends; the cells are written by opaque and atomic
- * operations only.
+ * <p>Thread safety: handing out cells is confined to the thread that builds backends; the cells are written by
+ * opaque and atomic operations only.
  */
 public final class LoadCells {
 

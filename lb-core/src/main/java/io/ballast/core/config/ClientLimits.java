@@ -14,7 +14,7 @@ import io.ballast.core.Checks;
  * @param connectionsPerClient most open connections of one client address; beyond it new ones are closed; 0 for no limit,
  *     which is the default because many clients may stand behind one address
  * @param ipv6PrefixBits how many leading bits of an IPv6 address make a client: a host usually owns 64 bits' worth of
- *     addresses, so that counting each would limit nobody
+ *     addresses, so that counting each would be no limit
  * @param requestsPerConnection most requests on one connection, which is closed after the last; 0 for no limit
  * @param inFlight most requests at once that backends serve for this listener; beyond it 503; 0 for no limit
  */

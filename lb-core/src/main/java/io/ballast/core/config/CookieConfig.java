@@ -6,7 +6,7 @@ import java.util.List;
  * DNS cookies, by which clients prove that they receive what is sent to their address.
  *
  * @param enabled whether they are answered
- * @param secrets the first makes cookies, all of them verify; none for one that nobody knows, new with every start
+ * @param secrets the first makes cookies, all of them verify; none for a random one, new with every start
  */
 public record CookieConfig(boolean enabled, List<CookieSecret> secrets) {
 

@@ -30,7 +30,7 @@ public record DnsConfig(
         Optional<RateLimitConfig> rateLimit,
         List<Cidr> ecsTrusted) {
 
-    /** Everybody. */
+    /** All clients. */
     public static final List<Cidr> ANYBODY = List.of(Cidr.parse("0.0.0.0/0"), Cidr.parse("::/0"));
 
     /** Instead of a name of its own, the server tells the machine's. */

@@ -4,7 +4,7 @@ package io.ballast.core.config;
  * What is changed in the headers of requests and responses, beyond what a proxy must change.
  *
  * @param request in what backends get
- * @param response in what clients get, whoever answers: a backend, a fixed response, or an error of ours
+ * @param response in what clients get: from a backend, from a fixed response, or as an error of ours
  */
 public record HeaderRules(HeaderChanges request, HeaderChanges response) {
 

@@ -65,41 +65,7 @@ public record ListenerConfig(
         return session.map(SessionConfig::start).orElse(deadlines.requestHead());
     }
 
-    /** A listener for HTTP without TLS, whose clients connect themselves, with the usual upgrades. */
-    public ListenerConfig(
-            String name,
-            HostPort bind,
-            List<RouteConfig> routes,
-            ClientDeadlines deadlines,
-            ClientLimits limits,
-            Forwarding forwarding,
-            Set<ForwardingHeader> forwardingHeaders,
-            List<Cidr> trustedProxies,
-            Underscores underscores,
-            HeaderRules headers,
-            Optional<RequestIdConfig> requestId,
-            Optional<AccessLogConfig> accessLog) {
-        this(
-                name,
-                bind,
-                routes,
-                deadlines,
-                limits,
-                forwarding,
-                forwardingHeaders,
-                trustedProxies,
-                underscores,
-                headers,
-                requestId,
-                accessLog,
-                DEFAULT_UPGRADES,
-                /* tls= */ Optional.empty(),
-                ListenerProtocol.HTTP,
-                /* proxyProtocol= */ Optional.empty(),
-                /* session= */ Optional.empty());
-    }
-
-    /** A listener that changes no headers. */
+    /** A listener for HTTP without TLS that changes no headers, whose clients connect themselves, with the usual upgrades. */
     public ListenerConfig(
             String name,
             HostPort bind,
@@ -118,7 +84,12 @@ public record ListenerConfig(
                 List.of(),
                 DEFAULT_UNDERSCORES,
                 HeaderRules.NONE,
-                Optional.empty(),
-                Optional.empty());
+                /* requestId= */ Optional.empty(),
+                /* accessLog= */ Optional.empty(),
+                DEFAULT_UPGRADES,
+                /* tls= */ Optional.empty(),
+                ListenerProtocol.HTTP,
+                /* proxyProtocol= */ Optional.empty(),
+                /* session= */ Optional.empty());
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Connections come through proxies that begin each with a header of the PROXY protocol, version 1 or 2. Every connection
- * must: whoever could leave the header out, or send it without being asked to, could choose who to be.
+ * must: a client that could leave the header out, or send one of its own, could choose who to be.
  *
  * @param trusted the proxies, at least one; connections from elsewhere are closed
  */

@@ -8,7 +8,7 @@ import java.util.Optional;
 /** What a service answers while none of its backends of an address family is healthy. */
 public sealed interface WhenAllDown {
 
-    /** Every address, for a short time: a check may be wrong, and no answer helps nobody. */
+    /** Every address, for a short time: a check may be wrong, and no answer is of no use. */
     WhenAllDown ALL = Simple.ALL;
 
     /** Answers that need nothing further. */

@@ -52,7 +52,7 @@ public final class Timeline {
         }
     }
 
-    /** Has {@code listener} called with every later event. If it throws, that is logged and stops nobody else. */
+    /** Has {@code listener} called with every later event. If it throws, that is logged, and the others are called. */
     public void onEvent(Consumer<Event> listener) {
         listeners.add(listener);
     }

@@ -104,7 +104,7 @@ public final class GeoSource implements AutoCloseable {
         return regions;
     }
 
-    /** Has {@code listener} called with every later table. If it throws, that is logged and stops nobody else. */
+    /** Has {@code listener} called with every later table. If it throws, that is logged, and the others are called. */
     public void onChange(Consumer<RegionTable> listener) {
         listeners.add(listener);
     }
@@ -125,7 +125,7 @@ public final class GeoSource implements AutoCloseable {
         closed = true;
     }
 
-    /** A file is taken when it is another one than was judged last, and nobody has written to it for one interval. */
+    /** A file is taken when it is another one than was judged last, and was not written to for one interval. */
     private void look() {
         if (closed) {
             return;

@@ -156,7 +156,7 @@ public final class HealthMonitor implements AutoCloseable {
         return before;
     }
 
-    /** Stops the loops of targets that nobody asks for any more, keeps the others, and starts what is new. */
+    /** Stops the loops of targets that no backend has, keeps the others, and starts what is new. */
     private void replaceLoops(Map<CheckTarget, List<WatchedBackend>> targets) {
         Map<CheckTarget, CheckLoop> before = loops;
         Map<CheckTarget, CheckLoop> next = new LinkedHashMap<>();

@@ -93,12 +93,12 @@ final class WatchedBackend {
         return machine.isChanging();
     }
 
-    /** Completes with the first result of a check; at once without checks, and when nobody waits for one any more. */
+    /** Completes with the first result of a check; at once without checks, and when the watch ends. */
     CompletableFuture<Void> firstResult() {
         return firstResult;
     }
 
-    /** Ends the watch: nobody waits for it any more, and failed requests on their way here are dropped. */
+    /** Ends the watch: waiting for it is over, and failed requests on their way here are dropped. */
     void forget() {
         forgotten = true;
         firstResult.complete(null);

@@ -105,7 +105,8 @@ public final class Pool {
 
     /**
      * Has {@code listener} called with every later snapshot, on the control plane's thread, after it is in force.
-     * Frontends that precompile answers, such as DNS, hang on here. If it throws, that is logged and stops nobody else.
+     * Frontends that precompile answers, such as DNS, hang on here. If it throws, that is logged, and the
+     * others are called.
      */
     public void onRefresh(Consumer<PoolSnapshot> listener) {
         listeners.add(listener);

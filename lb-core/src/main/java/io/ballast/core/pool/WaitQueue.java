@@ -55,7 +55,7 @@ public final class WaitQueue {
         return waiters.size();
     }
 
-    /** Whether somebody may be waiting, so that a new request must queue. */
+    /** Whether requests may be waiting, so that a new one must queue. */
     public boolean isWaited() {
         return !waiters.isEmpty();
     }

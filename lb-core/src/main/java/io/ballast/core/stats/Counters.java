@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
  * A set of counters named by an enum, sharded by event loop.
  *
  * <p>Thread safety: each {@link Shard} has one writer, the event loop it belongs to; {@link #sum} may be called by any
- * thread. Cost: an increment is one load and one opaque store, allocates nothing and contends with nobody.
+ * thread. Cost: an increment is one load and one opaque store, allocates nothing and never contends.
  *
  * @param <C> the counters' names
  */

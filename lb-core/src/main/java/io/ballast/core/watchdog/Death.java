@@ -3,7 +3,7 @@ package io.ballast.core.watchdog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that serves no longer works, though nobody stopped it.
+ * A thread that serves has ended or hangs, and was not stopped.
  *
  * @param thread its name
  * @param reason in words, without the name: "ended by java.lang.OutOfMemoryError: ...", "has not turned for 10 s"

@@ -84,7 +84,7 @@ public final class Heartbeat {
 
     /**
      * Has {@code action} run if the thread dies, by the thread that notices it. For what must not outlive it: a listening
-     * socket whose share of clients nobody would serve.
+     * socket whose share of clients would not be served.
      */
     public void onDeath(Runnable action) {
         lastWill.add(action);

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * over.
  *
  * <p>Silence is measured in turns of this thread, not on a clock: when the clock is stepped, or the machine sleeps and
- * wakes, everybody was silent for one turn and no more.
+ * wakes, every thread was silent for one turn and no more.
  *
  * <p>Thread safety: any thread may call {@link #watch} and {@link #close}; the rest is confined to the thread that looks.
  */
@@ -79,7 +79,7 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    /** Never returns early, or turns would be counted that nobody had the time for. */
+    /** Never returns early: turns would be counted for which the threads had no time. */
     private static void awaitTurn() {
         long end = System.nanoTime() + TURN.toNanos();
         for (long left = TURN.toNanos(); left > 0; left = end - System.nanoTime()) {

@@ -6,29 +6,20 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
-import io.ballast.core.control.ControlPlane;
-import io.ballast.core.pool.Pool;
 import io.ballast.core.testing.Backends;
-import io.ballast.core.testing.ManualProbe;
-import io.ballast.core.testing.ManualScheduler;
 import io.ballast.core.testing.Pools;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** How soon a backend that is down is looked at again. */
-class CheckPaceTest {
+class CheckPaceTest extends MonitoredPools {
 
     private static final Duration INTERVAL = Duration.ofMinutes(10);
     private static final Duration FAST = Duration.ofSeconds(1);
 
-    private final ManualScheduler scheduler = new ManualScheduler();
-    private final ControlPlane control = scheduler.controlPlane();
-    private final ManualProbe probe = new ManualProbe();
-    private final HealthMonitor monitor = new HealthMonitor(control, probe, new SplittableRandom(7));
     private final Backend backend = Backends.unchecked(0, "web");
 
     @Test
@@ -147,9 +138,7 @@ class CheckPaceTest {
     }
 
     private void watch(HealthConfig health, Backend... backends) {
-        Pool pool = Pools.pool("web", health, backends);
-        monitor.watch(Pools.topology(pool));
-        scheduler.runDue();
+        watch(Pools.pool("web", health, backends));
     }
 
     private void refuseRequests(Backend... backends) {
@@ -158,16 +147,6 @@ class CheckPaceTest {
                 monitor.connectFailed(refused, "connection refused");
             }
         }
-        scheduler.runDue();
-    }
-
-    private void succeed() {
-        probe.next().succeed("connected");
-        scheduler.runDue();
-    }
-
-    private void fail(String text) {
-        probe.next().fail(text);
         scheduler.runDue();
     }
 }

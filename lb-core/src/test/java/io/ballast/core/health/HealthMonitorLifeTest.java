@@ -4,28 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
-import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.testing.Backends;
-import io.ballast.core.testing.ManualProbe;
-import io.ballast.core.testing.ManualScheduler;
 import io.ballast.core.testing.Pools;
 import java.time.Duration;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** When the first results are there, and what closing ends. */
-class HealthMonitorLifeTest {
+class HealthMonitorLifeTest extends MonitoredPools {
 
     private static final Duration INTERVAL = Duration.ofSeconds(5);
     /** An interval with its longest jitter. */
     private static final Duration LONGEST = Duration.ofMillis(5500);
-
-    private final ManualScheduler scheduler = new ManualScheduler();
-    private final ControlPlane control = scheduler.controlPlane();
-    private final ManualProbe probe = new ManualProbe();
-    private final HealthMonitor monitor = new HealthMonitor(control, probe, new SplittableRandom(7));
 
     private final Backend first = Backends.unchecked(0, "web");
     private final Backend second = Backends.unchecked(1, "web");
@@ -94,20 +85,5 @@ class HealthMonitorLifeTest {
         assertThat(monitor.firstResults())
                 .as("nobody waits for what never comes")
                 .isCompletedExceptionally();
-    }
-
-    private void watch(Pool... pools) {
-        monitor.watch(Pools.topology(pools));
-        scheduler.runDue();
-    }
-
-    private void succeed() {
-        probe.next().succeed("connected");
-        scheduler.runDue();
-    }
-
-    private void fail(String text) {
-        probe.next().fail(text);
-        scheduler.runDue();
     }
 }

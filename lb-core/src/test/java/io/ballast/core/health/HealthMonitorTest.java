@@ -11,12 +11,10 @@ import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
-import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.Event;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.testing.Backends;
 import io.ballast.core.testing.ManualProbe;
-import io.ballast.core.testing.ManualScheduler;
 import io.ballast.core.testing.Pools;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,18 +23,13 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class HealthMonitorTest {
+class HealthMonitorTest extends MonitoredPools {
 
     private static final Duration INTERVAL = Duration.ofSeconds(5);
     /** An interval with its longest jitter. */
     private static final Duration LONGEST = Duration.ofMillis(5500);
 
     private static final Duration SHORTEST = Duration.ofMillis(4500);
-
-    private final ManualScheduler scheduler = new ManualScheduler();
-    private final ControlPlane control = scheduler.controlPlane();
-    private final ManualProbe probe = new ManualProbe();
-    private final HealthMonitor monitor = new HealthMonitor(control, probe, new SplittableRandom(7));
 
     private final Backend first = Backends.unchecked(0, "web");
     private final Backend second = Backends.unchecked(1, "web");
@@ -278,21 +271,6 @@ class HealthMonitorTest {
 
         assertThat(first.health().lastCheck().text()).isEqualTo("connected");
         assertThat(scheduler.waiting()).hasSize(1);
-    }
-
-    private void watch(Pool... pools) {
-        monitor.watch(Pools.topology(pools));
-        scheduler.runDue();
-    }
-
-    private void succeed() {
-        probe.next().succeed("connected");
-        scheduler.runDue();
-    }
-
-    private void fail(String text) {
-        probe.next().fail(text);
-        scheduler.runDue();
     }
 
     /** The usable backends of every snapshot that the pool publishes from now on. */

@@ -8,30 +8,22 @@ import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.HealthConfig;
-import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.Event;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.testing.Backends;
 import io.ballast.core.testing.ManualProbe;
-import io.ballast.core.testing.ManualScheduler;
 import io.ballast.core.testing.Pools;
 import java.time.Duration;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What failed requests, an operator's orders and a reload do. */
-class HealthMonitorTrafficTest {
+class HealthMonitorTrafficTest extends MonitoredPools {
 
     private static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final Duration LONGEST = Duration.ofMillis(5500);
     private static final int FALL = HealthConfig.DEFAULT_FALL;
-
-    private final ManualScheduler scheduler = new ManualScheduler();
-    private final ControlPlane control = scheduler.controlPlane();
-    private final ManualProbe probe = new ManualProbe();
-    private final HealthMonitor monitor = new HealthMonitor(control, probe, new SplittableRandom(7));
 
     private final Backend backend = Backends.unchecked(0, "web");
     private final Pool pool = pool(Pools.tcpEvery(INTERVAL), backend);
@@ -39,8 +31,7 @@ class HealthMonitorTrafficTest {
     @BeforeEach
     void backendIsUp() {
         watch(pool);
-        probe.next().succeed("connected");
-        scheduler.runDue();
+        succeed();
     }
 
     @Test
@@ -262,11 +253,6 @@ class HealthMonitorTrafficTest {
         assertThat(twin.health().state()).isEqualTo(BackendState.UP);
         assertThat(monitor.firstResults()).isCompleted();
         assertThat(probe.started()).isEqualTo(1);
-    }
-
-    private void watch(Pool... pools) {
-        monitor.watch(Pools.topology(pools));
-        scheduler.runDue();
     }
 
     private void failRequests(int count) {

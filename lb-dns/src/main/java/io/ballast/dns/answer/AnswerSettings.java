@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 public final class AnswerSettings {
 
-    /** Nobody is limited, no cookie is answered, and the server has no name. */
+    /** No client is limited, no cookie is answered, and the server has no name. */
     public static final AnswerSettings OPEN = new AnswerSettings(
             Protection.of(
                     new CookieConfig(/* enabled= */ false, List.of()),
@@ -48,7 +48,7 @@ public final class AnswerSettings {
 
     /**
      * @param ecsTrusted resolvers that are believed when they tell the network of their client
-     * @param identity what is told to whoever asks in class CH
+     * @param identity what is told to clients that ask in class CH
      */
     public AnswerSettings(
             Protection protection, String nsid, Duration tcpIdle, List<Cidr> ecsTrusted, ServerIdentity identity) {

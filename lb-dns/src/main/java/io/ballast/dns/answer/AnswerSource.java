@@ -8,7 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * Where the records for one name and type come from: an {@link Answer} that holds for everybody, or a choice among
+ * Where the records for one name and type come from: an {@link Answer} that holds for all clients, or a choice among
  * several by what is known of the client.
  *
  * <p>Thread safety: immutable.

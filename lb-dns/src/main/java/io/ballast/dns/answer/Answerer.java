@@ -38,7 +38,7 @@ public final class Answerer {
     private final Place found = new Place();
 
     /**
-     * An open one: nobody is limited, and no cookie is answered.
+     * An open one: no client is limited, and no cookie is answered.
      *
      * @param counters this thread's shard
      * @param random this thread's generator

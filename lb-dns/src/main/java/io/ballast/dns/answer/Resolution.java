@@ -112,7 +112,7 @@ final class Resolution {
         return GOES_ON;
     }
 
-    /** How the zone is signed, null if it is not or nobody wants to know. */
+    /** How the zone is signed, null if it is not, or the client does not ask for signatures. */
     private @Nullable SignedZone signing(Place at) {
         return context.isDnssecOk() ? table.zone(at.zone()).signed() : null;
     }

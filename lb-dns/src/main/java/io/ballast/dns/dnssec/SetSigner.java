@@ -1,6 +1,6 @@
 package io.ballast.dns.dnssec;
 
-/** Signs sets of records of one owner. Used by the control plane. */
+/** Signs sets of records of one owner. Used by a thread that compiles answers. */
 @FunctionalInterface
 public interface SetSigner {
 

@@ -33,7 +33,7 @@ final class SignatureCache {
     /**
      * What is kept about a subject under a name.
      *
-     * @param hash of the name, by a key that nobody outside knows
+     * @param hash of the name, by a key that clients do not know
      * @param subject compared by identity, as the zone is
      */
     @Nullable SignedRecords find(long hash, byte[] name, int length, Object subject, SignedZone zone, long nowSeconds) {

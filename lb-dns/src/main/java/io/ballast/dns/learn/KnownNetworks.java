@@ -22,7 +22,7 @@ public final class KnownNetworks {
 
     /**
      * @param known the networks by their place
-     * @param secret mixed into the hash, so that nobody can choose networks that collide
+     * @param secret mixed into the hash, so that networks that collide cannot be chosen
      */
     KnownNetworks(List<Long> known, long secret) {
         int capacity = Math.max(4, Integer.highestOneBit(Math.max(known.size(), 1)) << 2);

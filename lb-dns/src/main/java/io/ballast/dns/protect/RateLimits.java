@@ -34,7 +34,7 @@ public final class RateLimits {
     private final long k1;
 
     /**
-     * Nobody counted so far.
+     * No client counted so far.
      *
      * @param k0 with {@code k1} a secret: who does not know it cannot choose addresses that share a cell
      */

@@ -16,7 +16,7 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>Ticks begin anew every 73 minutes. Who was at the limit and then silent for just that long may be limited for one
- * tick more; nobody gets more than the limit by it.
+ * tick more; no client gets more than the limit by it.
  *
  * <p>Thread safety: shared by all answering threads, without locks. Cells are read and written whole, by opaque access.
  * When two threads add to a cell at the same moment, one addition may be lost: limits hold approximately, and what a lost

@@ -48,7 +48,7 @@ public enum DnsCounter {
     RESPONSES_RECEIVED("responses_received"),
     /** Datagrams from ports that no resolver asks from. */
     SUSPICIOUS_PORTS("suspicious_ports"),
-    /** Connections taken on, and those of them that have ended, whoever ended them. */
+    /** Connections taken on, and those of them that have ended, by either side. */
     CONNECTIONS("connections"),
     CONNECTIONS_CLOSED("connections_closed"),
     /** Connections that could not be accepted when it was tried, for lack of a descriptor; they wait. */

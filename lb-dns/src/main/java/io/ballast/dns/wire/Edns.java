@@ -62,7 +62,7 @@ public final class Edns {
      * Takes in an OPT record whose fixed fields, behind the root's name, start at {@code at}.
      *
      * @return whether it is the first one and its options are well-formed. Those of another version than 0 are left
-     *     alone: nobody here knows what they look like
+     *     alone, since how they look is not known here
      */
     boolean read(byte[] message, int at, int dataLength) {
         if (present) {

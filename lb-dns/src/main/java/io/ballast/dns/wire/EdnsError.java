@@ -17,7 +17,7 @@ public enum EdnsError {
     NOT_AUTHORITATIVE(20),
     /** The server does not do such things. */
     NOT_SUPPORTED(21),
-    /** Nobody ever answers questions of this type. */
+    /** Questions of this type are never answered. */
     INVALID_QUERY_TYPE(30);
 
     private final int code;

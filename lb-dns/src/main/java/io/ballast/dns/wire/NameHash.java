@@ -10,7 +10,7 @@ import java.security.SecureRandom;
  *
  * <p>The hash of a name is <a href="https://cr.yp.to/siphash/siphash-20120918.pdf">SipHash-1-3</a> over the hash of the
  * name above it (8 bytes) and its first label, so it is built from the root down and every step is the hash of an
- * enclosing name. The key is random for each process: nobody outside can choose names that collide.
+ * enclosing name. The key is random for each process: no client can choose names that collide.
  *
  * <p>Thread safety: immutable. Cost: about 5 rounds for each short label; allocates nothing.
  */
@@ -29,7 +29,7 @@ public final class NameHash {
         this.k1 = k1;
     }
 
-    /** A hash with a key that nobody knows. */
+    /** A hash with a random key. */
     public static NameHash random() {
         SecureRandom random = new SecureRandom();
         return new NameHash(random.nextLong(), random.nextLong());

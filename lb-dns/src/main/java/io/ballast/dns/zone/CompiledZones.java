@@ -20,6 +20,18 @@ import io.ballast.dns.explain.Explanation;
 import io.ballast.dns.learn.RoundTripTimes;
 import io.ballast.dns.learn.Sample;
 import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.ZoneContents;
+import io.ballast.dns.zone.pool.PoolView;
+import io.ballast.dns.zone.service.Cursors;
+import io.ballast.dns.zone.service.ExplainedClient;
+import io.ballast.dns.zone.service.RestlessServices;
+import io.ballast.dns.zone.service.Service;
+import io.ballast.dns.zone.signing.SignedZones;
+import io.ballast.dns.zone.signing.SigningSetup;
+import io.ballast.dns.zone.signing.ZoneSigners;
+import io.ballast.dns.zone.source.ZoneFindings;
+import io.ballast.dns.zone.tree.NameTree;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -49,7 +61,7 @@ import org.xbill.DNS.Name;
 public final class CompiledZones implements AutoCloseable {
 
     /** Addresses of each family in an HTTPS record. */
-    public static final int MOST_HINTS = AddressHints.MOST;
+    public static final int MOST_HINTS = Service.MOST_HINTS;
 
     private final NameTree tree;
     /** Signs services. */
@@ -261,7 +273,7 @@ public final class CompiledZones implements AutoCloseable {
      * may read the databases of geography, and waits for what the compiler has to do before.
      *
      * @param name the service's, or one that its wildcard stands for
-     * @param from the client's address; absent for nobody in particular
+     * @param from the client's address; absent for no client in particular
      * @throws IllegalArgumentException if no service stands there
      */
     public Explanation explain(String name, AddressFamily family, Optional<IpAddress> from) throws IOException {

@@ -4,6 +4,9 @@ import io.ballast.dns.answer.NameAnswers;
 import io.ballast.dns.answer.StoredNames;
 import io.ballast.dns.answer.ZoneAnswers;
 import io.ballast.dns.dnssec.SignedZone;
+import io.ballast.dns.zone.signing.SignedZones;
+import io.ballast.dns.zone.signing.ZoneSigners;
+import io.ballast.dns.zone.tree.NameTree;
 import java.util.Map;
 import org.xbill.DNS.Name;
 

@@ -1,5 +1,6 @@
 package io.ballast.dns.zone;
 
+import io.ballast.dns.zone.source.ZoneProblem;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -1,6 +1,10 @@
 package io.ballast.dns.zone;
 
 import io.ballast.core.control.ControlPlane;
+import io.ballast.dns.zone.signing.SignedZones;
+import io.ballast.dns.zone.signing.SigningSetup;
+import io.ballast.dns.zone.signing.ZoneSigners;
+import io.ballast.dns.zone.tree.NameTree;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;

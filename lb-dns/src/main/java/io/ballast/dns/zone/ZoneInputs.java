@@ -4,6 +4,7 @@ import io.ballast.core.geo.GeoSource;
 import io.ballast.core.geo.Regions;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.learn.RoundTripTimes;
+import io.ballast.dns.zone.pool.PoolView;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;

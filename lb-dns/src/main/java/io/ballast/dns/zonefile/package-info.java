@@ -8,7 +8,8 @@
  *       io.ballast.dns.zonefile.FileProblem} at a {@link io.ballast.dns.zonefile.FilePlace}.
  * </ul>
  *
- * <p>What the records mean together is judged by {@code io.ballast.dns.zone}. Used by the control plane.
+ * <p>What the records mean together is judged by {@code io.ballast.dns.zone.source}. Read by one thread, before a
+ * zone is served.
  */
 @NullMarked
 package io.ballast.dns.zonefile;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.contents.HeapBudget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

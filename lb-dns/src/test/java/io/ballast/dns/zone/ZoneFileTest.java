@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.source.ZoneProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.source.ZoneFindings;
+import io.ballast.dns.zone.source.ZoneProblem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -345,7 +345,7 @@ public final class Exchange {
                 && findAnother(failure.source() == Failure.Source.BACKEND, sent)) {
             moveOn();
         } else {
-            fail(failure); // it does not wait: it has had its share of time
+            fail(failure); // after an attempt it does not wait for a place
         }
     }
 

@@ -31,7 +31,7 @@ public final class ClientAddress {
 
     /**
      * @param headers which headers backends get
-     * @param trusted proxies whose word counts; if there are any, everybody else's is overwritten
+     * @param trusted proxies whose word counts; if there are any, that of others is overwritten
      * @param secure whether the connection is one of TLS
      */
     public ClientAddress(

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the client behind trusted proxies: in {@code X-Forwarded-For}, or in {@code Forwarded} (RFC 7239) if there is no
  * such header, the rightmost address that is not a trusted proxy's itself; if all are, the leftmost. What stands to the
- * left of it was said by somebody who is not trusted. An entry that is no address, such as {@code unknown}, hides
- * whoever is meant, and the peer has to do.
+ * left of it was said by a peer that is not trusted. An entry that is no address, such as {@code unknown}, hides
+ * the client, and the peer counts as the client.
  *
  * <p>Event-loop confined; allocates nothing.
  */

@@ -8,7 +8,7 @@ import io.netty.buffer.ByteBuf;
 
 /**
  * What a proxy says about the client of one request, whichever headers it says it in: of several values the first, which
- * comes from whoever is next to the client. Offsets are those of the request's head. Event-loop confined; allocates
+ * comes from the proxy next to the client. Offsets are those of the request's head. Event-loop confined; allocates
  * nothing.
  */
 final class ForwardedStatement {

@@ -1,7 +1,7 @@
 package io.ballast.http.head;
 
 import io.ballast.http.octets.OctetBuffer;
-import io.ballast.http.route.RoutedRequest;
+import io.ballast.http.route.request.RoutedRequest;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,43 +1,37 @@
 package io.ballast.http.log;
 
-import java.util.Arrays;
+import io.ballast.http.octets.OctetBuffer;
 
-/** Octets of lines that are to be written together. Confined to the writer. */
+/** Lines that are to be written together, in the notation of access logs. Confined to the writer. */
 final class LogLine {
 
-    private byte[] bytes = new byte[64 * 1024];
-    private int length;
+    private final OctetBuffer octets = new OctetBuffer();
 
+    /** From offset 0 to {@link #length}. Valid until something is appended. */
     byte[] bytes() {
-        return bytes;
+        return octets.bytes();
     }
 
     int length() {
-        return length;
+        return octets.length();
     }
 
     void clear() {
-        length = 0;
+        octets.clear();
     }
 
     LogLine append(byte octet) {
-        reserve(1);
-        bytes[length++] = octet;
+        octets.append(octet);
         return this;
     }
 
     LogLine append(byte[] source, int from, int count) {
-        reserve(count);
-        System.arraycopy(source, from, bytes, length, count);
-        length += count;
+        octets.append(source, from, from + count);
         return this;
     }
 
     LogLine ascii(String text) {
-        reserve(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            bytes[length++] = (byte) text.charAt(i);
-        }
+        octets.appendAscii(text);
         return this;
     }
 
@@ -52,11 +46,5 @@ final class LogLine {
             append((byte) '0');
         }
         return ascii(text);
-    }
-
-    private void reserve(int count) {
-        if (bytes.length - length < count) {
-            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + count));
-        }
     }
 }

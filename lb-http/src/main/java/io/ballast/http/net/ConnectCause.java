@@ -28,7 +28,7 @@ public final class ConnectCause {
         return cause instanceof PortUnreachableException || says(cause, "refused");
     }
 
-    /** Whether nobody answered in time: in our time, or in the system's own. */
+    /** Whether no answer came in time: in our time, or in the system's own. */
     public static boolean isTimeout(Throwable cause) {
         return cause instanceof ConnectTimeoutException || says(cause, "timed out");
     }

@@ -71,7 +71,7 @@ public final class Worker extends FrontendLoop {
     }
 
     /**
-     * What a client's connection reads into; whoever asks first, the channel reads into the same from then on. To be asked
+     * What a client's connection reads into: the same for all that ask on a channel. To be asked
      * for before the channel reads anything: afterwards Netty does not look any more.
      */
     public BudgetedReads readsOf(Channel channel) {

@@ -56,6 +56,15 @@ public final class OctetBuffer {
         append(other.bytes, 0, other.length);
     }
 
+    /** Appends the lowest eight bits of each character. */
+    public void appendAscii(String text) {
+        int count = text.length();
+        reserve(count);
+        for (int i = 0; i < count; i++) {
+            bytes[length++] = (byte) text.charAt(i);
+        }
+    }
+
     /** Appends a number that is not negative. */
     public void appendDecimal(long number) {
         reserve(MOST_DECIMAL_DIGITS);

@@ -72,7 +72,7 @@ public final class BackendChoice implements PickContext {
         backend = reserved;
     }
 
-    /** Gives the place on a backend back, to whoever waits for one. */
+    /** Gives the place on a backend back, to the next that waits for one. */
     public void release(Backend used) {
         WaitQueue queue = pool().waitQueue();
         if (queue == null) {

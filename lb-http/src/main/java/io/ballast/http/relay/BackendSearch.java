@@ -33,7 +33,7 @@ public abstract class BackendSearch {
     public final void begin(Pool pool) {
         WaitQueue queue = pool.waitQueue();
         if (queue != null && queue.isWaited()) {
-            await(pool, queue); // nobody overtakes
+            await(pool, queue); // none overtakes those that wait
             return;
         }
         PoolSnapshot snapshot = pool.snapshot();

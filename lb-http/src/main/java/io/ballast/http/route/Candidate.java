@@ -1,5 +1,9 @@
 package io.ballast.http.route;
 
+import io.ballast.http.route.condition.Condition;
+import io.ballast.http.route.destination.Destination;
+import io.ballast.http.route.request.RouteScratch;
+import io.ballast.http.route.request.RoutedRequest;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

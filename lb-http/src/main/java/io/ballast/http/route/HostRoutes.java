@@ -1,5 +1,8 @@
 package io.ballast.http.route;
 
+import io.ballast.http.route.destination.Destination;
+import io.ballast.http.route.request.RouteScratch;
+import io.ballast.http.route.request.RoutedRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +41,9 @@ final class HostRoutes {
         if (longest == 0) {
             return root.find(request, client, scratch);
         }
-        byte[] bytes = scratch.path.bytes();
-        int from = scratch.path.from();
-        int to = scratch.path.to();
+        byte[] bytes = scratch.path().bytes();
+        int from = scratch.path().from();
+        int to = scratch.path().to();
         int limit = Math.min(to, from + longest);
         PathRoutes prefix = root;
         int hash = 0;

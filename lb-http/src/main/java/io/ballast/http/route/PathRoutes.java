@@ -1,5 +1,8 @@
 package io.ballast.http.route;
 
+import io.ballast.http.route.destination.Destination;
+import io.ballast.http.route.request.RouteScratch;
+import io.ballast.http.route.request.RoutedRequest;
 import org.jspecify.annotations.Nullable;
 
 /** The routes of one path, or of one prefix and the expressions that begin with it. Immutable. */

@@ -2,6 +2,11 @@ package io.ballast.http.route;
 
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.pool.Topology;
+import io.ballast.http.route.destination.Destination;
+import io.ballast.http.route.destination.DestinationCompiler;
+import io.ballast.http.route.destination.Route;
+import io.ballast.http.route.request.RouteScratch;
+import io.ballast.http.route.request.RoutedRequest;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -39,12 +44,12 @@ public final class RouteTable {
      */
     public @Nullable Route find(RoutedRequest request, byte[] client, RouteScratch scratch) {
         Destination found = only == null ? search(request, client, scratch) : only;
-        return found == null ? null : found.draw(scratch.random);
+        return found == null ? null : found.draw(scratch.random());
     }
 
     private @Nullable Destination search(RoutedRequest request, byte[] client, RouteScratch scratch) {
         byte[] bytes = request.bytes();
-        scratch.path.normalize(bytes, request.pathStart(), request.pathEnd());
+        scratch.path().normalize(bytes, request.pathStart(), request.pathEnd());
         HostRoutes host = hosts.find(bytes, request.hostStart(), request.hostEnd());
         while (host != null) {
             Destination found = host.find(request, client, scratch);

@@ -2,7 +2,7 @@ package io.ballast.http.serving;
 
 import io.ballast.http.header.HeaderEdits;
 import io.ballast.http.octets.OctetBuffer;
-import io.ballast.http.route.Reasons;
+import io.ballast.http.route.destination.Reasons;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.StandardCharsets;

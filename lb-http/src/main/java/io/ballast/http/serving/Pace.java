@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * Whether a client moves octets at a minimum rate, be it that it sends or that it takes them. Each octet buys it time, on top
- * of a grace at the beginning; it is too slow once what it bought is over. Whoever measures says when the client is the one
+ * of a grace at the beginning; it is too slow once what it bought is over. The caller says when the client is the one
  * that is waited for, and gives the time of a clock in nanoseconds.
  *
  * <p>Event-loop confined. Cost: constant, allocates nothing.

@@ -5,7 +5,7 @@ import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.Method;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.UpgradeProtocol;
-import io.ballast.http.route.PathRewriter;
+import io.ballast.http.route.destination.PathRewriter;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 

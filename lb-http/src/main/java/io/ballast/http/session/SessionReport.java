@@ -34,7 +34,7 @@ public final class SessionReport {
         this.failures = listener.failures().shard(worker.index());
     }
 
-    /** The session begins, whether there is somebody for it or not. */
+    /** The session begins, whether there is a backend for it or not. */
     public void begun() {
         begun = true;
         listenerCounters.increment(ListenerCounter.REQUESTS);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sessions of one socket that clients send to. When there are as many as allowed, or no backend has room, datagrams of
- * new clients are dropped and counted: nobody can push out the sessions of others by forging addresses.
+ * new clients are dropped and counted: the sessions of others cannot be pushed out by forged addresses.
  *
  * <p>Event-loop confined.
  */
@@ -162,7 +162,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
         List.copyOf(sessions.values()).forEach(session -> session.end(/* failure= */ null));
     }
 
-    /** A client that is gone, or a datagram that is too long for its way, is nobody else's trouble. */
+    /** A client that is gone, or a datagram that is too long for its way, concerns no other client. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         UnexpectedErrors.report(cause);

@@ -41,6 +41,14 @@ class OctetBufferTest {
     }
 
     @Test
+    void textsAreOneOctetACharacter() {
+        octets.append((byte) '<');
+        octets.appendAscii("a".repeat(1000));
+
+        assertThat(text()).isEqualTo("<" + "a".repeat(1000));
+    }
+
+    @Test
     void growAsNeeded() {
         StringBuilder expected = new StringBuilder();
         for (int i = 0; i < 1000; i++) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.RouteMatch;
 import io.ballast.core.config.ValueMatch;
+import io.ballast.http.route.request.TestRequest;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

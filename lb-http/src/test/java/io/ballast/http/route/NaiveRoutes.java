@@ -2,6 +2,9 @@ package io.ballast.http.route;
 
 import io.ballast.core.config.PathMatch;
 import io.ballast.core.config.RouteMatch;
+import io.ballast.http.route.condition.Conditions;
+import io.ballast.http.route.request.RouteScratch;
+import io.ballast.http.route.request.TestRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -72,6 +75,17 @@ final class NaiveRoutes {
             return closed.equals("/") || (path + "/").startsWith(closed);
         }
 
+        RouteMatch beyondHostAndPath() {
+            return new RouteMatch(
+                    List.of(),
+                    PathMatch.ANY,
+                    match.methods(),
+                    match.headers(),
+                    match.query(),
+                    match.cookies(),
+                    match.clients());
+        }
+
         private static String decoded(String path) {
             return path.replace("%20", " ");
         }
@@ -100,13 +114,13 @@ final class NaiveRoutes {
         String host =
                 text(request.bytes(), request.hostStart(), request.hostEnd()).toLowerCase(Locale.ROOT);
         String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
-        String path = text(scratch.path.bytes(), scratch.path.from(), scratch.path.to());
+        String path = text(
+                scratch.path().bytes(), scratch.path().from(), scratch.path().to());
         for (Entry entry : entries) {
             if (entry.takesHost(name)
                     && entry.takesPath(path)
-                    && Conditions.of(entry.match).stream()
-                            .allMatch(condition ->
-                                    condition instanceof PathCondition || condition.holds(request, client, scratch))) {
+                    && Conditions.of(entry.beyondHostAndPath()).stream()
+                            .allMatch(condition -> condition.holds(request, client, scratch))) {
                 return entry.number;
             }
         }

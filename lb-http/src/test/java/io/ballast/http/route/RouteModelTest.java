@@ -6,6 +6,8 @@ import io.ballast.core.config.PathMatch;
 import io.ballast.core.config.RouteMatch;
 import io.ballast.core.config.ValueMatch;
 import io.ballast.core.net.Cidr;
+import io.ballast.http.route.request.RouteScratch;
+import io.ballast.http.route.request.TestRequest;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -52,7 +54,7 @@ class RouteModelTest {
                 TestRequest request = request(random);
                 byte[] client =
                         InetAddress.getByName("10.0.0." + random.nextInt(4)).getAddress();
-                scratch.path.normalize(request.bytes(), request.pathStart(), request.pathEnd());
+                scratch.path().normalize(request.bytes(), request.pathStart(), request.pathEnd());
 
                 int expected = naive.find(request, client, scratch);
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
@@ -68,6 +69,16 @@ public final class BackendTalk {
     /** Reads all that comes until the other side says that no more will. */
     public byte[] readToEnd() throws IOException {
         return wire.toEnd();
+    }
+
+    /** The same, and throws it away; whether a reset is the end. */
+    public boolean endsInReset() throws IOException {
+        try {
+            readToEnd();
+            return false;
+        } catch (SocketException e) {
+            return true;
+        }
     }
 
     /** Goes on by TLS, as its server; what was sent in the clear must have been read. */

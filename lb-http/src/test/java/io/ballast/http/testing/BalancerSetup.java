@@ -33,6 +33,7 @@ import io.ballast.core.net.Cidr;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.core.testing.Connections;
+import io.ballast.core.testing.Limits;
 import io.ballast.core.testing.Pools;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.net.PoolTls;
@@ -172,6 +173,10 @@ public final class BalancerSetup {
     public BalancerSetup limits(ClientLimits value) {
         limits = value;
         return this;
+    }
+
+    public BalancerSetup limits(Limits value) {
+        return limits(value.build());
     }
 
     public BalancerSetup connections(Connections value) {

@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import javax.net.ssl.SSLContext;
@@ -47,13 +45,7 @@ public final class RawClient implements AutoCloseable {
     /** @param receiveBuffer how much the system may take in before this client reads; 0 for what is usual */
     public static RawClient connect(int port, int receiveBuffer) {
         try {
-            Socket socket = new Socket();
-            if (receiveBuffer > 0) {
-                socket.setReceiveBufferSize(receiveBuffer);
-            }
-            socket.setTcpNoDelay(true);
-            socket.setSoTimeout(Patience.LIMIT_MILLIS);
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Patience.LIMIT_MILLIS);
+            Socket socket = ClientSocket.connect(port, receiveBuffer);
             return new RawClient(socket, socket);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -72,7 +64,7 @@ public final class RawClient implements AutoCloseable {
     /** The same, with what the system may take in before this client reads. */
     public static RawClient connect(int port, int receiveBuffer, SSLContext tls, String server) {
         try {
-            Socket plain = connect(port, receiveBuffer).socket;
+            Socket plain = ClientSocket.connect(port, receiveBuffer);
             SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket(plain, server, port, true);
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
@@ -232,12 +224,7 @@ public final class RawClient implements AutoCloseable {
 
     /** Closes with a reset, as a process that crashes with unread data does. */
     public void reset() {
-        try {
-            plain.setSoLinger(true, 0);
-            plain.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        ClientSocket.reset(plain);
     }
 
     @Override

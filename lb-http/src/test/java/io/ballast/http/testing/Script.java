@@ -1,6 +1,7 @@
 package io.ballast.http.testing;
 
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
 
 /** What a backend does with one request, or with one connection. */
 @FunctionalInterface
@@ -19,6 +20,14 @@ public interface Script {
     /** A 200 with this body and its length. */
     static Script ok(String body) {
         return answer("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+    }
+
+    /** The same once the test opens {@code latch}. */
+    static Script okAfter(CountDownLatch latch, String body) {
+        return talk -> {
+            talk.readRequest();
+            talk.await(latch).send("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+        };
     }
 
     /** A 200 whose body is the whole request as it came. */

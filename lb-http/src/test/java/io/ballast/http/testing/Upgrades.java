@@ -1,5 +1,7 @@
 package io.ballast.http.testing;
 
+import java.util.concurrent.CountDownLatch;
+
 /** A request for WebSocket and the answers to it. Octets of WebSocket itself are no business of a balancer. */
 public final class Upgrades {
 
@@ -29,5 +31,14 @@ public final class Upgrades {
     /** Switches and sends all back that comes. */
     public static Script echo() {
         return switching(BackendTalk::echo);
+    }
+
+    /** The same once the test opens {@code latch}. */
+    public static Script echoAfter(CountDownLatch latch) {
+        return talk -> {
+            talk.readRequest();
+            talk.await(latch).send(SWITCH).echo();
+            talk.close();
+        };
     }
 }

@@ -8,8 +8,8 @@ import io.netty.channel.WriteBufferWaterMark;
 /**
  * Has what is written to one channel follow the marks of its event loop's {@link TransitShare}: how much may pile up before
  * the channel is not writable any more, and, once much has been written to it, how much the system takes ahead of what the
- * peer acknowledges. Without the latter the system holds up to some MiB for a peer that does not read, which counts for
- * nobody, and what it takes says little about how fast the peer is.
+ * peer acknowledges. Without the latter the system holds up to some MiB for a peer that does not read, which no
+ * budget counts, and what it takes says little about how fast the peer is.
  *
  * <p>Event-loop confined. Cost: an addition and a comparison or two for each write; a system call for each connection over
  * which much is sent, and for each change of the marks then.
@@ -18,7 +18,7 @@ public final class OutputMarks {
 
     /** Connections that send less cost no system call. */
     private static final int MUCH_BYTES = 16 * 1024;
-    /** What the system takes ahead at most. What it would take of a slow reader, somebody has to copy for nothing. */
+    /** What the system takes ahead at most: what it takes for a slow reader is copied for nothing. */
     private static final int MOST_UNSENT_BYTES = 32 * 1024;
 
     private final Channel channel;

@@ -16,7 +16,7 @@ public final class Shedding {
 
     /** Down to this part of the budget is closed, so that there is some room afterwards. */
     private static final double TARGET = 15.0 / 16;
-    /** Closing one that holds less than this would help nobody. */
+    /** Closing one that holds less than this would free too little. */
     private static final int LEAST_HELD_BYTES = 1024;
 
     private final TransitShare share;

@@ -18,7 +18,7 @@ public final class TransitBudget {
 
     /** The part of direct memory that octets in transit may take. */
     private static final double SHARE = 0.5;
-    /** The part of direct memory beyond which nothing must grow, whoever takes it. */
+    /** The part of direct memory beyond which nothing must grow, whatever takes it. */
     private static final double MOST_TAKEN = 15.0 / 16;
 
     private final long limitBytes;

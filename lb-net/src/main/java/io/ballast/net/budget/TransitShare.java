@@ -7,7 +7,7 @@ import io.netty.channel.WriteBufferWaterMark;
  * read, and how much is read at once.
  *
  * <p>Both follow what is free, a dynamic threshold as in Choudhury and Hahne, "Dynamic queue length thresholds for
- * shared-memory packet switches" (IEEE/ACM Transactions on Networking, 1998): nobody needs to know how many connections
+ * shared-memory packet switches" (IEEE/ACM Transactions on Networking, 1998): it need not be known how many connections
  * there are, and something is left for one that comes later. Their threshold is proportional to what is free. Here slow
  * connections keep what they were allowed when more was free, so it falls faster, with the third power: a connection may
  * hold {@value #MOST_HELD_BYTES} octets while 5/8 of the budget are free, an eighth of that while half of them are. With

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What a proxy says at the beginning of a connection about the client it speaks for (<a
  * href="https://www.haproxy.org/download/3.2/doc/proxy-protocol.txt">PROXY protocol</a>, versions 1 and 2).
  *
- * <p>Read strictly: what does not follow the letter of the protocol is an error, never somebody else's data.
+ * <p>Read strictly: what does not follow the letter of the protocol is an error, never data of the client.
  *
  * @param bytes its length; what the client itself says begins there
  * @param client the client; absent if the proxy speaks for itself, as in a health check, or does not know

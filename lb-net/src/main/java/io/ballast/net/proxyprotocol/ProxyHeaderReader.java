@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProxyHeaderReader extends ByteToMessageDecoder {
 
-    /** Whoever waits for the header. Called on the connection's event loop. */
+    /** Is told of the header. Called on the connection's event loop. */
     public interface Recipient {
 
         /**
-         * It is known who the client is: the proxy itself, if it speaks for nobody else.
+         * It is known who the client is: the proxy itself, if it speaks for itself.
          *
          * @param pipeline where to add the protocol's own handlers, which get what follows the header
          * @return whether the client may have the connection; if not, it is closed

@@ -39,7 +39,7 @@ public final class CertificateNames {
                 }
             }
         } catch (CertificateParsingException e) {
-            return names; // one that says it in no way that can be read says it to nobody
+            return names; // names that cannot be parsed count as none
         }
         return names;
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a server offers and asks for, whoever it proves to be. Immutable.
+ * What a server offers and asks for, whatever its certificate. Immutable.
  *
  * @param profile versions, ciphers and groups
  * @param clientMode whether clients must prove who they are; absent if they are not asked

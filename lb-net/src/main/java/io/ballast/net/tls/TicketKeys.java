@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * The keys that sessions are handed out to clients under (<a href="https://datatracker.ietf.org/doc/html/rfc5077">RFC
  * 5077</a>, <a href="https://datatracker.ietf.org/doc/html/rfc8446#section-4.6.1">RFC 8446 section 4.6.1</a>), so that they
  * can go on with them later. A new key every {@link #LIFE}; what was handed out under the one before is still taken. They
- * are kept in memory only: whoever steals a key can read the sessions of two hours, not more. Java's own implementation
+ * are kept in memory only: with a stolen key the sessions of two hours can be read, not more. Java's own implementation
  * has keys of its own, which it replaces itself.
  *
  * <p>Thread safety: confined to one thread.
@@ -52,7 +52,7 @@ final class TicketKeys {
         return true;
     }
 
-    /** Whoever has a session cannot go on with it. */
+    /** Sessions of before cannot be resumed. */
     void forget() {
         keys.clear();
         add();

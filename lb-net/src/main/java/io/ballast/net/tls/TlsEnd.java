@@ -66,7 +66,7 @@ public final class TlsEnd extends ChannelDuplexHandler {
     }
 
     /**
-     * Whether a connection ended without a goodbye of its peer, so that somebody else may have ended it; false without TLS
+     * Whether a connection ended without a goodbye of its peer, so that a third party may have ended it; false without TLS
      * (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-9.8">RFC 9112 section 9.8</a>).
      */
     public static boolean isTruncated(Channel channel) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * is empty. Immutable; the arrays are not to be written to.
  *
  * <p>Cost: read once for a connection, when it is asked for first; then a look at an attribute. Nothing for connections
- * of which nobody asks.
+ * that are not asked about.
  */
 public final class TlsFacts {
 

@@ -1,5 +1,5 @@
 /**
- * TLS for listeners and to backends. A {@link io.ballast.net.tls.TlsIdentity} is what somebody proves a name with, a
+ * TLS for listeners and to backends. A {@link io.ballast.net.tls.TlsIdentity} is what a side proves its name with, a
  * certificate and its key from PEM files; {@link io.ballast.net.tls.TlsIdentityFiles} says when the files hold another one.
  * {@link io.ballast.net.tls.TlsContext} makes the handler of each connection from it, {@link
  * io.ballast.net.tls.ServerTls} chooses among several by the host that a client asks for. {@link

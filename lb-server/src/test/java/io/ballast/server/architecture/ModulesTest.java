@@ -84,6 +84,28 @@ class ModulesTest {
     }
 
     @Test
+    void packagesOfDnsDoNotDependOnEachOtherInCircles() {
+        slices().matching("io.ballast.dns.(**)").should().beFreeOfCycles().check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void whatZonesHoldKnowsNoPools() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "io.ballast.dns.zone.contents..",
+                        "io.ballast.dns.zone.source..",
+                        "io.ballast.dns.zone.signing..",
+                        "io.ballast.dns.zone.tree..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.ballast.core.pool..", "io.ballast.dns.zone.pool..", "io.ballast.dns.zone.service..")
+                .because("what health changes is compiled apart from what is stored and signed")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
     void theWireFormatKnowsNeitherSide() {
         noClasses()
                 .that()
@@ -105,6 +127,24 @@ class ModulesTest {
                 .dependOnClassesThat()
                 .resideInAPackage("io.ballast.http.h1." + other + "..")
                 .because("either side may speak another protocol than the other")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void whatRoutesAskForKnowsNotWhereTheyLead() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "io.ballast.http.route.condition..",
+                        "io.ballast.http.route.regex..",
+                        "io.ballast.http.route.request..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.ballast.http.route",
+                        "io.ballast.http.route.destination..",
+                        "io.ballast.http.header..",
+                        "io.ballast.core.pool..")
                 .check(Classes.OF_ALL_MODULES);
     }
 

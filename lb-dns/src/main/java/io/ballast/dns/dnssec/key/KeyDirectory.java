@@ -172,7 +172,7 @@ public final class KeyDirectory {
         T make() throws IOException;
     }
 
-    /** Makes a change while nobody else makes one: waits for threads of this process, and refuses beside another one. */
+    /** Makes a change while no other is made: waits for threads of this process, and refuses beside another one. */
     <T> T locked(Change<T> change) throws IOException {
         PrivateFiles.createDirectory(directory);
         ReentrantLock own = CHANGING.computeIfAbsent(directory.toRealPath(), path -> new ReentrantLock());

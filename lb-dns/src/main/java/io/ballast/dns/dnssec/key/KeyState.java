@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** What a key is used for at one moment. */
 public enum KeyState {
-    /** Nobody is to see it yet. */
+    /** It is not published yet. */
     FUTURE,
     /** In the key set, so that caches learn of it; signs nothing. */
     PUBLISHED,

@@ -51,7 +51,7 @@ public record KeyTimes(
         return time != null && !time.isAfter(now);
     }
 
-    /** Since when it signs, if it does; the beginning of time if nobody knows. */
+    /** Since when it signs, if it does; the beginning of time if that is not known. */
     Instant activeSince() {
         return activate == null ? Instant.MIN : activate;
     }

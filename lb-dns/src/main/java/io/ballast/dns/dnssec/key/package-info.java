@@ -9,7 +9,7 @@
  *   <li>{@link io.ballast.dns.dnssec.key.Rollover}: the steps from one key to the next
  * </ul>
  *
- * <p>Used by the control plane and the command line, never while a query is answered.
+ * <p>Used by the thread that signs whole zones and by the command line, never while a query is answered.
  */
 @NullMarked
 package io.ballast.dns.dnssec.key;

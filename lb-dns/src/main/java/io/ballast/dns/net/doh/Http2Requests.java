@@ -169,7 +169,7 @@ final class Http2Requests extends Http2EventAdapter {
         connection.blocked(waitingBytes > 0);
     }
 
-    /** Whoever lets a response come to its end is not blocked, even if others wait. */
+    /** A client that lets a response come to its end is not blocked, even if others wait. */
     @Override
     public void onStreamClosed(Http2Stream stream) {
         forget(stream);

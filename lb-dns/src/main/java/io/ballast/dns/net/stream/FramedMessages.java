@@ -32,7 +32,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter {
         this.transport = transport;
     }
 
-    /** TLS has an end of its own, and tells nobody about the one below it. */
+    /** TLS has an end of its own, and does not report the one below it. */
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         ctx.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, transport == Transport.TCP);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The connections of one event loop, in the order of their last query: a list through the connections themselves.
  *
  * <p>When all places are taken, a new connection gets that of the one that was idle for longest (as gdnsd does it). To
- * refuse the new one instead would let whoever opens connections and keeps silent lock out everybody else; this way a
+ * refuse the new one instead would let clients that open connections and keep silent lock out all others; this way a
  * client that asks at once gets its answer even then. Each loop has an equal share of the places, so that no loop has to
  * know about the connections of another.
  *

@@ -25,12 +25,12 @@ public final class StreamLoops implements AutoCloseable {
         ConnectionsPerClient clients = new ConnectionsPerClient(
                 limits.connectionsPerClient() == 0 ? Integer.MAX_VALUE : limits.connectionsPerClient(),
                 limits.ipv6PrefixBits());
-        // Rounded up: a loop without any place could serve nobody.
+        // Rounded up: a loop without any place could serve no client.
         int places = (int) ((limits.connections() + answers.size() - 1L) / answers.size());
         answers.forEach(loop -> loops.put(loop.eventLoop(), new StreamLoop(loop, limits, places, clients)));
     }
 
-    /** Closes all connections, and waits until what they hold is released. To be called when nobody listens any more. */
+    /** Closes all connections, and waits until what they hold is released. To be called when the ports are closed. */
     @Override
     public void close() {
         loops.forEach((eventLoop, loop) -> eventLoop.submit(loop::closeAll).awaitUninterruptibly());

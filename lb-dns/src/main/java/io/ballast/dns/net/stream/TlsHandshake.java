@@ -33,7 +33,7 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
         ctx.fireUserEventTriggered(event);
     }
 
-    /** Whoever leaves in the middle has not failed. */
+    /** A client that leaves in the middle has not failed. */
     private void failed(ChannelHandlerContext ctx, Throwable cause) {
         if (!(cause instanceof ClosedChannelException)) {
             connection.count(DnsCounter.TLS_FAILED);

@@ -85,7 +85,7 @@ final class DirectLoop implements Runnable, AutoCloseable {
         while (!stopped) {
             heartbeat.beat();
             int received = queries.receive(socket);
-            // Once stopped, the socket gives nothing but empty messages from nobody.
+            // Once stopped, the socket gives nothing but empty messages without a sender.
             if (stopped) {
                 return;
             }

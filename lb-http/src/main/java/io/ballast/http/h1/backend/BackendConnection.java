@@ -40,7 +40,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         BODY,
         /** The backend has switched to the protocol that it was asked for; ends with the connection. */
         TUNNEL,
-        /** The rest of a response that nobody wants is read and thrown away. */
+        /** The rest of an unwanted response is read and thrown away. */
         DISCARDING,
         CLOSED
     }
@@ -95,7 +95,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             @Nullable PendingConnects pending) {
         BackendConnection connection = new BackendConnection(loop, backend, settings);
         long attempt = exchange.attempt();
-        // A connection that begins with the header of one client serves nobody else: see keep.
+        // A connection that begins with the header of one client serves no other client: see keep.
         ProxiedClient client = ProxiedClient.of(settings, exchange.clientAddress(), exchange.localAddress());
         BackendConnector.connect(
                 loop.worker,
@@ -225,7 +225,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             case TUNNEL -> requireNonNull(tunnel).received(received);
             case DISCARDING -> discard(received, reader.takeBody(received));
             case IDLE, CLOSED -> {
-                // Nobody asked: whatever this is, it must not become the answer to the next request.
+                // Unasked for: whatever this is, it must not become the answer to the next request.
                 received.release();
                 close();
             }

@@ -31,7 +31,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
     final HeadBytes responseBytes = new HeadBytes();
     final ResponseScanner response = new ResponseScanner();
 
-    /** Connections that read the rest of a response which nobody wants. */
+    /** Connections that read the rest of an unwanted response. */
     private final Set<BackendConnection> discarding = new HashSet<>();
 
     private final PoolTls tls;

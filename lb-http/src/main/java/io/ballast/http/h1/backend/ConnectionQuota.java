@@ -83,7 +83,7 @@ final class ConnectionQuota {
         }
     }
 
-    /** Whether somebody waits, so that an unused connection must be closed. */
+    /** Whether an exchange waits, so that an unused connection must be closed. */
     boolean isClaimed() {
         return !claims.isEmpty();
     }

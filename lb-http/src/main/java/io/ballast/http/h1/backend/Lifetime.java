@@ -24,7 +24,7 @@ final class Lifetime {
         return retireNanos - now <= 0;
     }
 
-    /** Until when the connection is kept if nobody uses it from {@code now} on. */
+    /** Until when the connection is kept if it is not used from {@code now} on. */
     long endIfUnused(long now) {
         return Math.min(now + idleNanos, retireNanos);
     }

@@ -156,7 +156,7 @@ final class PipelinedConnection extends BackendChannel {
                 return;
             }
             if (count == 0) {
-                rest.release(); // nobody asked for this
+                rest.release(); // unasked for
                 close();
                 return;
             }
@@ -317,7 +317,7 @@ final class PipelinedConnection extends BackendChannel {
         loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
     }
 
-    /** The rest of a response that nobody wants: a deadline for all of it. */
+    /** The rest of an unwanted response: a deadline for all of it. */
     private void awaitDiscarded() {
         loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings));
     }

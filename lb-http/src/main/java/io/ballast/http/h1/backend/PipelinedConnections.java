@@ -71,7 +71,7 @@ final class PipelinedConnections {
         connections.remove(connection);
     }
 
-    /** Closes those that serve nobody. */
+    /** Closes those that serve no exchange. */
     void closeIdle() {
         for (PipelinedConnection connection : List.copyOf(connections)) {
             if (connection.load() == 0) {

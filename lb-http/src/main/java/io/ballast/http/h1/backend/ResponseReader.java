@@ -30,7 +30,7 @@ final class ResponseReader {
     /** Most 1xx responses before the one that counts: far more than any backend has use for. */
     static final int MOST_INFORMATIONAL = 100;
 
-    /** How much of a response that nobody wants is read before the connection is given up instead. */
+    /** How much of an unwanted response is read before the connection is given up instead. */
     private static final int MOST_DISCARDED_BYTES = 64 * 1024;
 
     private static final String UNEXPECTED =
@@ -75,8 +75,8 @@ final class ResponseReader {
 
     /**
      * Scans the head at the beginning of {@code received} into the event loop's scanner. Consumes {@code received} unless
-     * the head is complete. A switch to a protocol for which nobody asked is no good head. With the head comes the size
-     * of the first chunk if that has begun, so that a faulty one is known before anything was passed on.
+     * the head is complete. A switch to a protocol that the request does not name is no good head. With the head comes
+     * the size of the first chunk if that has begun, so that a faulty one is known before anything was passed on.
      */
     Scan scan(ByteBuf received) {
         if (partial.lacksNewLine(received, limits)) {
@@ -147,13 +147,13 @@ final class ResponseReader {
         return body.isFaulty();
     }
 
-    /** How long the rest of a response that nobody wants may take, so that its connection can be used again. */
+    /** How long the rest of an unwanted response may take, so that its connection can be used again. */
     static Duration discardTimeout(BackendConnections settings) {
         Duration idle = settings.bodyIdleTimeout();
         return idle.compareTo(MOST_DISCARDING) < 0 ? idle : MOST_DISCARDING;
     }
 
-    /** Throws away a part of a response that nobody wants; consumes it. False once it is not worth reading on. */
+    /** Throws away a part of an unwanted response; consumes it. False once it is not worth reading on. */
     boolean discard(ByteBuf part) {
         discarded += part.readableBytes();
         part.release();

@@ -22,7 +22,7 @@ import io.ballast.http.head.Scan;
 import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.route.Route;
+import io.ballast.http.route.destination.Route;
 import io.ballast.http.serving.ClientDeadline;
 import io.ballast.http.serving.ClientOutput;
 import io.ballast.http.serving.ExchangeEdits;

@@ -4,7 +4,7 @@ import io.ballast.http.head.HeadBytes;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.net.Worker;
 import io.ballast.http.octets.OctetBuffer;
-import io.ballast.http.route.RouteScratch;
+import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.serving.RequestHeadWriter;
 
 /**

@@ -13,7 +13,7 @@ import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.route.Route;
+import io.ballast.http.route.destination.Route;
 import io.ballast.http.serving.ExchangeEdits;
 import io.ballast.http.serving.ExchangeRecorder;
 import io.ballast.http.serving.LocalResponses;

@@ -8,8 +8,8 @@ import io.ballast.http.h1.wire.Heads;
 import io.ballast.http.h1.wire.Splits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.Scan;
-import io.ballast.http.route.NaivePath;
-import io.ballast.http.route.PathNormalizer;
+import io.ballast.http.route.request.NaivePath;
+import io.ballast.http.route.request.PathNormalizer;
 import java.nio.charset.StandardCharsets;
 
 /** Any octets as a request's target. */

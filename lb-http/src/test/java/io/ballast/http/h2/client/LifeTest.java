@@ -3,8 +3,8 @@ package io.ballast.http.h2.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Limits;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;
@@ -35,7 +35,7 @@ class LifeTest {
     @Test
     void streamsBeyondTheMostAreRefused() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
-        try (TestBackend backend = TestBackend.playing(waiting(answer));
+        try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int first = client.get("/");
@@ -57,7 +57,7 @@ class LifeTest {
     @EachTransport
     void drainLetsWhatRunsEnd(TransportKind transport) throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
-        try (TestBackend backend = TestBackend.playing(waiting(answer));
+        try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port());
@@ -82,22 +82,10 @@ class LifeTest {
 
     @Test
     void connectionEndsAfterItsLastRequest() throws Exception {
-        ClientLimits usual = ClientLimits.DEFAULT;
-        ClientLimits limits = new ClientLimits(
-                usual.requestLineBytes(),
-                usual.headerBytes(),
-                usual.headBytes(),
-                usual.headers(),
-                usual.bodyBytes(),
-                usual.connections(),
-                0,
-                64,
-                /* requestsPerConnection= */ 3,
-                0);
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)
-                        .limits(limits)
+                        .limits(new Limits().requestsPerConnection(3))
                         .start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int first = client.get("/");
@@ -116,7 +104,7 @@ class LifeTest {
     @Test
     void clientThatSaysGoodbyeGetsWhatItAskedFor() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
-        try (TestBackend backend = TestBackend.playing(waiting(answer));
+        try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.get("/");
@@ -197,7 +185,7 @@ class LifeTest {
     @Test
     void headThatDoesNotEndIsNotWaitedForWhileOthersAreServed() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
-        try (TestBackend backend = TestBackend.playing(waiting(answer), Script.silence());
+        try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"), Script.silence());
                 TestBalancer balancer =
                         deadlines(backend, new ClientDeadlines(Duration.ofSeconds(1), LONG, LONG, LONG));
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -347,13 +335,6 @@ class LifeTest {
             balancer.awaitQuiet();
             assertThat(balancer.count(ListenerCounter.HTTP2_CONNECTIONS)).isZero();
         }
-    }
-
-    private static Script waiting(CountDownLatch latch) {
-        return talk -> {
-            talk.readRequest();
-            talk.await(latch).send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-        };
     }
 
     private static TestBalancer deadlines(TestBackend backend, ClientDeadlines deadlines) throws Exception {

@@ -2,8 +2,8 @@ package io.ballast.http.h2.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Limits;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;
@@ -67,22 +67,10 @@ class RequestBodyTest {
 
     @Test
     void bodyThatIsTooLongAtOnceGoesToNoBackend() throws Exception {
-        ClientLimits usual = ClientLimits.DEFAULT;
-        ClientLimits limits = new ClientLimits(
-                usual.requestLineBytes(),
-                usual.headerBytes(),
-                usual.headBytes(),
-                usual.headers(),
-                /* bodyBytes= */ 10,
-                usual.connections(),
-                0,
-                64,
-                /* requestsPerConnection= */ 0,
-                0);
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)
-                        .limits(limits)
+                        .limits(new Limits().bodyBytes(10))
                         .start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.newStream();
@@ -131,11 +119,7 @@ class RequestBodyTest {
     @Test
     void bodyMayEndBeforeThereIsABackend() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
-        Script waiting = talk -> {
-            talk.readRequest();
-            talk.await(answer).send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-        };
-        try (TestBackend backend = TestBackend.playing(waiting, Script.echo());
+        try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, ""), Script.echo());
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)
                         .maxInFlight(1)
@@ -251,11 +235,10 @@ class RequestBodyTest {
 
     @Test
     void bodyBeyondTheLimitIsA413() throws Exception {
-        ClientLimits limits = new ClientLimits(8192, 8192, 32_768, 100, /* bodyBytes= */ 1000, 100);
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)
-                        .limits(limits)
+                        .limits(new Limits().bodyBytes(1000))
                         .start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
             assertThat(client.read(client.post("/", "content-length", "1001")).status())

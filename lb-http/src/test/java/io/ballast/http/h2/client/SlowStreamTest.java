@@ -75,11 +75,7 @@ class SlowStreamTest {
     @Test
     void bodyIsNotAwaitedBeforeThereIsABackend() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
-        Script waiting = talk -> {
-            talk.readRequest();
-            talk.await(answer).send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-        };
-        try (TestBackend backend = TestBackend.playing(waiting, Script.echo());
+        try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, ""), Script.echo());
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)
                         .maxInFlight(1)

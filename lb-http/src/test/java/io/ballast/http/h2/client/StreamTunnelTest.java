@@ -20,8 +20,6 @@ import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.testing.EachTransport;
-import java.io.IOException;
-import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Random;
@@ -183,7 +181,8 @@ class StreamTunnelTest {
     @EachTransport
     void resetByTheClientIsOneToTheBackend(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
-        try (TestBackend backend = TestBackend.playing(WebSockets.switching(talk -> reset.complete(isReset(talk))));
+        try (TestBackend backend =
+                        TestBackend.playing(WebSockets.switching(talk -> reset.complete(talk.endsInReset())));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -201,7 +200,8 @@ class StreamTunnelTest {
     @EachTransport
     void endOfTheConnectionIsAResetToTheBackend(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
-        try (TestBackend backend = TestBackend.playing(WebSockets.switching(talk -> reset.complete(isReset(talk))));
+        try (TestBackend backend =
+                        TestBackend.playing(WebSockets.switching(talk -> reset.complete(talk.endsInReset())));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -217,7 +217,8 @@ class StreamTunnelTest {
     @EachTransport
     void trailersAreAFault(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
-        try (TestBackend backend = TestBackend.playing(WebSockets.switching(talk -> reset.complete(isReset(talk))));
+        try (TestBackend backend =
+                        TestBackend.playing(WebSockets.switching(talk -> reset.complete(talk.endsInReset())));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -257,7 +258,8 @@ class StreamTunnelTest {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
         ClientDeadlines deadlines =
                 new ClientDeadlines(LONG, LONG, LONG, LONG, Duration.ZERO, MinimumRate.DEFAULT, SHORT);
-        try (TestBackend backend = TestBackend.playing(WebSockets.switching(talk -> reset.complete(isReset(talk))));
+        try (TestBackend backend =
+                        TestBackend.playing(WebSockets.switching(talk -> reset.complete(talk.endsInReset())));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
                         .deadlines(deadlines)
@@ -357,15 +359,6 @@ class StreamTunnelTest {
             assertOver(balancer);
             assertThat(balancer.backend(0).stats().latency().count()).isEqualTo(1);
             assertThat(balancer.backend(0).inFlight().count()).isZero();
-        }
-    }
-
-    private static boolean isReset(BackendTalk talk) throws IOException {
-        try {
-            talk.readToEnd();
-            return false;
-        } catch (SocketException e) {
-            return true;
         }
     }
 

@@ -6,14 +6,12 @@ import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.h2.wire.Frame;
 import io.ballast.http.h2.wire.HpackDecoder;
 import io.ballast.http.h2.wire.Setting;
-import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.ClientSocket;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
@@ -69,13 +67,7 @@ public final class Http2Client implements AutoCloseable {
     /** @param receiveBuffer how much the system may take in before this client reads; 0 for what is usual */
     public static Http2Client silent(int port, int receiveBuffer) {
         try {
-            Socket socket = new Socket();
-            if (receiveBuffer > 0) {
-                socket.setReceiveBufferSize(receiveBuffer);
-            }
-            socket.setTcpNoDelay(true);
-            socket.setSoTimeout((int) Patience.LIMIT.toMillis());
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            Socket socket = ClientSocket.connect(port, receiveBuffer);
             return new Http2Client(socket);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -357,12 +349,7 @@ public final class Http2Client implements AutoCloseable {
 
     /** Closes with a reset, as a process that crashes with unread data does. */
     public void reset() {
-        try {
-            socket.setSoLinger(true, 0);
-            socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        ClientSocket.reset(socket);
     }
 
     @Override

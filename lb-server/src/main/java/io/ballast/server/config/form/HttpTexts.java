@@ -1,8 +1,8 @@
 package io.ballast.server.config.form;
 
-import io.ballast.http.route.LocationTemplate;
-import io.ballast.http.route.PathNormalizer;
-import io.ballast.http.route.RoutePattern;
+import io.ballast.http.route.destination.LocationTemplate;
+import io.ballast.http.route.regex.RoutePattern;
+import io.ballast.http.route.request.PathNormalizer;
 import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Type;
 import java.util.Locale;

@@ -1,0 +1,34 @@
+package io.ballast.core.health;
+
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.testing.ManualProbe;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.core.testing.Pools;
+import java.util.SplittableRandom;
+
+/** A monitor whose time passes, and whose checks end, when the test says so. */
+abstract class MonitoredPools {
+
+    final ManualScheduler scheduler = new ManualScheduler();
+    final ControlPlane control = scheduler.controlPlane();
+    final ManualProbe probe = new ManualProbe();
+    final HealthMonitor monitor = new HealthMonitor(control, probe, new SplittableRandom(7));
+
+    final void watch(Pool... pools) {
+        monitor.watch(Pools.topology(pools));
+        scheduler.runDue();
+    }
+
+    /** The check that has waited longest succeeds. */
+    final void succeed() {
+        probe.next().succeed("connected");
+        scheduler.runDue();
+    }
+
+    /** The check that has waited longest fails. */
+    final void fail(String text) {
+        probe.next().fail(text);
+        scheduler.runDue();
+    }
+}

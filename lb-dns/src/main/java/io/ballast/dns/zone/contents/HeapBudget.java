@@ -1,0 +1,72 @@
+package io.ballast.dns.zone.contents;
+
+/**
+ * How much of the heap the zones of a configuration may take: what is free before they are read, but for a reserve. Zones that
+ * would take more are counted instead of kept, so that it can be said how much they need.
+ *
+ * <p>Thread safety: confined to the thread that reads.
+ */
+public final class HeapBudget {
+
+    /** For everything else: requests, the dashboard, and what one collection leaves to the next. */
+    private static final long RESERVE_BYTES = 16 << 20;
+
+    /** Records are kept as they are in their files, and once more as they are sent. */
+    private static final int COPIES = 2;
+
+    // With a signed zone come a signature for each set and a proof for each name, twice while some are made anew.
+    private static final int SIGNATURE_BYTES = 2 * 125;
+    private static final int PROOF_BYTES = 2 * 225;
+
+    private static final long MEBIBYTE = 1 << 20;
+
+    private final long most;
+    private final long free;
+    private long needed;
+
+    /**
+     * @param most octets of the whole heap
+     * @param free how many of them the zones may take
+     */
+    public HeapBudget(long most, long free) {
+        this.most = most;
+        this.free = free;
+    }
+
+    public static HeapBudget ofProcess() {
+        Runtime runtime = Runtime.getRuntime();
+        long used = runtime.totalMemory() - runtime.freeMemory();
+        return new HeapBudget(runtime.maxMemory(), Math.max(0, runtime.maxMemory() - used - RESERVE_BYTES));
+    }
+
+    /** Octets that a zone takes. */
+    static long bytes(long keptBytes, long names, long records, boolean signed) {
+        return COPIES * keptBytes + (signed ? names * PROOF_BYTES + records * SIGNATURE_BYTES : 0);
+    }
+
+    /** Whether there is room for so much beside the zones that were read before. */
+    boolean allows(long bytes) {
+        return needed + bytes <= free;
+    }
+
+    /** Takes what a zone needs. */
+    public void take(long bytes) {
+        needed += bytes;
+    }
+
+    /** Whether all zones together are too large. */
+    public boolean isExceeded() {
+        return needed > free;
+    }
+
+    /** What is wrong with zones that are too large, with the remedy. */
+    public String problem() {
+        return "the zones need about " + mebibytes(needed) + " MB of heap, and " + mebibytes(free) + " of "
+                + mebibytes(most) + " MB are free for them (expected: a larger heap, as by LB_JAVA_OPTS=-Xmx"
+                + mebibytes(most - free + needed) + "m, or by -XX:MaxRAMPercentage)";
+    }
+
+    private static long mebibytes(long bytes) {
+        return (bytes + MEBIBYTE - 1) / MEBIBYTE;
+    }
+}

@@ -1,0 +1,57 @@
+package io.ballast.dns.zone.contents;
+
+import io.ballast.dns.dnssec.CanonicalRrset;
+import java.util.ArrayList;
+import java.util.List;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+
+/**
+ * The records of one name and type, each once, in the order in which they were given. Immutable.
+ *
+ * @param ttl of all of them: the least that was given (RFC 2181 section 5.2)
+ */
+public record RecordSet(Name owner, int type, long ttl, List<Record> records) {
+
+    public RecordSet {
+        records = List.copyOf(records);
+    }
+
+    public static RecordSet of(Record first) {
+        return new RecordSet(first.getName(), first.getType(), first.getTTL(), List.of(first));
+    }
+
+    /** In the form in which it is signed, to be served with a TTL that is no longer than its own. */
+    public CanonicalRrset canonical(int servedTtl) {
+        List<byte[]> data = records.stream().map(Record::rdataToWireCanonical).toList();
+        return CanonicalRrset.of(type, (int) ttl, servedTtl, data);
+    }
+
+    /** Takes the records of a set one by one. */
+    static final class Builder {
+
+        private final Name owner;
+        private final int type;
+        private final List<Record> records = new ArrayList<>(2);
+        private long ttl = Long.MAX_VALUE;
+
+        Builder(Name owner, int type) {
+            this.owner = owner;
+            this.type = type;
+        }
+
+        /** A TTL that was given. */
+        void ttl(long seconds) {
+            ttl = Math.min(ttl, seconds);
+        }
+
+        /** Adds a record that it does not have yet. */
+        void add(Record next) {
+            records.add(next);
+        }
+
+        RecordSet build() {
+            return new RecordSet(owner, type, ttl, records);
+        }
+    }
+}

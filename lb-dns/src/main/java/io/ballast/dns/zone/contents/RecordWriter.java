@@ -1,0 +1,190 @@
+package io.ballast.dns.zone.contents;
+
+import io.ballast.dns.answer.Answer;
+import io.ballast.dns.answer.StoredNameWriter;
+import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.dnssec.SignedRecords;
+import io.ballast.dns.dnssec.SignedSet;
+import io.ballast.dns.wire.Wire;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.HINFORecord;
+import org.xbill.DNS.MXRecord;
+import org.xbill.DNS.NSRecord;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.PTRRecord;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Section;
+
+/**
+ * Writes records into an {@link Answer}. Names in the data of types that RFC 1035 defines, and no others (RFC 3597
+ * section 4), are compressed up to the name of the zone. Confined to one thread.
+ */
+public final class RecordWriter {
+
+    private static final int FIXED_BYTES = 10;
+    private static final int[] NOWHERE = {};
+
+    private final Name apex;
+    private final int apexBytes;
+    private int[] owners = new int[4];
+    private int ownerCount;
+    private int[] apexPointers = new int[4];
+    private int apexPointerCount;
+    private byte[] bytes = new byte[512];
+    private int at;
+    private int records;
+
+    public RecordWriter(Name apex) {
+        this.apex = apex;
+        this.apexBytes = apex.length();
+    }
+
+    /** Begins again. */
+    public void clear() {
+        at = 0;
+        records = 0;
+        ownerCount = 0;
+        apexPointerCount = 0;
+    }
+
+    /** An answer of one set, for any name that has it. */
+    public static Answer answer(RecordSet set, Name apex) {
+        RecordWriter writer = new RecordWriter(apex);
+        set.records().forEach(each -> writer.add(each, set.ttl()));
+        return writer.answer();
+    }
+
+    /** The same with its signature, to be served with a TTL that is no longer than the set's. */
+    public static Answer signed(RecordSet set, long ttl, Name apex, SetSigner signer) {
+        RecordWriter writer = new RecordWriter(apex);
+        set.records().forEach(each -> writer.add(each, ttl));
+        return writer.signed(signer.sign(set.canonical((int) ttl)));
+    }
+
+    /** The HINFO record that answers ANY (<a href="https://datatracker.ietf.org/doc/html/rfc8482">RFC 8482</a>). */
+    public static Answer insteadOfAny(int ttlSeconds) {
+        RecordSet hinfo = RecordSet.of(new HINFORecord(Name.root, DClass.IN, ttlSeconds, "RFC8482", ""));
+        return signed(hinfo, ttlSeconds, Name.root, SetSigner.ON_DEMAND);
+    }
+
+    /** Adds a record of the name that the answer is for. */
+    public void add(Record each, long ttl) {
+        byte[] wire = reserve(each);
+        owners = with(at, owners, ownerCount++);
+        u16(0);
+        body(each, wire, ttl);
+    }
+
+    /** Adds a record of a name of its own. */
+    public void addNamed(Record each, long ttl) {
+        byte[] wire = reserve(each);
+        name(each.getName());
+        body(each, wire, ttl);
+    }
+
+    public boolean isEmpty() {
+        return records == 0;
+    }
+
+    public Answer answer() {
+        return Answer.fixed(records, Arrays.copyOf(bytes, at), Arrays.copyOf(owners, ownerCount), apexPointers());
+    }
+
+    private Answer signed(SignedSet signature) {
+        return Answer.signed(
+                records, Arrays.copyOf(bytes, at), Arrays.copyOf(owners, ownerCount), apexPointers(), signature);
+    }
+
+    /** Writes what was added as a set of the name in hand. */
+    public void store(int type, @Nullable SignedRecords rrsig, StoredNameWriter names) {
+        names.set(type, records, bytes, at, apexPointers(), rrsig);
+    }
+
+    /** Writes what was added as the addresses of servers of the name in hand. */
+    public void storeGlue(StoredNameWriter names) {
+        names.glue(records, bytes, at, apexPointers());
+    }
+
+    private int[] apexPointers() {
+        return apexPointerCount == 0 ? NOWHERE : Arrays.copyOf(apexPointers, apexPointerCount);
+    }
+
+    private static int[] with(int place, int[] places, int count) {
+        int[] grown = count < places.length ? places : Arrays.copyOf(places, 2 * count);
+        grown[count] = place;
+        return grown;
+    }
+
+    private void body(Record each, byte[] wire, long ttl) {
+        u16(each.getType());
+        u16(Wire.CLASS_IN);
+        u32(ttl);
+        int lengthAt = at;
+        u16(0);
+        data(each, wire);
+        Wire.putU16(bytes, lengthAt, at - lengthAt - 2);
+        records++;
+    }
+
+    private void data(Record each, byte[] wire) {
+        if (each instanceof NSRecord ns) {
+            name(ns.getTarget());
+        } else if (each instanceof CNAMERecord cname) {
+            name(cname.getTarget());
+        } else if (each instanceof PTRRecord ptr) {
+            name(ptr.getTarget());
+        } else if (each instanceof MXRecord mx) {
+            u16(mx.getPriority());
+            name(mx.getTarget());
+        } else if (each instanceof SOARecord soa) {
+            name(soa.getHost());
+            name(soa.getAdmin());
+            u32(soa.getSerial());
+            u32(soa.getRefresh());
+            u32(soa.getRetry());
+            u32(soa.getExpire());
+            u32(soa.getMinimum());
+        } else {
+            int start = each.getName().length() + FIXED_BYTES;
+            System.arraycopy(wire, start, bytes, at, wire.length - start);
+            at += wire.length - start;
+        }
+    }
+
+    private void name(Name name) {
+        byte[] wire = name.toWire();
+        // The root's name is shorter than a pointer to it.
+        boolean compressed = apex.labels() > 1 && name.subdomain(apex);
+        int length = compressed ? wire.length - apexBytes : wire.length;
+        System.arraycopy(wire, 0, bytes, at, length);
+        at += length;
+        if (compressed) {
+            apexPointers = with(at, apexPointers, apexPointerCount++);
+            u16(0);
+        }
+    }
+
+    /** Makes room for a record and returns it with its names written whole. */
+    private byte[] reserve(Record each) {
+        byte[] wire = each.toWire(Section.ANSWER);
+        int most = at + wire.length + 2 * Wire.MAX_NAME_BYTES;
+        if (most > bytes.length) {
+            bytes = Arrays.copyOf(bytes, 2 * most);
+        }
+        return wire;
+    }
+
+    private void u16(int value) {
+        Wire.putU16(bytes, at, value);
+        at += 2;
+    }
+
+    private void u32(long value) {
+        Wire.putU32(bytes, at, (int) value);
+        at += 4;
+    }
+}

@@ -1,0 +1,19 @@
+package io.ballast.dns.zone.contents;
+
+import java.time.Duration;
+import org.xbill.DNS.SOARecord;
+
+/** Durations as the wire format has them: whole seconds, at most 2^31 - 1. */
+public final class Ttl {
+
+    private Ttl() {}
+
+    /** Of negative answers: the least of what the SOA record says and lives (RFC 2308 section 3). */
+    public static int negative(SOARecord soa) {
+        return (int) Math.min(soa.getTTL(), soa.getMinimum());
+    }
+
+    public static int seconds(Duration duration) {
+        return (int) Math.min(duration.toSeconds(), Integer.MAX_VALUE);
+    }
+}

@@ -1,0 +1,35 @@
+package io.ballast.dns.zone.pool;
+
+import io.ballast.core.balance.Member;
+import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.AddressRecords;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Members of one address family that answers may name at one moment. Services that choose alike share it, and the
+ * records made of it. Thread safety: confined to the compiler.
+ */
+public final class AddressChoice {
+
+    private final AddressFamily family;
+    private final List<Member> members;
+    private final Map<Integer, AddressRecords> recordsByTtl = new HashMap<>();
+
+    public AddressChoice(AddressFamily family, List<Member> members) {
+        this.family = family;
+        this.members = members;
+    }
+
+    /** The members, each with an address of its own; there may be none. */
+    public List<Member> members() {
+        return members;
+    }
+
+    /** Their records, in the order of the members. */
+    public AddressRecords records(int ttlSeconds) {
+        return recordsByTtl.computeIfAbsent(
+                ttlSeconds, ttl -> new AddressRecords(family, FamilyMembers.addresses(members), ttl));
+    }
+}

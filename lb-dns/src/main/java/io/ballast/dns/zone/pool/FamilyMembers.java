@@ -1,0 +1,66 @@
+package io.ballast.dns.zone.pool;
+
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.balance.Member;
+import io.ballast.dns.answer.AddressFamily;
+import java.net.InetAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Chooses among the members of a pool those whose addresses an answer may have. Used by the compiler. */
+public final class FamilyMembers {
+
+    private FamilyMembers() {}
+
+    /** The members with an address of the family, each address once: members on other ports add their weight. */
+    public static List<Member> distinct(List<Member> members, AddressFamily family) {
+        Map<InetAddress, Member> byAddress = new LinkedHashMap<>();
+        for (Member member : members) {
+            InetAddress address = address(member);
+            if (address != null && family.holds(address)) {
+                byAddress.merge(address, member, FamilyMembers::sum);
+            }
+        }
+        return List.copyOf(byAddress.values());
+    }
+
+    /** The members of the lowest priority number among those of the family. */
+    static List<Member> firstTier(List<Member> members, AddressFamily family) {
+        List<Member> ofFamily = matching(members, member -> family.holds(address(member)));
+        int first = ofFamily.stream().mapToInt(Member::priority).min().orElse(0);
+        return matching(ofFamily, member -> member.priority() == first);
+    }
+
+    /**
+     * Whom to name when nothing is healthy: every member, because a check may be wrong and no answer is of no use. Members
+     * that take no traffic by order of an operator come only if there are no others.
+     */
+    static List<Member> lastResort(List<Member> members, AddressFamily family) {
+        List<Member> inService = matching(
+                members,
+                member -> member.weight() > 0 && member.backend().health().state() != BackendState.DRAINING);
+        List<Member> distinct = distinct(inService, family);
+        return distinct.isEmpty() ? distinct(members, family) : distinct;
+    }
+
+    /** The addresses of members that were chosen here. */
+    public static List<InetAddress> addresses(List<Member> members) {
+        return members.stream().map(FamilyMembers::address).toList();
+    }
+
+    /** Null when a host name was not resolved. */
+    private static @Nullable InetAddress address(Member member) {
+        return member.backend().socketAddress().getAddress();
+    }
+
+    private static Member sum(Member one, Member other) {
+        return new Member(one.backend(), one.weight() + other.weight(), one.priority());
+    }
+
+    private static List<Member> matching(List<Member> members, Predicate<Member> predicate) {
+        return members.stream().filter(predicate).toList();
+    }
+}

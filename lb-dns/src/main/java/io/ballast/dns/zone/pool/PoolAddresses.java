@@ -1,0 +1,75 @@
+package io.ballast.dns.zone.pool;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.balance.Member;
+import io.ballast.core.pool.Pool;
+import io.ballast.dns.answer.AddressFamily;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The addresses of a pool at one moment. What several services want is made once: with thousands of services on a large
+ * pool it is most of the work and of the memory. Thread safety: confined to the compiler.
+ */
+public final class PoolAddresses {
+
+    private final List<Member> usable;
+    private final List<Member> all;
+    private final Map<AddressFamily, AddressChoice> everyTier = new EnumMap<>(AddressFamily.class);
+    private final Map<AddressFamily, AddressChoice> firstTier = new EnumMap<>(AddressFamily.class);
+    private final Map<AddressFamily, AddressChoice> lastResort = new EnumMap<>(AddressFamily.class);
+    private final Map<AddressFamily, Integer> totals = new EnumMap<>(AddressFamily.class);
+    private final Map<AddressFamily, Duration> stable = new EnumMap<>(AddressFamily.class);
+
+    PoolAddresses(Pool pool) {
+        this.usable = pool.snapshot().usable();
+        this.all = pool.members();
+    }
+
+    /** Every member, of both families. */
+    public List<Member> all() {
+        return all;
+    }
+
+    /** Every member that takes traffic. */
+    public AddressChoice everyTier(AddressFamily family) {
+        return everyTier.computeIfAbsent(family, f -> new AddressChoice(f, FamilyMembers.distinct(usable, f)));
+    }
+
+    /** Those of the lowest priority number that take traffic. */
+    public AddressChoice firstTier(AddressFamily family) {
+        return firstTier.computeIfAbsent(
+                family, f -> new AddressChoice(f, FamilyMembers.distinct(FamilyMembers.firstTier(usable, f), f)));
+    }
+
+    /** Whom to name when no member takes traffic. */
+    public AddressChoice lastResort(AddressFamily family) {
+        return lastResort.computeIfAbsent(family, f -> new AddressChoice(f, FamilyMembers.lastResort(all, f)));
+    }
+
+    /** How many addresses there would be if all backends were healthy that are to take traffic at all. */
+    public int total(AddressFamily family) {
+        return totals.computeIfAbsent(
+                family,
+                f -> FamilyMembers.distinct(
+                                all.stream()
+                                        .filter(member -> member.weight() > 0)
+                                        .toList(),
+                                f)
+                        .size());
+    }
+
+    /** The least time until checks could change who takes traffic. */
+    public Duration stableFor(AddressFamily family) {
+        return stable.computeIfAbsent(
+                family,
+                f -> all.stream()
+                        .filter(member -> member.weight() > 0
+                                && f.holds(member.backend().socketAddress().getAddress()))
+                        .map(member -> member.backend().stableFor())
+                        .min(Duration::compareTo)
+                        .orElse(Backend.FOREVER));
+    }
+}

@@ -1,0 +1,40 @@
+package io.ballast.dns.zone.pool;
+
+import io.ballast.core.pool.Topology;
+import io.ballast.dns.learn.RoundTripTimes;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The pools as they are at one moment, for everything that is compiled out of it. Thread safety: confined to
+ * the compiler.
+ */
+public final class PoolView {
+
+    private final Topology topology;
+    private final RoundTripTimes learned;
+    private final long nowNanos;
+    private final Map<String, PoolAddresses> pools = new HashMap<>();
+
+    /**
+     * @param learned what is known of the networks of clients
+     * @param nowNanos the time, on the clock of {@link System#nanoTime}
+     */
+    public PoolView(Topology topology, RoundTripTimes learned, long nowNanos) {
+        this.topology = topology;
+        this.learned = learned;
+        this.nowNanos = nowNanos;
+    }
+
+    public PoolAddresses addresses(String pool) {
+        return pools.computeIfAbsent(pool, name -> new PoolAddresses(topology.pool(name)));
+    }
+
+    public RoundTripTimes learned() {
+        return learned;
+    }
+
+    public long nowNanos() {
+        return nowNanos;
+    }
+}

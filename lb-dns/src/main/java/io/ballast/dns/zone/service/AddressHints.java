@@ -1,0 +1,87 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.config.HttpsConfig;
+import io.ballast.core.geo.Regions;
+import io.ballast.dns.answer.Answer;
+import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.RecordWriter;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.HTTPSRecord;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.SVCBBase;
+import org.xbill.DNS.TextParseException;
+
+/**
+ * Makes the HTTPS record of a service (<a href="https://datatracker.ietf.org/doc/html/rfc9460">RFC 9460</a>), whose
+ * address hints say the same as its address records. Used by the compiler.
+ */
+final class AddressHints {
+
+    private final HttpsConfig config;
+    private final @Nullable Regions regions;
+
+    /** @param regions to which clients may belong; null if the configuration has no geography */
+    AddressHints(HttpsConfig config, @Nullable Regions regions) {
+        this.config = config;
+        this.regions = regions;
+    }
+
+    AnswerSource source(ServiceFamily.Addresses ipv4, ServiceFamily.Addresses ipv6) {
+        int ttl = Math.min(ipv4.ttlSeconds(), ipv6.ttlSeconds());
+        Map<List<InetAddress>, AnswerSource> made = new HashMap<>();
+        int count = regions == null ? 1 : regions.count();
+        List<AnswerSource> byRegion = new ArrayList<>(count);
+        for (int region = 0; region < count; region++) {
+            List<InetAddress> hints = new ArrayList<>(some(ipv4.addresses().apply(region)));
+            hints.addAll(some(ipv6.addresses().apply(region)));
+            byRegion.add(made.computeIfAbsent(hints, each -> answer(each, ttl)));
+        }
+        return regions == null || made.size() == 1
+                ? byRegion.get(0)
+                : AnswerSource.byRegion(byRegion, regions.defaultRegion());
+    }
+
+    private static List<InetAddress> some(List<InetAddress> addresses) {
+        return addresses.subList(0, Math.min(Service.MOST_HINTS, addresses.size()));
+    }
+
+    private Answer answer(List<InetAddress> hints, int ttl) {
+        List<SVCBBase.ParameterBase> parameters = new ArrayList<>();
+        if (!config.alpn().isEmpty()) {
+            parameters.add(alpn(config.alpn()));
+        }
+        config.port().ifPresent(port -> parameters.add(new SVCBBase.ParameterPort(port)));
+        List<Inet4Address> ipv4 = of(Inet4Address.class, hints);
+        if (!ipv4.isEmpty()) {
+            parameters.add(new SVCBBase.ParameterIpv4Hint(ipv4));
+        }
+        List<Inet6Address> ipv6 = of(Inet6Address.class, hints);
+        if (!ipv6.isEmpty()) {
+            parameters.add(new SVCBBase.ParameterIpv6Hint(ipv6));
+        }
+        HTTPSRecord https = new HTTPSRecord(Name.root, DClass.IN, ttl, config.priority(), Name.root, parameters);
+        return RecordWriter.signed(RecordSet.of(https), ttl, Name.root, SetSigner.ON_DEMAND);
+    }
+
+    private static SVCBBase.ParameterAlpn alpn(List<String> protocols) {
+        try {
+            return new SVCBBase.ParameterAlpn(protocols);
+        } catch (TextParseException e) {
+            throw new IllegalArgumentException("alpn: " + protocols + " (expected: names of protocols)", e);
+        }
+    }
+
+    private static <T extends InetAddress> List<T> of(Class<T> family, List<InetAddress> hints) {
+        return hints.stream().filter(family::isInstance).map(family::cast).toList();
+    }
+}

@@ -1,0 +1,100 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.balance.Hash64;
+import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.TargetConfig.Thresholds;
+import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.zone.pool.PoolView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Every target that is up has its share: in turn, at random, by weight, or by the client's network. */
+final class BalancedTarget extends Branch {
+
+    /** Slots of the hash space; with n targets a share is off by {@code sqrt(n / SLOTS)} of it. */
+    static final int SLOTS = 4096;
+
+    private final Routing routing;
+    private final int cursor;
+
+    /** @param cursor that nothing else uses */
+    BalancedTarget(Routing routing, Thresholds thresholds, List<Target> inside, int cursor) {
+        super(thresholds, inside);
+        this.routing = routing;
+        this.cursor = cursor;
+    }
+
+    @Override
+    Compiled choose(List<Compiled> each, PoolView view) {
+        int[] eligible = eligible(inside(), each);
+        if (eligible.length <= 1) {
+            return eligible.length == 0 ? Compiled.nothing(0) : each.get(eligible[0]);
+        }
+        List<Compiled> chosen = Arrays.stream(eligible).mapToObj(each::get).toList();
+        List<AnswerSource> sources = chosen.stream().map(Compiled::present).toList();
+        AnswerSource source =
+                switch (routing) {
+                    case ROUND_ROBIN -> AnswerSource.roundRobin(sources, cursor);
+                    case HASH -> AnswerSource.hashed(slots(eligible, each), cursor);
+                    default -> AnswerSource.weighted(sources, weights(eligible));
+                };
+        return new Compiled(source, Compiled.addresses(chosen), 0, 0);
+    }
+
+    private int[] weights(int[] eligible) {
+        return Arrays.stream(eligible).map(i -> inside().get(i).weight()).toArray();
+    }
+
+    /**
+     * Gives each slot to the target with the highest score there (rendezvous hashing): one that goes leaves its own slots
+     * only, and gets them back.
+     */
+    private static List<AnswerSource> slots(int[] eligible, List<Compiled> each) {
+        List<AnswerSource> slots = new ArrayList<>(SLOTS);
+        for (int slot = 0; slot < SLOTS; slot++) {
+            slots.add(each.get(owner(slot, eligible)).present());
+        }
+        return slots;
+    }
+
+    private static int owner(int slot, int[] eligible) {
+        int best = eligible[0];
+        long bestScore = Long.MIN_VALUE;
+        for (int target : eligible) {
+            long score = Hash64.mix((long) target << 32 | slot);
+            if (score > bestScore) {
+                best = target;
+                bestScore = score;
+            }
+        }
+        return best;
+    }
+
+    @Override
+    String rule() {
+        return routing.label();
+    }
+
+    @Override
+    String roleOf(int place) {
+        return routing == Routing.WEIGHTED ? "weight " + inside().get(place).weight() : "";
+    }
+
+    @Override
+    Reason reason(ExplainedClient client, PoolView view) {
+        int[] eligible = eligible(inside(), lasts());
+        if (eligible.length == 0) {
+            return new Reason(List.of(), "nothing is healthy");
+        }
+        return switch (routing) {
+            case ROUND_ROBIN -> Reason.of(eligible, "these in turn");
+            case WEIGHTED -> Reason.of(eligible, "drawn from these by weight");
+            case HASH ->
+                new Reason(
+                        List.of(owner(AnswerSource.slot(client.hashed(), cursor, SLOTS), eligible)),
+                        "by the hash of the client's network");
+            default -> Reason.of(eligible, "drawn from these");
+        };
+    }
+}

@@ -1,0 +1,39 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.config.TargetConfig.Thresholds;
+import io.ballast.dns.zone.pool.PoolView;
+import java.util.List;
+
+/** Failover: the first target that is up; if none is, the first that answers. */
+final class FailoverTarget extends Branch {
+
+    FailoverTarget(Thresholds thresholds, List<Target> inside) {
+        super(thresholds, inside);
+    }
+
+    @Override
+    Compiled choose(List<Compiled> each, PoolView view) {
+        int[] eligible = eligible(inside(), each);
+        return eligible.length == 0 ? Compiled.nothing(0) : each.get(eligible[0]);
+    }
+
+    @Override
+    String rule() {
+        return "failover";
+    }
+
+    @Override
+    String roleOf(int place) {
+        return "choice " + (place + 1);
+    }
+
+    @Override
+    Reason reason(ExplainedClient client, PoolView view) {
+        int[] eligible = eligible(inside(), lasts());
+        if (eligible.length == 0) {
+            return new Reason(List.of(), "nothing is healthy");
+        }
+        boolean up = inside().get(eligible[0]).isUp(lasts().get(eligible[0]));
+        return new Reason(List.of(eligible[0]), up ? "the first that is up" : "none is up; the first that answers");
+    }
+}

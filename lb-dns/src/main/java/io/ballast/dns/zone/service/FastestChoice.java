@@ -1,0 +1,76 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.config.LatencyConfig;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Chooses the fastest and stays with them: another must be faster by the hysteresis before it takes the place of one that
+ * was chosen, and a choice stays for some time unless one of it is no longer to be had.
+ *
+ * <p>Thread safety: confined to the compiler.
+ *
+ * @param <T> what is chosen among
+ */
+final class FastestChoice<T> {
+
+    private final LatencyConfig config;
+    private List<T> chosen = List.of();
+    private long chosenAtNanos;
+    /** Those whose times were known at some choice; the hold does not keep one waiting that was not. */
+    private final Set<T> compared = new HashSet<>();
+
+    FastestChoice(LatencyConfig config) {
+        this.config = config;
+    }
+
+    /**
+     * The fastest, of those that are not too slow.
+     *
+     * @param nanos the times of those that can be had and whose time is known
+     * @param most how many to choose at most
+     * @return in the order of preference; none if no time is known, or all are too slow
+     */
+    List<T> choose(Map<T, Double> nanos, int most, long nowNanos) {
+        List<T> next = preview(nanos, most, nowNanos);
+        if (!Set.copyOf(next).equals(Set.copyOf(chosen))) {
+            chosenAtNanos = nowNanos;
+        }
+        chosen = next;
+        compared.addAll(nanos.keySet());
+        return next;
+    }
+
+    /** What {@link #choose} would return, which is not chosen thereby. */
+    List<T> preview(Map<T, Double> nanos, int most, long nowNanos) {
+        List<T> candidates = new ArrayList<>();
+        nanos.forEach((each, time) -> {
+            if (!isTooSlow(time)) {
+                candidates.add(each);
+            }
+        });
+        int count = Math.min(most, candidates.size());
+        boolean held = nowNanos - chosenAtNanos < config.hold().toNanos() && compared.containsAll(nanos.keySet());
+        if (held && chosen.size() == count && candidates.containsAll(chosen)) {
+            return chosen;
+        }
+        double advantage = 1 - config.hysteresisPercent() / 100.0;
+        candidates.sort(Comparator.comparingDouble(
+                each -> nanos.getOrDefault(each, 0.0) * (chosen.contains(each) ? advantage : 1)));
+        return List.copyOf(candidates.subList(0, count));
+    }
+
+    private boolean isTooSlow(double nanos) {
+        return config.maxLatency().isPresent()
+                && nanos > config.maxLatency().get().toNanos();
+    }
+
+    /** What was chosen last. */
+    List<T> chosen() {
+        return chosen;
+    }
+}

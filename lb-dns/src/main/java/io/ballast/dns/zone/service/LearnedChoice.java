@@ -1,0 +1,108 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.config.LatencyConfig;
+import io.ballast.core.config.TargetConfig;
+import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.learn.RoundTripTimes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * Chooses for each network of clients the target with the shortest round-trip time, where times are known. Another target
+ * must be faster by the hysteresis before it takes the place of the one chosen before.
+ *
+ * <p>Thread safety: confined to the compiler. Cost: linear in networks and targets, when something changes.
+ */
+final class LearnedChoice {
+
+    /** In place of a target's place. */
+    static final int NONE = -1;
+
+    /** Targets that can be told apart for a network; what comes after them is not chosen by it. */
+    private static final int MOST_TARGETS = 127;
+
+    private final List<TargetConfig> configs;
+    private final LatencyConfig latency;
+    private Map<Long, Integer> chosen = Map.of();
+
+    LearnedChoice(List<TargetConfig> configs, LatencyConfig latency) {
+        this.configs = configs;
+        this.latency = latency;
+    }
+
+    /**
+     * The best for each network.
+     *
+     * @param forAll for networks of which nothing is known
+     * @param each what became of each target
+     * @param eligible the places of those that can be had
+     */
+    Compiled over(Compiled forAll, List<Compiled> each, int[] eligible, RoundTripTimes times) {
+        List<Long> networks = times.networks();
+        List<Compiled> several = new ArrayList<>();
+        several.add(forAll);
+        int[] candidates = Arrays.copyOf(eligible, Math.min(eligible.length, MOST_TARGETS));
+        for (int place : candidates) {
+            several.add(each.get(place));
+        }
+        byte[] best = new byte[networks.size()];
+        Map<Long, Integer> next = new HashMap<>();
+        for (int i = 0; i < best.length; i++) {
+            long network = networks.get(i);
+            int candidate = best(network, candidates, times);
+            if (candidate >= 0) {
+                best[i] = (byte) (candidate + 1);
+                next.put(network, candidates[candidate]);
+            }
+        }
+        chosen = next;
+        if (next.isEmpty()) {
+            return forAll;
+        }
+        List<AnswerSource> sources = several.stream().map(Compiled::present).toList();
+        return new Compiled(AnswerSource.learned(times.index(), best, sources), Compiled.addresses(several), 0, 0);
+    }
+
+    /** The place of the target that was chosen last for a network; {@link #NONE} if none was. */
+    int chosenFor(long network) {
+        return chosen.getOrDefault(network, NONE);
+    }
+
+    /** Which of the candidates is best for a network; -1 if no time is known that is short enough. */
+    private int best(long network, int[] candidates, RoundTripTimes times) {
+        Integer before = chosen.get(network);
+        double advantage = 1 - latency.hysteresisPercent() / 100.0;
+        double bestTime = Double.POSITIVE_INFINITY;
+        int best = -1;
+        for (int i = 0; i < candidates.length; i++) {
+            OptionalDouble time = time(network, configs.get(candidates[i]), times);
+            if (time.isPresent() && !isTooSlow(time.getAsDouble())) {
+                boolean stays = before != null && before == candidates[i];
+                double compared = stays ? time.getAsDouble() * advantage : time.getAsDouble();
+                if (compared < bestTime) {
+                    bestTime = compared;
+                    best = i;
+                }
+            }
+        }
+        return best;
+    }
+
+    /** The shortest time to one of a target's pools. */
+    private static OptionalDouble time(long network, TargetConfig target, RoundTripTimes times) {
+        return target.pools().stream()
+                .map(pool -> times.time(network, pool))
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .min();
+    }
+
+    private boolean isTooSlow(double nanos) {
+        return latency.maxLatency().isPresent()
+                && nanos > latency.maxLatency().get().toNanos();
+    }
+}

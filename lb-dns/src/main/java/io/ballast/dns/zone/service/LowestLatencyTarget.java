@@ -1,0 +1,145 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.LatencyConfig;
+import io.ballast.core.config.TargetConfig;
+import io.ballast.core.config.TargetConfig.Thresholds;
+import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.zone.pool.PoolView;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Latency: the target whose healthy backends answer their checks fastest, on average. While nothing is known, or all are
+ * too slow, what the configuration gives for that case, or else all targets that are up in turn. Where times are learned,
+ * those of the client's network go first.
+ */
+final class LowestLatencyTarget extends Branch {
+
+    private final List<TargetConfig> configs;
+    private final boolean hasOtherwise;
+    private final AddressFamily family;
+    private final int cursor;
+    private final ProbeTimes times;
+    private final FastestChoice<Integer> fastest;
+    private final @Nullable LearnedChoice learned;
+    private int[] eligible = {};
+    private Map<Integer, Double> lastTimes = Map.of();
+
+    /**
+     * @param configs of the targets to compare
+     * @param inside the same, and as the last one the target for when no time is known, if there is one
+     * @param cursor that nothing else uses
+     */
+    LowestLatencyTarget(
+            List<TargetConfig> configs,
+            Thresholds thresholds,
+            LatencyConfig latency,
+            List<Target> inside,
+            AddressFamily family,
+            int cursor) {
+        super(thresholds, inside);
+        this.configs = configs;
+        this.hasOtherwise = inside.size() > configs.size();
+        this.family = family;
+        this.cursor = cursor;
+        this.times = new ProbeTimes(latency.alpha());
+        this.fastest = new FastestChoice<>(latency);
+        this.learned = latency.learned() ? new LearnedChoice(configs, latency) : null;
+    }
+
+    @Override
+    Compiled choose(List<Compiled> each, PoolView view) {
+        eligible = eligible(inside().subList(0, configs.size()), each.subList(0, configs.size()));
+        Compiled forAll = forAll(each, view);
+        return learned == null || !forAll.answers() ? forAll : learned.over(forAll, each, eligible, view.learned());
+    }
+
+    /** The target for clients of whose networks nothing is known. */
+    private Compiled forAll(List<Compiled> each, PoolView view) {
+        lastTimes = knownTimes(eligible, view);
+        List<Integer> chosen = fastest.choose(lastTimes, 1, view.nowNanos());
+        if (!chosen.isEmpty()) {
+            return each.get(chosen.get(0));
+        }
+        if (hasOtherwise && each.get(configs.size()).answers()) {
+            return each.get(configs.size());
+        }
+        if (eligible.length <= 1) {
+            return eligible.length == 0 ? Compiled.nothing(0) : each.get(eligible[0]);
+        }
+        List<Compiled> several = Arrays.stream(eligible).mapToObj(each::get).toList();
+        List<AnswerSource> sources = several.stream().map(Compiled::present).toList();
+        return new Compiled(AnswerSource.roundRobin(sources, cursor), Compiled.addresses(several), 0, 0);
+    }
+
+    private Map<Integer, Double> knownTimes(int[] places, PoolView view) {
+        Map<Integer, Double> known = new LinkedHashMap<>();
+        for (int place : places) {
+            average(configs.get(place), view).ifPresent(nanos -> known.put(place, nanos));
+        }
+        return known;
+    }
+
+    private OptionalDouble average(TargetConfig target, PoolView view) {
+        return target.pools().stream()
+                .flatMap(pool -> view.addresses(pool).everyTier(family).members().stream())
+                .map(Member::backend)
+                .map(times::of)
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .average();
+    }
+
+    @Override
+    void checked(Backend backend, HealthStatus.LastCheck check) {
+        super.checked(backend, check);
+        times.add(backend, check);
+    }
+
+    @Override
+    boolean isStale(PoolView view) {
+        if (super.isStale(view)) {
+            return true;
+        }
+        return !fastest.preview(knownTimes(eligible, view), 1, view.nowNanos()).equals(fastest.chosen());
+    }
+
+    @Override
+    String rule() {
+        return "latency";
+    }
+
+    @Override
+    String roleOf(int place) {
+        if (place >= configs.size()) {
+            return "default";
+        }
+        return lastTimes.containsKey(place)
+                ? String.format(Locale.ROOT, "%.1f ms", lastTimes.get(place) / 1e6)
+                : "no time known";
+    }
+
+    @Override
+    Reason reason(ExplainedClient client, PoolView view) {
+        int best = learned == null ? LearnedChoice.NONE : learned.chosenFor(client.network());
+        if (best != LearnedChoice.NONE) {
+            return new Reason(List.of(best), "the shortest round trip reported for the client's network");
+        }
+        if (!fastest.chosen().isEmpty()) {
+            return new Reason(fastest.chosen(), "its checks are answered fastest");
+        }
+        if (hasOtherwise && lasts().get(configs.size()).answers()) {
+            return new Reason(List.of(configs.size()), "no time is known that is short enough");
+        }
+        return Reason.of(eligible, eligible.length == 0 ? "nothing is healthy" : "no time is known; these in turn");
+    }
+}

@@ -1,0 +1,175 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.balance.Member;
+import io.ballast.core.balance.Strategies;
+import io.ballast.core.balance.Strategy;
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.StrategyConfig;
+import io.ballast.core.config.StrategyKind;
+import io.ballast.core.config.TargetConfig;
+import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.AddressRecords;
+import io.ballast.dns.answer.Answer;
+import io.ballast.dns.explain.ExplainedTarget;
+import io.ballast.dns.explain.ExplainedTarget.ExplainedBackend;
+import io.ballast.dns.wire.Edns;
+import io.ballast.dns.wire.Wire;
+import io.ballast.dns.zone.pool.AddressChoice;
+import io.ballast.dns.zone.pool.FamilyMembers;
+import io.ballast.dns.zone.pool.PoolAddresses;
+import io.ballast.dns.zone.pool.PoolView;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The addresses of a pool. Thread safety: confined to the compiler. */
+final class PoolTarget extends Target {
+
+    private static final int ANSWER_BYTES =
+            Wire.MAX_MESSAGE_BYTES - Wire.HEADER_BYTES - Wire.MAX_NAME_BYTES - 4 - Edns.BARE_OPT_BYTES;
+
+    private final TargetConfig.OfPool config;
+    private final AddressFamily family;
+    private final int cursor;
+    private final Strategy strategy;
+    private final ProbeTimes times;
+    private final FastestChoice<Backend> fastest;
+
+    /** @param cursor that nothing else uses */
+    PoolTarget(TargetConfig.OfPool config, AddressFamily family, int cursor) {
+        super(config.thresholds());
+        this.config = config;
+        this.family = family;
+        this.cursor = cursor;
+        this.strategy = Strategies.create(StrategyConfig.of(kind(config.routing())));
+        this.times = new ProbeTimes(config.latency().alpha());
+        this.fastest = new FastestChoice<>(config.latency());
+    }
+
+    /** The rule that draws an address; looked at by routing that draws. */
+    private static StrategyKind kind(Routing routing) {
+        return switch (routing) {
+            case RANDOM -> StrategyKind.RANDOM;
+            case HASH -> StrategyKind.IP_HASH;
+            default -> StrategyKind.WEIGHTED_ROUND_ROBIN;
+        };
+    }
+
+    @Override
+    Compiled compileNow(PoolView view, int ttlSeconds) {
+        PoolAddresses pool = view.addresses(config.pool());
+        int total = pool.total(family);
+        AddressChoice choice = config.routing() == Routing.FAILOVER ? pool.firstTier(family) : pool.everyTier(family);
+        if (choice.members().isEmpty()) {
+            return Compiled.nothing(total);
+        }
+        int healthy = pool.everyTier(family).members().size();
+        if (config.routing() == Routing.LATENCY) {
+            List<Backend> chosen =
+                    fastest.choose(knownTimes(choice.members()), count(choice.members()), view.nowNanos());
+            choice = chosen.isEmpty() ? choice : narrowed(choice, chosen);
+        }
+        List<Member> members = choice.members();
+        return new Compiled(answer(choice, ttlSeconds), region -> FamilyMembers.addresses(members), healthy, total);
+    }
+
+    private Answer answer(AddressChoice choice, int ttlSeconds) {
+        AddressRecords records = choice.records(ttlSeconds);
+        int count = count(choice.members());
+        return switch (config.routing()) {
+            case WEIGHTED, RANDOM, HASH -> {
+                List<Backend> backends =
+                        choice.members().stream().map(Member::backend).toList();
+                yield Answer.drawn(records, count, strategy.compile(choice.members()), backends);
+            }
+            default -> Answer.rotating(records, count, cursor);
+        };
+    }
+
+    private AddressChoice narrowed(AddressChoice choice, List<Backend> chosen) {
+        Map<Backend, Member> members = new HashMap<>();
+        choice.members().forEach(member -> members.put(member.backend(), member));
+        return new AddressChoice(family, chosen.stream().map(members::get).toList());
+    }
+
+    private Map<Backend, Double> knownTimes(List<Member> members) {
+        Map<Backend, Double> known = new LinkedHashMap<>();
+        for (Member member : members) {
+            times.of(member.backend()).ifPresent(nanos -> known.put(member.backend(), nanos));
+        }
+        return known;
+    }
+
+    /** How many addresses the largest message holds. */
+    static int mostAnswers(AddressFamily family) {
+        return ANSWER_BYTES / AddressRecords.recordBytes(family);
+    }
+
+    /** What the target asks for, as far as there are members and a message holds them. */
+    private int count(List<Member> members) {
+        int most = Math.min(members.size(), mostAnswers(family));
+        return config.answers() == ServiceConfig.ALL ? most : Math.min(config.answers(), most);
+    }
+
+    @Override
+    void checked(Backend backend, HealthStatus.LastCheck check) {
+        if (config.routing() == Routing.LATENCY && backend.pool().equals(config.pool())) {
+            times.add(backend, check);
+        }
+    }
+
+    @Override
+    boolean isStale(PoolView view) {
+        if (config.routing() != Routing.LATENCY) {
+            return false;
+        }
+        List<Member> members = view.addresses(config.pool()).everyTier(family).members();
+        return !fastest.preview(knownTimes(members), count(members), view.nowNanos())
+                .equals(fastest.chosen());
+    }
+
+    @Override
+    ExplainedTarget explain(String role, boolean used, ExplainedClient client, PoolView view) {
+        Set<InetAddress> addresses = new HashSet<>(last().addresses().apply(client.region()));
+        List<ExplainedBackend> backends = new ArrayList<>();
+        for (Member member : view.addresses(config.pool()).all()) {
+            Backend backend = member.backend();
+            InetAddress address = backend.socketAddress().getAddress();
+            if (family.holds(address)) {
+                HealthStatus health = backend.health();
+                boolean inAnswer = used && health.state().isUsable() && addresses.contains(address);
+                backends.add(new ExplainedBackend(
+                        backend.address().toString(), health.state().label(), health.reason(), inAnswer));
+            }
+        }
+        String answers = config.answers() == ServiceConfig.ALL ? "all" : String.valueOf(config.answers());
+        return new ExplainedTarget(
+                "pool " + config.pool() + ", " + config.routing().label(),
+                role,
+                state(),
+                used,
+                last().answers() ? reason() + ", answers: " + answers : "nothing is healthy",
+                List.of(),
+                backends);
+    }
+
+    private String reason() {
+        return switch (config.routing()) {
+            case FAILOVER -> "the first priority with someone healthy";
+            case WEIGHTED -> "drawn by weight";
+            case RANDOM -> "drawn at random";
+            case HASH -> "by the hash of the client's network";
+            case LATENCY ->
+                fastest.chosen().isEmpty() ? "no time is known; in turn" : "those that answer checks fastest";
+            default -> "in turn";
+        };
+    }
+}

@@ -1,0 +1,37 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * How long the checks of backends take, smoothed: each new time counts for {@code alpha}, all before it for the rest
+ * (exponential moving average). Failed checks say nothing about how far away a backend is.
+ *
+ * <p>Thread safety: the control plane adds, the compiler reads.
+ */
+final class ProbeTimes {
+
+    private final double alpha;
+    private final Map<Backend, Double> nanos = new ConcurrentHashMap<>();
+
+    /** @param alpha above 0, up to 1 */
+    ProbeTimes(double alpha) {
+        this.alpha = alpha;
+    }
+
+    void add(Backend backend, HealthStatus.LastCheck check) {
+        if (check.ok()) {
+            double took = check.took().toNanos();
+            nanos.merge(backend, took, (before, unused) -> before + alpha * (took - before));
+        }
+    }
+
+    /** The smoothed time in nanoseconds, if there was a successful check. */
+    OptionalDouble of(Backend backend) {
+        Double time = nanos.get(backend);
+        return time == null ? OptionalDouble.empty() : OptionalDouble.of(time);
+    }
+}

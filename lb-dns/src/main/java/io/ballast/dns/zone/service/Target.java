@@ -1,0 +1,86 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.config.TargetConfig.Thresholds;
+import io.ballast.dns.explain.ExplainedTarget;
+import io.ballast.dns.zone.pool.PoolView;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Where the addresses of a service come from, for one address family: a pool, or a choice among targets.
+ *
+ * <p>Thread safety: confined to the compiler. It lives as long as the service, so that what a choice remembers (a
+ * place in a cycle, smoothed times) is not forgotten when health changes.
+ */
+abstract class Target {
+
+    private final Thresholds thresholds;
+    private Compiled last = Compiled.nothing(0);
+
+    Target(Thresholds thresholds) {
+        this.thresholds = thresholds;
+    }
+
+    final int weight() {
+        return thresholds.weight();
+    }
+
+    /** What it answers at a moment, with addresses that live for so long. */
+    final Compiled compile(PoolView view, int ttlSeconds) {
+        last = compileNow(view, ttlSeconds);
+        return last;
+    }
+
+    abstract Compiled compileNow(PoolView view, int ttlSeconds);
+
+    /** What it was compiled into last, which is what is served. */
+    final Compiled last() {
+        return last;
+    }
+
+    /**
+     * Says what was compiled last, and why.
+     *
+     * @param role what it is to the target around it
+     * @param used whether it may answer the client
+     */
+    abstract ExplainedTarget explain(String role, boolean used, ExplainedClient client, PoolView view);
+
+    /** Its state in words. */
+    final String state() {
+        if (!last.answers()) {
+            return "down: none of " + last.total() + " healthy";
+        }
+        String share = last.healthy() + " of " + last.total() + " healthy";
+        return isUp(last)
+                ? "up: " + share
+                : "passed over: " + share + ", less than " + thresholds.minHealthyPercent() + "%";
+    }
+
+    /** Takes in a check of a backend. */
+    void checked(Backend backend, HealthStatus.LastCheck check) {}
+
+    /** Whether it would compile into something else now, although the same backends take traffic. */
+    boolean isStale(PoolView view) {
+        return false;
+    }
+
+    /** Whether it is healthy enough to be preferred to others. */
+    final boolean isUp(Compiled own) {
+        return own.answers() && own.healthy() * 100L >= (long) own.total() * thresholds.minHealthyPercent();
+    }
+
+    /** The places of those that are up; of those that answer at all, if none is up. */
+    static int[] eligible(List<Target> targets, List<Compiled> each) {
+        int[] up = IntStream.range(0, each.size())
+                .filter(i -> targets.get(i).isUp(each.get(i)))
+                .toArray();
+        return up.length > 0
+                ? up
+                : IntStream.range(0, each.size())
+                        .filter(i -> each.get(i).answers())
+                        .toArray();
+    }
+}

@@ -1,0 +1,82 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.config.TargetConfig;
+import io.ballast.core.geo.Regions;
+import io.ballast.dns.answer.AddressFamily;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the targets of a service out of its configuration, for one address family. */
+final class Targets {
+
+    private final AddressFamily family;
+    private final Cursors cursors;
+    private final @Nullable Regions regions;
+
+    /** @param regions null if the configuration has no geography */
+    Targets(AddressFamily family, Cursors cursors, @Nullable Regions regions) {
+        this.family = family;
+        this.cursors = cursors;
+        this.regions = regions;
+    }
+
+    /** @throws IllegalArgumentException if it names a region that there is not */
+    Target of(TargetConfig config) {
+        if (config instanceof TargetConfig.OfPool pool) {
+            return new PoolTarget(pool, family, cursors.next());
+        }
+        if (config instanceof TargetConfig.OfRegions byRegion) {
+            return of(byRegion);
+        }
+        return of((TargetConfig.OfTargets) config);
+    }
+
+    private Target of(TargetConfig.OfTargets config) {
+        List<Target> inside = all(config.targets());
+        return switch (config.routing()) {
+            case FAILOVER -> new FailoverTarget(config.thresholds(), inside);
+            case LATENCY -> {
+                config.otherwise().ifPresent(otherwise -> inside.add(of(otherwise)));
+                yield new LowestLatencyTarget(
+                        config.targets(), config.thresholds(), config.latency(), inside, family, cursors.next());
+            }
+            default -> new BalancedTarget(config.routing(), config.thresholds(), inside, cursors.next());
+        };
+    }
+
+    private Target of(TargetConfig.OfRegions config) {
+        if (regions == null) {
+            throw new IllegalArgumentException("routing: geo (expected: a section geo in the configuration)");
+        }
+        List<Target> inside = new ArrayList<>();
+        Map<Integer, Integer> places = new HashMap<>();
+        config.regions().forEach((name, target) -> {
+            places.put(id(name, regions), inside.size());
+            inside.add(of(target));
+        });
+        Optional<TargetConfig> otherwise = config.otherwise();
+        otherwise.ifPresent(target -> inside.add(of(target)));
+        return new ByRegion(
+                config.thresholds(),
+                inside,
+                regions,
+                places,
+                otherwise.isPresent() ? inside.size() - 1 : ByRegion.NONE);
+    }
+
+    private static int id(String name, Regions regions) {
+        return regions.id(name)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "region: " + name + " (expected: one of " + String.join(", ", regions.names()) + ")"));
+    }
+
+    private List<Target> all(List<TargetConfig> configs) {
+        List<Target> all = new ArrayList<>();
+        configs.forEach(config -> all.add(of(config)));
+        return all;
+    }
+}

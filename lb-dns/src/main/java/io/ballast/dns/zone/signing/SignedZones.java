@@ -1,0 +1,178 @@
+package io.ballast.dns.zone.signing;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnssecConfig;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.dnssec.OnDemandCounters;
+import io.ballast.dns.dnssec.OnDemandSigner;
+import io.ballast.dns.dnssec.SignedZone;
+import io.ballast.dns.dnssec.SigningProvider;
+import io.ballast.dns.dnssec.ZoneSigner;
+import io.ballast.dns.dnssec.key.KeyAlgorithm;
+import io.ballast.dns.dnssec.key.KeyDirectory;
+import io.ballast.dns.dnssec.key.KeyWatch;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.Ttl;
+import io.ballast.dns.zone.contents.ZoneContents;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.xbill.DNS.Name;
+
+/**
+ * The zones that are signed, with their keys as they were found last, and when they have to be signed anew.
+ *
+ * <p>Thread safety: confined to the thread that signs whole zones, apart from {@link #onDemand}.
+ */
+public final class SignedZones {
+
+    /** Of each second, for each answering thread: a flood of random names leaves three quarters to all other queries. */
+    private static final Duration ON_DEMAND_PER_SECOND = Duration.ofMillis(250);
+
+    /** Signatures begin an hour in the past; when the clock goes back by more than half of that, all are made anew. */
+    static final Duration SETBACK = ZoneSigner.BACKDATED.dividedBy(2);
+
+    private static final Logger LOG = LoggerFactory.getLogger(SignedZones.class);
+
+    private final Clock clock;
+    private final LongSupplier nanoTime;
+    private final Map<Name, Watched> zones = new HashMap<>();
+    private Instant renewAt = Instant.MAX;
+
+    /** The latest time that the clock has shown when it was looked at, since it was set back last. */
+    private Instant latest;
+
+    private boolean due;
+
+    private static final class Watched {
+        private final DnssecConfig config;
+        private final KeyWatch keys;
+        private @Nullable SignedZone current;
+
+        Watched(DnssecConfig config, KeyWatch keys) {
+            this.config = config;
+            this.keys = keys;
+        }
+    }
+
+    private SignedZones(Clock clock, LongSupplier nanoTime) {
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.latest = clock.instant();
+    }
+
+    /** No zone is signed. */
+    public static SignedZones none() {
+        return new SignedZones(Clock.systemUTC(), System::nanoTime);
+    }
+
+    /**
+     * All zones that are to be signed; makes the first keys of those that have none.
+     *
+     * @param nanoTime as {@link System#nanoTime}, on any thread: what signing takes of it is limited
+     * @throws IOException if keys cannot be read, written or used; the message names the file
+     */
+    public static SignedZones start(DnsConfig config, SigningSetup setup, LongSupplier nanoTime) throws IOException {
+        Clock clock = setup.control().clock();
+        SignedZones signed = new SignedZones(clock, nanoTime);
+        for (ZoneConfig zone : config.zones()) {
+            if (zone.dnssec().isPresent()) {
+                DnssecConfig dnssec = zone.dnssec().get();
+                KeyDirectory directory = new KeyDirectory(setup.dataDir(), zone.name());
+                KeyWatch keys = new KeyWatch(directory, KeyAlgorithm.of(dnssec.algorithm()), clock.instant());
+                signed.zones.put(Names.absolute(zone.name()), new Watched(dnssec, keys));
+            }
+        }
+        return signed;
+    }
+
+    public boolean isEmpty() {
+        return zones.isEmpty();
+    }
+
+    /** Signers of these zones as they are at any time, for the thread that signs whole zones. */
+    public ZoneSigners signers() {
+        return signers(this::of);
+    }
+
+    /** Signers of these zones, as {@code source} has them, for another thread. */
+    public ZoneSigners signers(Function<ZoneContents, SignedZone> source) {
+        Map<Name, DnssecConfig> configs = zones.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, zone -> zone.getValue().config));
+        return new ZoneSigners(configs, source, clock);
+    }
+
+    private SignedZone of(ZoneContents contents) {
+        Watched zone = zones.get(contents.apex());
+        if (zone == null) {
+            throw new IllegalStateException("not a signed zone: " + contents.apex());
+        }
+        if (zone.current == null) {
+            byte[] apex = contents.apex().toWireCanonical();
+            int negativeTtl = Ttl.negative(contents.startOfAuthority());
+            zone.current = new SignedZone(apex, zone.config, zone.keys.current(), negativeTtl);
+        }
+        return zone.current;
+    }
+
+    /** Every zone that was asked for since its keys changed, by its name, as it is now. */
+    public Map<Name, SignedZone> current() {
+        Map<Name, SignedZone> current = new HashMap<>();
+        zones.forEach((name, zone) -> {
+            if (zone.current != null) {
+                current.put(name, zone.current);
+            }
+        });
+        return current;
+    }
+
+    /** Looks at keys and clock: whether everything is to be signed again, because of either; stays so until it was. */
+    public boolean isDue() {
+        Instant now = clock.instant();
+        due |= !now.isBefore(renewAt) || isSetBack(now);
+        for (Watched zone : zones.values()) {
+            if (zone.keys.refresh(now)) {
+                zone.current = null;
+                due = true;
+            }
+        }
+        return due;
+    }
+
+    /** Whether the clock went back so far that what was signed may lie in the future; it is forgotten then. */
+    private boolean isSetBack(Instant now) {
+        if (!now.isBefore(latest.minus(SETBACK))) {
+            latest = now.isAfter(latest) ? now : latest;
+            return false;
+        }
+        LOG.warn("clock={} was={} msg=\"the clock was set back: all zones are signed anew\"", now, latest);
+        latest = now;
+        zones.values().forEach(zone -> zone.current = null);
+        return true;
+    }
+
+    /** Everything was signed: it is due again when the first zone's signatures may have grown old. */
+    public void renewed() {
+        Duration interval = zones.values().stream()
+                .map(zone -> ZoneSigner.renewalInterval(zone.config.validity()))
+                .min(Duration::compareTo)
+                .orElse(Duration.ofDays(1));
+        renewAt = clock.instant().plus(interval);
+        due = false;
+    }
+
+    /** A signer for an answering thread. */
+    public OnDemandSigner onDemand(NameHash hash, OnDemandCounters counters) {
+        return new OnDemandSigner(hash, SigningProvider.fastest(), clock, nanoTime, ON_DEMAND_PER_SECOND, counters);
+    }
+}

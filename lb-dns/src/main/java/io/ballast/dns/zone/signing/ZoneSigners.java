@@ -1,0 +1,61 @@
+package io.ballast.dns.zone.signing;
+
+import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.dnssec.SignedZone;
+import io.ballast.dns.dnssec.SigningProvider;
+import io.ballast.dns.dnssec.ZoneSigner;
+import io.ballast.dns.zone.contents.Ttl;
+import io.ballast.dns.zone.contents.ZoneContents;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Name;
+
+/** Who signs which zone, for one thread that compiles answers. Thread safety: confined to that thread. */
+public final class ZoneSigners {
+
+    private final Map<Name, DnssecConfig> configs;
+    private final Function<ZoneContents, SignedZone> zones;
+    private final Clock clock;
+    private final SplittableRandom random = new SplittableRandom();
+    private final Map<Name, ZoneSigner> signers = new HashMap<>();
+
+    /**
+     * @param configs of the zones that are signed, by their names
+     * @param zones a zone with the keys by which it is to be signed now
+     */
+    ZoneSigners(Map<Name, DnssecConfig> configs, Function<ZoneContents, SignedZone> zones, Clock clock) {
+        this.configs = configs;
+        this.zones = zones;
+        this.clock = clock;
+    }
+
+    /** Whether no zone is signed. */
+    public boolean isEmpty() {
+        return configs.isEmpty();
+    }
+
+    /** Who signs a zone; null if it is not signed. What was signed with other keys is forgotten. */
+    public @Nullable ZoneSigner of(ZoneContents zone) {
+        if (!configs.containsKey(zone.apex())) {
+            return null;
+        }
+        SignedZone signed = zones.apply(zone);
+        ZoneSigner known = signers.get(zone.apex());
+        if (known != null && known.zone() == signed) {
+            return known;
+        }
+        ZoneSigner signer = new ZoneSigner(signed, SigningProvider.fastest(), clock, random);
+        signers.put(zone.apex(), signer);
+        return signer;
+    }
+
+    /** The longest TTL of a zone's records. */
+    public int longestTtl(ZoneContents zone) {
+        DnssecConfig config = configs.get(zone.apex());
+        return config == null ? 0 : Ttl.seconds(config.maxTtl());
+    }
+}

@@ -1,0 +1,54 @@
+package io.ballast.dns.zone.source;
+
+import io.ballast.dns.zonefile.FilePlace;
+import io.ballast.dns.zonefile.FileProblems;
+import io.ballast.dns.zonefile.ZoneFileReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+
+/**
+ * Finds the places of records by reading their file once more: to remember the place of every record would take memory
+ * from each zone, for the few that have problems. Confined to the thread that reads.
+ */
+final class RecordPlaces {
+
+    private final Map<Name, List<Integer>> byName = new HashMap<>();
+    private final List<RecordProblem> problems;
+    private final FilePlace[] places;
+
+    private RecordPlaces(List<RecordProblem> problems) {
+        this.problems = problems;
+        this.places = new FilePlace[problems.size()];
+        for (int i = 0; i < problems.size(); i++) {
+            byName.computeIfAbsent(problems.get(i).name(), name -> new ArrayList<>())
+                    .add(i);
+        }
+    }
+
+    /** Returns the place of each problem, that of the whole file if the record is not there (any more). */
+    static List<FilePlace> of(List<RecordProblem> problems, Path file, Name apex) {
+        if (problems.isEmpty()) {
+            return List.of();
+        }
+        RecordPlaces found = new RecordPlaces(problems);
+        ZoneFileReader.read(file, apex, found::take, new FileProblems());
+        List<FilePlace> places = new ArrayList<>();
+        for (FilePlace place : found.places) {
+            places.add(place == null ? FilePlace.startOf(file) : place);
+        }
+        return places;
+    }
+
+    private void take(Record record, FilePlace place) {
+        for (int i : byName.getOrDefault(record.getName().canonicalize(), List.of())) {
+            if (places[i] == null && problems.get(i).isAbout(record)) {
+                places[i] = place;
+            }
+        }
+    }
+}

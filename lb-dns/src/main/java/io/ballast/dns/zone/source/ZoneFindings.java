@@ -1,0 +1,34 @@
+package io.ballast.dns.zone.source;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What was found in zones.
+ *
+ * @param errors for which they cannot be served
+ * @param warnings of what is served, but not as its author may think
+ */
+public record ZoneFindings(List<ZoneProblem> errors, List<ZoneProblem> warnings) {
+
+    public static final ZoneFindings NONE = new ZoneFindings(List.of(), List.of());
+
+    public ZoneFindings {
+        errors = List.copyOf(errors);
+        warnings = List.copyOf(warnings);
+    }
+
+    public static ZoneFindings ofErrors(List<ZoneProblem> errors) {
+        return new ZoneFindings(errors, List.of());
+    }
+
+    public ZoneFindings and(ZoneFindings others) {
+        return new ZoneFindings(joined(errors, others.errors), joined(warnings, others.warnings));
+    }
+
+    private static List<ZoneProblem> joined(List<ZoneProblem> first, List<ZoneProblem> second) {
+        List<ZoneProblem> all = new ArrayList<>(first);
+        all.addAll(second);
+        return all;
+    }
+}

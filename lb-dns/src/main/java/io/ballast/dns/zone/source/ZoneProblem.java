@@ -1,0 +1,28 @@
+package io.ballast.dns.zone.source;
+
+import io.ballast.dns.zonefile.FilePlace;
+import io.ballast.dns.zonefile.FileProblem;
+import java.util.Optional;
+
+/**
+ * One thing that is wrong with a zone, or worth a warning.
+ *
+ * @param place in its zone file; absent if the configuration itself says it
+ * @param message what, in one line
+ */
+public record ZoneProblem(Optional<FilePlace> place, String message) {
+
+    public static ZoneProblem of(FileProblem problem) {
+        return new ZoneProblem(Optional.of(problem.place()), problem.text());
+    }
+
+    public static ZoneProblem ofConfiguration(String message) {
+        return new ZoneProblem(Optional.empty(), message);
+    }
+
+    /** Prints {@code file:line:column: message}, or the message alone. */
+    @Override
+    public String toString() {
+        return place.map(at -> at + ": ").orElse("") + message;
+    }
+}

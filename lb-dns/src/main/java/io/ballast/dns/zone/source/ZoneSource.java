@@ -1,0 +1,150 @@
+package io.ballast.dns.zone.source;
+
+import io.ballast.core.config.DnssecConfig;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.zone.contents.HeapBudget;
+import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.Ttl;
+import io.ballast.dns.zone.contents.ZoneContents;
+import io.ballast.dns.zonefile.FilePlace;
+import io.ballast.dns.zonefile.FileProblem;
+import io.ballast.dns.zonefile.FileProblems;
+import io.ballast.dns.zonefile.ZoneFileReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.NSRecord;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.SOARecord;
+
+/**
+ * Where the records of a zone come from: its file, or what the configuration says of it. Confined to the thread that reads.
+ */
+public final class ZoneSource {
+
+    private final ZoneConfig config;
+    private final Name apex;
+    private final FileProblems found = new FileProblems();
+
+    private ZoneContents contents;
+    private ZoneFindings findings = ZoneFindings.NONE;
+
+    private ZoneSource(ZoneConfig config) {
+        this.config = config;
+        this.apex = Names.absolute(config.name());
+        this.contents = ZoneContents.of(apex, List.of());
+    }
+
+    /**
+     * Reads the records of a zone and judges them; not those of a zone that is too large.
+     *
+     * @param budget what it may take; it takes what the zone needs
+     */
+    public static ZoneSource read(ZoneConfig config, HeapBudget budget) {
+        ZoneSource source = new ZoneSource(config);
+        ZoneContents.Builder records =
+                new ZoneContents.Builder(source.apex, budget, config.dnssec().isPresent());
+        source.read(records);
+        budget.take(records.neededBytes());
+        if (records.isWhole()) {
+            source.contents = records.build();
+            source.findings = source.judge();
+        }
+        return source;
+    }
+
+    public ZoneContents contents() {
+        return contents;
+    }
+
+    /** Everything that is to be said about the records. */
+    public ZoneFindings findings() {
+        return findings;
+    }
+
+    private ZoneFindings judge() {
+        List<ZoneProblem> errors = errors(contents);
+        if (!errors.isEmpty() || config.file().isEmpty()) {
+            return ZoneFindings.ofErrors(errors);
+        }
+        place(ZoneWarnings.of(contents, config), config.file().get())
+                .forEach(problem -> found.warning(problem.place(), problem.message()));
+        return new ZoneFindings(List.of(), problems(found.warnings()));
+    }
+
+    private void read(ZoneContents.Builder records) {
+        if (config.file().isPresent()) {
+            ZoneFileReader.read(config.file().get(), apex, (record, place) -> records.add(record), found);
+        } else {
+            addConfigured(records);
+        }
+    }
+
+    private List<ZoneProblem> errors(ZoneContents contents) {
+        List<ZoneProblem> errors = new ArrayList<>(problems(found.errors()));
+        errors.addAll(errorsOfRecords(contents));
+        config.dnssec().ifPresent(signing -> errors.addAll(servicesThatLiveTooLong(signing)));
+        return errors;
+    }
+
+    private List<ZoneProblem> errorsOfRecords(ZoneContents contents) {
+        List<RecordProblem> problems = new ArrayList<>();
+        if (config.file().isPresent()) {
+            problems.addAll(ZoneRules.problems(contents, /* complete= */ !found.hasErrors()));
+        }
+        config.dnssec().ifPresent(signing -> problems.addAll(ZoneRules.problems(contents, signing)));
+        if (config.file().isEmpty()) {
+            return problems.stream()
+                    .map(problem -> ZoneProblem.ofConfiguration(problem.text()))
+                    .toList();
+        }
+        FileProblems placed = new FileProblems();
+        place(problems, config.file().get()).forEach(problem -> placed.error(problem.place(), problem.message()));
+        return problems(placed.errors());
+    }
+
+    private List<FileProblem> place(List<RecordProblem> problems, Path file) {
+        List<FilePlace> places = RecordPlaces.of(problems, file, apex);
+        List<FileProblem> placed = new ArrayList<>();
+        for (int i = 0; i < problems.size(); i++) {
+            placed.add(new FileProblem(places.get(i), problems.get(i).text()));
+        }
+        return placed;
+    }
+
+    private static List<ZoneProblem> problems(List<FileProblem> problems) {
+        return problems.stream().map(ZoneProblem::of).toList();
+    }
+
+    private List<ZoneProblem> servicesThatLiveTooLong(DnssecConfig signing) {
+        return config.services().stream()
+                .filter(service -> service.ttl().max().compareTo(signing.maxTtl()) > 0)
+                .map(service -> config.name() + ": service " + service.name() + " with a TTL of "
+                        + service.ttl().max().toSeconds() + " s (expected: at most dnssec.max_ttl, "
+                        + signing.maxTtl().toSeconds() + " s)")
+                .map(ZoneProblem::ofConfiguration)
+                .toList();
+    }
+
+    private void addConfigured(ZoneContents.Builder records) {
+        ZoneConfig.SoaConfig soa = config.soa();
+        int negativeTtl = Ttl.seconds(soa.negativeTtl());
+        // Its own TTL equals its last field, so that both ways of telling how long to remember a negative answer agree
+        // (RFC 2308 section 3).
+        records.add(new SOARecord(
+                apex,
+                DClass.IN,
+                negativeTtl,
+                Names.absolute(soa.primary()),
+                Names.absolute(soa.contact()),
+                soa.serial(),
+                Ttl.seconds(soa.refresh()),
+                Ttl.seconds(soa.retry()),
+                Ttl.seconds(soa.expire()),
+                negativeTtl));
+        for (String server : config.nameServers()) {
+            records.add(new NSRecord(apex, DClass.IN, Ttl.seconds(config.nsTtl()), Names.absolute(server)));
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package io.ballast.dns.zone.source;
+
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.ZoneContents;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.MXRecord;
+import org.xbill.DNS.NSRecord;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SRVRecord;
+import org.xbill.DNS.Type;
+
+/**
+ * What the records of a zone file allow, but hardly mean: name servers and mail servers that are aliases or have no
+ * address, and records that no query finds. Confined to the thread that reads.
+ */
+final class ZoneWarnings {
+
+    private final ZoneContents zone;
+    /** Services bring addresses that the file does not have. */
+    private final Set<Name> services = new HashSet<>();
+    /** Names of the servers of delegations: their addresses are glue. */
+    private final Set<Name> servers = new HashSet<>();
+
+    private final List<RecordProblem> found = new ArrayList<>();
+
+    private ZoneWarnings(ZoneContents zone) {
+        this.zone = zone;
+    }
+
+    /** All warnings about a zone without errors. */
+    static List<RecordProblem> of(ZoneContents zone, ZoneConfig config) {
+        ZoneWarnings warnings = new ZoneWarnings(zone);
+        for (ServiceConfig service : config.services()) {
+            warnings.services.add(Names.ofService(service.name(), zone.apex()));
+        }
+        zone.names().forEach(warnings::addServers);
+        zone.names().forEach(warnings::checkName);
+        return warnings.found;
+    }
+
+    private void addServers(Name name) {
+        RecordSet set = zone.set(name, Type.NS);
+        if (set != null) {
+            set.records()
+                    .forEach(record ->
+                            servers.add(((NSRecord) record).getTarget().canonicalize()));
+        }
+    }
+
+    private void checkName(Name name) {
+        Name hiding = zone.hidingName(name);
+        if (hiding != null) {
+            checkHidden(name, hiding);
+            return;
+        }
+        if (zone.isPlain(name)) {
+            return;
+        }
+        boolean delegated = zone.isDelegated(name);
+        if (delegated) {
+            checkCut(name);
+        }
+        for (RecordSet set : zone.sets(name).values()) {
+            for (Record record : set.records()) {
+                Name target = target(record, delegated);
+                if (target != null && target.subdomain(zone.apex())) {
+                    checkTarget(record, target, name);
+                }
+            }
+        }
+    }
+
+    private void checkHidden(Name name, Name hiding) {
+        if (zone.set(hiding, Type.DNAME) != null) {
+            warn(
+                    name,
+                    Type.ANY,
+                    null,
+                    "below the DNAME record of " + hiding + ", so that no query finds it (RFC 6672 section 2.4)");
+            return;
+        }
+        for (int type : zone.sets(name).keySet()) {
+            if (!isGlue(name, type)) {
+                warn(
+                        name,
+                        type,
+                        null,
+                        Type.string(type) + " below the delegation of " + hiding
+                                + ", so that no query finds it (expected: addresses of name servers only)");
+                return;
+            }
+        }
+    }
+
+    private void checkCut(Name cut) {
+        for (int type : zone.sets(cut).keySet()) {
+            if (type != Type.NS && type != Type.DS && !isGlue(cut, type)) {
+                warn(
+                        cut,
+                        type,
+                        null,
+                        Type.string(type)
+                                + " at a delegation, so that no query finds it (expected: NS and DS records only)");
+                return;
+            }
+        }
+    }
+
+    private boolean isGlue(Name name, int type) {
+        return (type == Type.A || type == Type.AAAA) && servers.contains(name);
+    }
+
+    /** The host that a record names, in lower case; null if it names none. */
+    private static @Nullable Name target(Record record, boolean delegated) {
+        if (record instanceof NSRecord ns) {
+            return ns.getTarget().canonicalize();
+        }
+        if (delegated) {
+            return null;
+        }
+        if (record instanceof MXRecord mx) {
+            return mx.getTarget().canonicalize();
+        }
+        return record instanceof SRVRecord srv ? srv.getTarget().canonicalize() : null;
+    }
+
+    private void checkTarget(Record record, Name target, Name owner) {
+        boolean nameServer = record.getType() == Type.NS;
+        String what = Type.string(record.getType()) + " record to " + target;
+        Name hiding = zone.hidingName(target);
+        if (hiding == null && zone.isDelegated(target)) {
+            hiding = target;
+        }
+        if (hiding != null && zone.isDelegated(hiding)) {
+            boolean needsGlue = nameServer && target.subdomain(owner) && !owner.equals(zone.apex());
+            if (needsGlue && !hasAddress(zone.sets(target))) {
+                warn(
+                        owner,
+                        Type.NS,
+                        record,
+                        what + ", which has no address here (expected: glue, RFC 1034 section 4.2.1)");
+            }
+            return;
+        }
+        Name source = source(target);
+        if (hiding != null || (source != null && zone.set(source, Type.CNAME) != null)) {
+            warn(
+                    owner,
+                    record.getType(),
+                    record,
+                    what + ", which is an alias (expected: a name with addresses, RFC 2181 section 10.3)");
+        } else if (nameServer && (source == null || !hasAddress(source))) {
+            warn(owner, Type.NS, record, what + ", which has no address (expected: A or AAAA records)");
+        }
+    }
+
+    private boolean hasAddress(Name source) {
+        return services.contains(source) || hasAddress(zone.sets(source));
+    }
+
+    private static boolean hasAddress(Map<Integer, RecordSet> sets) {
+        return sets.containsKey(Type.A) || sets.containsKey(Type.AAAA);
+    }
+
+    /** The name whose records answer for a name: itself, or a wildcard; null if there is none. */
+    private @Nullable Name source(Name name) {
+        if (exists(name)) {
+            return name;
+        }
+        for (Name above = name; !above.equals(zone.apex()); ) {
+            above = Names.above(above);
+            Name wildcard = Names.wildcard(above);
+            if (exists(wildcard)) {
+                return wildcard;
+            }
+            if (exists(above)) {
+                return null;
+            }
+        }
+        return null;
+    }
+
+    private boolean exists(Name name) {
+        return services.contains(name) || !zone.sets(name).isEmpty();
+    }
+
+    private void warn(Name name, int type, @Nullable Record record, String message) {
+        found.add(new RecordProblem(name, type, record, message));
+    }
+}

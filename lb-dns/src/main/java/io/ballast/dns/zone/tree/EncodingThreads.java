@@ -1,0 +1,113 @@
+package io.ballast.dns.zone.tree;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Name;
+
+/**
+ * Writes many names, and above all signs them, on some threads; the outcome comes in the order of the names. Thread safety:
+ * confined to the thread that made it, which also takes the outcome.
+ */
+final class EncodingThreads implements AutoCloseable {
+
+    /** Names that one task writes. */
+    static final int BLOCK_NAMES = 512;
+
+    /** Tasks for each thread that wait for their turn or to be taken: so many names are in memory twice. */
+    private static final int TASKS_AHEAD = 2;
+
+    private final int threads;
+    private final Supplier<NameEncoder> encoders;
+    private final Outcome outcome;
+    private final @Nullable ExecutorService executor;
+    private final Deque<Future<List<Written>>> tasks = new ArrayDeque<>();
+    private List<Name> block = new ArrayList<>();
+
+    /** Takes names as they were written. */
+    @FunctionalInterface
+    interface Outcome {
+
+        /** @param written null if it is too large to be stored */
+        void take(Name name, byte @Nullable [] written);
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Written(Name name, byte @Nullable [] octets) {}
+
+    /**
+     * @param threads 1 for the one that calls, and no other
+     * @param encoders makes one for each task
+     */
+    EncodingThreads(int threads, Supplier<NameEncoder> encoders, Outcome outcome) {
+        this.threads = threads;
+        this.encoders = encoders;
+        this.outcome = outcome;
+        this.executor = threads == 1 ? null : Executors.newFixedThreadPool(threads, EncodingThreads::thread);
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "zone-encoder");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    void add(Name name) {
+        block.add(name);
+        if (block.size() == BLOCK_NAMES) {
+            begin();
+        }
+    }
+
+    /** Writes what is left. */
+    void finish() {
+        begin();
+        while (!tasks.isEmpty()) {
+            takeFirst();
+        }
+    }
+
+    private void begin() {
+        List<Name> names = block;
+        NameEncoder encoder = encoders.get();
+        block = new ArrayList<>();
+        if (executor == null) {
+            names.forEach(name -> outcome.take(name, encoder.encode(name)));
+            return;
+        }
+        tasks.add(executor.submit(() -> names.stream()
+                .map(name -> new Written(name, encoder.encode(name)))
+                .toList()));
+        if (tasks.size() > TASKS_AHEAD * threads) {
+            takeFirst();
+        }
+    }
+
+    private void takeFirst() {
+        try {
+            tasks.remove().get().forEach(written -> outcome.take(written.name(), written.octets()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a zone was compiled", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw new IllegalStateException("a zone cannot be compiled: " + e.getCause(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (executor != null) {
+            executor.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package io.ballast.dns.zone.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.config.CookieConfig;
+import io.ballast.core.config.HttpsConfig;
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.TargetConfig;
+import io.ballast.core.config.TtlConfig;
+import io.ballast.core.config.WhenAllDown;
+import io.ballast.core.net.Cidr;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.answer.ServerIdentity;
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.protect.Protection;
+import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.Geography;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Routes;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.ZoneInputs;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.xbill.DNS.ClientSubnetOption;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** Answers by the region of the client. */
+class GeoServiceTest {
+
+    private static final String IN_EU = "10.1.0.1";
+    private static final String IN_US = "10.2.0.1";
+    private static final String IN_ASIA = "10.3.0.1";
+    private static final String NOWHERE_KNOWN = "172.16.0.1";
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final Geography geography = new Geography()
+            .region("eu", "10.1.0.0/16")
+            .region("us", "10.2.0.0/16", "asia")
+            .region("asia", "10.3.0.0/16");
+    private final World world = new World()
+            .pool("eu", World.backend("192.0.2.1"), World.backend("2001:db8::1"))
+            .pool("us", World.backend("192.0.2.2"), World.backend("2001:db8::2"))
+            .pool("us2", World.backend("192.0.2.22"))
+            .pool("asia", World.backend("192.0.2.3"))
+            .pool("rest", World.backend("192.0.2.4"));
+
+    private final Map<String, TargetConfig> everyRegion =
+            Map.of("eu", Routes.pool("eu"), "us", Routes.pool("us"), "asia", Routes.pool("asia"));
+
+    @Test
+    void clientsGetTheTargetOfTheirRegion() {
+        Asker asker = serving(Routes.regions(everyRegion, Optional.empty()));
+
+        assertThat(askA(asker.from(IN_EU))).containsExactly("192.0.2.1");
+        assertThat(askA(asker.from(IN_US))).containsExactly("192.0.2.2");
+        assertThat(askA(asker.from(IN_ASIA))).containsExactly("192.0.2.3");
+        assertThat(askA(asker.from(NOWHERE_KNOWN))).as("the default region").containsExactly("192.0.2.1");
+    }
+
+    @Test
+    void regionWithNothingHealthyFallsToTheNextByDeclaredOrder() {
+        Asker asker = serving(Routes.regions(everyRegion, Optional.empty())).from(IN_US);
+
+        world.set("us", "192.0.2.2", BackendState.DOWN);
+        assertThat(askA(asker)).as("declared fallback").containsExactly("192.0.2.3");
+        world.set("asia", "192.0.2.3", BackendState.DOWN);
+        assertThat(askA(asker)).containsExactly("192.0.2.1");
+        assertThat(Messages.answers(asker.ask("app.example.com", Type.AAAA)))
+                .as("the other family is up")
+                .containsExactly("2001:db8:0:0:0:0:0:2");
+
+        world.set("us", "192.0.2.2", BackendState.UP);
+        assertThat(askA(asker)).containsExactly("192.0.2.2");
+    }
+
+    @Test
+    void defaultServesRegionsThatAreNotListed() {
+        Asker asker = serving(Routes.regions(
+                Map.of("eu", Routes.pool("eu"), "us", Routes.pool("us")), Optional.of(Routes.pool("rest"))));
+
+        assertThat(askA(asker.from(IN_ASIA))).containsExactly("192.0.2.4");
+        world.set("rest", "192.0.2.4", BackendState.DOWN);
+        assertThat(askA(asker.from(IN_ASIA))).containsExactly("192.0.2.1");
+    }
+
+    @Test
+    void defaultIsTheLastResortOfListedRegions() {
+        Asker asker = serving(Routes.regions(Map.of("eu", Routes.pool("eu")), Optional.of(Routes.pool("rest"))))
+                .from(IN_EU);
+        assertThat(askA(asker)).containsExactly("192.0.2.1");
+
+        world.set("eu", "192.0.2.1", BackendState.DOWN);
+        assertThat(askA(asker)).containsExactly("192.0.2.4");
+    }
+
+    @Test
+    void regionsOfOneServiceAreNotThoseOfAnother() {
+        world.zone(
+                "example.com",
+                Routes.service("app", Routes.regions(everyRegion, Optional.empty())),
+                Routes.service("other", Routes.regions(Map.of("us", Routes.pool("us2")), Optional.empty())));
+        Asker asker = new Asker(start()).from(IN_US);
+
+        assertThat(askA(asker)).containsExactly("192.0.2.2");
+        assertThat(Messages.answers(asker.ask("other.example.com", Type.A))).containsExactly("192.0.2.22");
+        assertThat(Messages.answers(asker.from(IN_EU).ask("other.example.com", Type.A)))
+                .as("the only target")
+                .containsExactly("192.0.2.22");
+    }
+
+    @Test
+    void failoverInsideARegion() {
+        Asker asker = serving(Routes.regions(
+                        Map.of(
+                                "eu",
+                                Routes.pool("eu"),
+                                "us",
+                                Routes.among(Routing.FAILOVER, Routes.pool("us"), Routes.pool("us2"))),
+                        Optional.empty()))
+                .from(IN_US);
+
+        world.set("us", "192.0.2.2", BackendState.DOWN);
+        assertThat(askA(asker)).containsExactly("192.0.2.22");
+        world.set("us2", "192.0.2.22", BackendState.DOWN);
+        assertThat(askA(asker)).containsExactly("192.0.2.1");
+    }
+
+    @Test
+    void regionThatDoesNotExistIsRefused() {
+        world.zone(
+                "example.com",
+                Routes.service("app", Routes.regions(Map.of("mars", Routes.pool("eu")), Optional.empty())));
+
+        assertThatThrownBy(this::start).hasMessage("region: mars (expected: one of eu, us, asia)");
+        assertThatThrownBy(() -> CompiledZones.start(world.dns(), world.topology()))
+                .hasMessage("routing: geo (expected: a section geo in the configuration)");
+    }
+
+    @Test
+    void subnetOfTheQueryDecidesAndItsScopeComesBack() {
+        Asker asker = serving(Routes.regions(everyRegion, Optional.empty())).from(IN_EU);
+
+        Message us = asker.ask(Messages.query("app.example.com", Type.A, subnet("10.2.3.0", 24)), Transport.UDP);
+        assertThat(Messages.answers(us)).containsExactly("192.0.2.2");
+        assertThat(subnet(us)).isEqualTo("10.2.3.0/24, scope 16");
+
+        Message none = asker.ask(Messages.query("app.example.com", Type.A, subnet("0.0.0.0", 0)), Transport.UDP);
+        assertThat(Messages.answers(none)).as("nobody's region: the default").containsExactly("192.0.2.1");
+        assertThat(subnet(none)).isEqualTo("0.0.0.0/0, scope 0");
+    }
+
+    @Test
+    void answerThatIsTheSameForEverybodyHasScopeZero() {
+        Asker asker = serving(Routes.regions(everyRegion, Optional.empty())).from(IN_EU);
+        world.set("us", "192.0.2.2", BackendState.DOWN);
+        world.set("asia", "192.0.2.3", BackendState.DOWN);
+
+        Message us = asker.ask(Messages.query("app.example.com", Type.A, subnet("10.2.3.0", 24)), Transport.UDP);
+
+        assertThat(Messages.answers(us)).containsExactly("192.0.2.1");
+        assertThat(subnet(us)).isEqualTo("10.2.3.0/24, scope 0");
+    }
+
+    @Test
+    void hashDependsOnTheNetworkOfTheQuery() {
+        Asker asker = serving(Routes.among(Routing.HASH, Routes.pool("eu"), Routes.pool("us")))
+                .from(IN_EU);
+
+        Message four = asker.ask(Messages.query("app.example.com", Type.A, subnet("10.2.0.0", 20)), Transport.UDP);
+        Message six = asker.ask(Messages.query("app.example.com", Type.A, subnet("2001:db8::", 48)), Transport.UDP);
+
+        assertThat(subnet(four)).isEqualTo("10.2.0.0/20, scope 24");
+        assertThat(subnet(six)).isEqualTo("2001:db8:0:0:0:0:0:0/48, scope 56");
+    }
+
+    @Test
+    void subnetOfAResolverThatIsNotTrustedIsNotLookedAt() {
+        world.zone("example.com", Routes.service("app", Routes.regions(everyRegion, Optional.empty())));
+        AnswerSettings settings = new AnswerSettings(
+                Protection.of(
+                        new CookieConfig(/* enabled= */ false, List.of()),
+                        Optional.empty(),
+                        InstantSource.system(),
+                        System::nanoTime),
+                "",
+                Duration.ZERO,
+                List.of(Cidr.parse("10.3.0.0/16")),
+                ServerIdentity.NONE);
+        Asker asker = new Asker(start(), settings);
+        Message query = Messages.query("app.example.com", Type.A, subnet("10.2.3.0", 24));
+
+        Message untrusted = asker.from(IN_EU).ask(query, Transport.UDP);
+        assertThat(Messages.answers(untrusted)).containsExactly("192.0.2.1");
+        assertThat(subnet(untrusted)).isEqualTo("10.2.3.0/24, scope 0");
+        assertThat(Messages.answers(asker.from(IN_ASIA).ask(query, Transport.UDP)))
+                .containsExactly("192.0.2.2");
+    }
+
+    private static OPTRecord subnet(String network, int bits) {
+        try {
+            return new OPTRecord(1232, 0, 0, 0, List.of(new ClientSubnetOption(bits, InetAddress.getByName(network))));
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(network, e);
+        }
+    }
+
+    private static String subnet(Message response) {
+        ClientSubnetOption option =
+                (ClientSubnetOption) response.getOPT().getOptions().get(0);
+        return option.getAddress().getHostAddress() + "/" + option.getSourcePrefixLength() + ", scope "
+                + option.getScopePrefixLength();
+    }
+
+    @Test
+    void addressHintsOfTheHttpsRecordAreThoseOfTheRegionAndFollowHealth() {
+        world.zone(
+                "example.com",
+                new ServiceConfig(
+                        "app",
+                        Routes.regions(everyRegion, Optional.empty()),
+                        TtlConfig.fixed(World.TTL),
+                        WhenAllDown.ALL,
+                        Optional.of(new HttpsConfig(1, List.of("h2", "h3"), Optional.of(8443)))));
+        Asker asker = new Asker(start());
+
+        assertThat(https(asker.from(IN_EU)))
+                .isEqualTo("1 . alpn=h2,h3 port=8443 ipv4hint=192.0.2.1 ipv6hint=2001:db8:0:0:0:0:0:1");
+        assertThat(https(asker.from(IN_ASIA))).contains("ipv4hint=192.0.2.3 ");
+        world.set("eu", "192.0.2.1", BackendState.DOWN);
+        assertThat(https(asker.from(IN_EU))).contains("ipv4hint=192.0.2.2 ipv6hint=2001:db8:0:0:0:0:0:1");
+    }
+
+    private static String https(Asker asker) {
+        Message response = asker.ask("app.example.com", Type.HTTPS);
+        assertThat(response.getSection(Section.ANSWER)).hasSize(1);
+        return Messages.answers(response).get(0);
+    }
+
+    private Asker serving(TargetConfig target) {
+        world.zone("example.com", Routes.service("app", target));
+        return new Asker(start());
+    }
+
+    private CompiledZones start() {
+        return CompiledZones.start(
+                world.dns(),
+                new ZoneInputs(
+                        world.topology(),
+                        Optional.of(geography.open("eu", scheduler.controlPlane())),
+                        scheduler::nanoTime));
+    }
+
+    private static List<String> askA(Asker asker) {
+        return Messages.answers(asker.ask("app.example.com", Type.A));
+    }
+}

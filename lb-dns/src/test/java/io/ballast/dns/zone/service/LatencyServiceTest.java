@@ -1,0 +1,258 @@
+package io.ballast.dns.zone.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.LatencyConfig;
+import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.TargetConfig;
+import io.ballast.core.net.IpAddress;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.learn.Sample;
+import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Routes;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.ZoneInputs;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.xbill.DNS.Type;
+
+/** Answers by how fast backends answered their checks. */
+class LatencyServiceTest {
+
+    private static final LatencyConfig NEWEST_ONLY = settings(1, Optional.empty(), 20, Duration.ofSeconds(30));
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final World world = new World()
+            .pool("a", World.backend("192.0.2.1"))
+            .pool("b", World.backend("192.0.2.2"))
+            .pool("c", World.backend("192.0.2.3"))
+            .pool("both", World.backend("192.0.2.11"), World.backend("192.0.2.12"));
+
+    private static LatencyConfig settings(double alpha, Optional<Duration> max, int hysteresis, Duration hold) {
+        return new LatencyConfig(alpha, max, hysteresis, hold, /* learned= */ false);
+    }
+
+    @Test
+    void fastestTargetAnswers() {
+        Asker asker = serving(nearest(NEWEST_ONLY));
+
+        check("a", 40);
+        check("b", 10);
+
+        assertThat(askA(asker)).containsExactly("192.0.2.2");
+    }
+
+    @Test
+    void otherTargetMustBeFasterByTheHysteresisAndTheChoiceHolds() {
+        Asker asker = serving(nearest(NEWEST_ONLY));
+        check("a", 100);
+        check("b", 200);
+        assertThat(askA(asker)).containsExactly("192.0.2.1");
+        scheduler.advance(Duration.ofSeconds(31));
+
+        check("b", 81);
+        assertThat(askA(asker)).as("19%% faster").containsExactly("192.0.2.1");
+        check("b", 79);
+        assertThat(askA(asker)).as("21%% faster").containsExactly("192.0.2.2");
+        check("a", 10);
+        assertThat(askA(asker)).as("chosen a moment ago").containsExactly("192.0.2.2");
+        scheduler.advance(Duration.ofSeconds(31));
+        check("a", 10);
+        assertThat(askA(asker)).containsExactly("192.0.2.1");
+    }
+
+    @Test
+    void checksThatCameBeforeTheZonesWereCompiledCount() {
+        checkedBefore("a", 40);
+        checkedBefore("b", 10);
+
+        Asker asker = serving(nearest(NEWEST_ONLY));
+
+        assertThat(askA(asker)).containsExactly("192.0.2.2");
+    }
+
+    private void checkedBefore(String pool, long millis) {
+        HealthStatus.LastCheck check = new HealthStatus.LastCheck(true, Duration.ofMillis(millis), "connected");
+        world.topology().pool(pool).members().stream()
+                .map(Member::backend)
+                .forEach(backend -> backend.health(backend.health().with(check)));
+    }
+
+    @Test
+    void targetThatGoesDownIsLeftAtOnce() {
+        Asker asker = serving(nearest(NEWEST_ONLY));
+        check("a", 10);
+        check("b", 200);
+
+        world.set("a", "192.0.2.1", BackendState.DOWN);
+
+        assertThat(askA(asker)).containsExactly("192.0.2.2");
+    }
+
+    @Test
+    void timesAreSmoothed() {
+        Asker asker = serving(nearest(settings(0.3, Optional.empty(), 0, Duration.ZERO)));
+        check("a", 100);
+        check("b", 90);
+        assertThat(askA(asker)).containsExactly("192.0.2.2");
+
+        check("b", 120); // 90 + 0.3 x 30 = 99
+        assertThat(askA(asker)).containsExactly("192.0.2.2");
+        check("b", 120); // 99 + 0.3 x 21 = 105.3
+        assertThat(askA(asker)).containsExactly("192.0.2.1");
+    }
+
+    @Test
+    void failedChecksSayNothingAboutTimes() {
+        Asker asker = serving(nearest(settings(1, Optional.empty(), 0, Duration.ZERO)));
+        check("a", 10);
+        check("b", 20);
+
+        checked("a", new HealthStatus.LastCheck(false, Duration.ofSeconds(2), "no answer within 2s"));
+
+        assertThat(askA(asker)).containsExactly("192.0.2.1");
+    }
+
+    @Test
+    void tooSlowTargetIsLeftWhateverTheHold() {
+        Asker asker = serving(nearest(settings(1, Optional.of(Duration.ofMillis(150)), 50, Duration.ofHours(1))));
+        check("a", 100);
+        check("b", 140);
+        assertThat(askA(asker)).containsExactly("192.0.2.1");
+
+        check("a", 151);
+
+        assertThat(askA(asker)).containsExactly("192.0.2.2");
+    }
+
+    @Test
+    void whileNothingIsKnownAllTargetsAnswerInTurn() {
+        Asker asker = serving(nearest(NEWEST_ONLY));
+        Set<String> seen = new HashSet<>(askA(asker));
+        seen.addAll(askA(asker));
+        assertThat(seen).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
+    }
+
+    @Test
+    void whileNothingIsKnownOrAllAreTooSlowTheDefaultAnswers() {
+        LatencyConfig limited = settings(1, Optional.of(Duration.ofMillis(50)), 20, Duration.ZERO);
+        Asker asker =
+                serving(Routes.nearest(limited, Optional.of(Routes.pool("c")), Routes.pool("a"), Routes.pool("b")));
+        assertThat(askA(asker)).containsExactly("192.0.2.3");
+
+        check("a", 40);
+        assertThat(askA(asker)).containsExactly("192.0.2.1");
+        check("a", 60);
+        assertThat(askA(asker)).containsExactly("192.0.2.3");
+    }
+
+    @Test
+    void servicesOnTheSamePoolsHaveSettingsOfTheirOwn() {
+        world.zone(
+                "example.com",
+                Routes.service("app", nearest(settings(1, Optional.empty(), 0, Duration.ZERO))),
+                Routes.service("slow", nearest(settings(0.1, Optional.empty(), 0, Duration.ZERO))));
+        Asker asker = new Asker(start());
+        check("a", 100);
+        check("b", 50);
+
+        check("b", 200); // 200 for the one, 65 for the other
+
+        assertThat(askA(asker)).containsExactly("192.0.2.1");
+        assertThat(Messages.answers(asker.ask("slow.example.com", Type.A))).containsExactly("192.0.2.2");
+    }
+
+    @Test
+    void fastestBackendOfAPoolAnswers() {
+        Asker asker = serving(Routes.pool("both", Routing.LATENCY));
+        assertThat(askA(asker)).as("nothing is known").hasSize(1);
+
+        checked("both", "192.0.2.11", 30);
+        checked("both", "192.0.2.12", 5);
+
+        assertThat(askA(asker)).containsExactly("192.0.2.12");
+        world.set("both", "192.0.2.12", BackendState.DOWN);
+        assertThat(askA(asker)).containsExactly("192.0.2.11");
+    }
+
+    @Test
+    void timesLearnedForTheClientsNetworkGoFirst() {
+        LatencyConfig learning = new LatencyConfig(1, Optional.of(Duration.ofMillis(300)), 20, Duration.ZERO, true);
+        world.zone("example.com", Routes.service("app", nearest(learning)));
+        CompiledZones zones = start();
+        Asker asker = new Asker(zones);
+        check("a", 10);
+        check("b", 50);
+        learn(zones, "203.0.113.0", "a", 90);
+        learn(zones, "203.0.113.0", "b", 20);
+        learn(zones, "198.51.100.0", "b", 301);
+
+        assertThat(askA(asker.from("203.0.113.9"))).containsExactly("192.0.2.2");
+        assertThat(askA(asker.from("203.0.114.9"))).as("nothing is known").containsExactly("192.0.2.1");
+        assertThat(askA(asker.from("198.51.100.9"))).as("too slow").containsExactly("192.0.2.1");
+
+        learn(zones, "203.0.113.0", "a", 19);
+        assertThat(askA(asker.from("203.0.113.9"))).as("not faster by 20%%").containsExactly("192.0.2.2");
+        learn(zones, "203.0.113.0", "a", 3);
+        assertThat(askA(asker.from("203.0.113.9"))).containsExactly("192.0.2.1");
+        world.set("a", "192.0.2.1", BackendState.DOWN);
+        assertThat(askA(asker.from("203.0.113.9"))).containsExactly("192.0.2.2");
+    }
+
+    /** Often enough for the smoothed time to be this one. */
+    private static void learn(CompiledZones zones, String client, String pool, long millis) {
+        for (int i = 0; i < 40; i++) {
+            zones.learn(List.of(new Sample(IpAddress.parse(client), pool, Duration.ofMillis(millis))));
+        }
+    }
+
+    private static TargetConfig nearest(LatencyConfig settings) {
+        return Routes.nearest(settings, Optional.empty(), Routes.pool("a"), Routes.pool("b"));
+    }
+
+    private void check(String pool, long millis) {
+        checked(pool, new HealthStatus.LastCheck(true, Duration.ofMillis(millis), "connected"));
+    }
+
+    private void checked(String name, HealthStatus.LastCheck check) {
+        Pool pool = world.topology().pool(name);
+        for (Member member : pool.members()) {
+            assertThat(pool.checked(member.backend(), check)).isTrue();
+        }
+        pool.settle();
+    }
+
+    private void checked(String name, String host, long millis) {
+        Pool pool = world.topology().pool(name);
+        pool.members().stream()
+                .map(Member::backend)
+                .filter(backend -> backend.address().host().equals(host))
+                .forEach(backend -> pool.checked(
+                        backend, new HealthStatus.LastCheck(true, Duration.ofMillis(millis), "connected")));
+        pool.settle();
+    }
+
+    private Asker serving(TargetConfig target) {
+        world.zone("example.com", Routes.service("app", target));
+        return new Asker(start());
+    }
+
+    private CompiledZones start() {
+        return CompiledZones.start(
+                world.dns(), new ZoneInputs(world.topology(), Optional.empty(), scheduler::nanoTime));
+    }
+
+    private static List<String> askA(Asker asker) {
+        return Messages.answers(asker.ask("app.example.com", Type.A));
+    }
+}

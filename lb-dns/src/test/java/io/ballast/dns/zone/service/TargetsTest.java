@@ -1,0 +1,214 @@
+package io.ballast.dns.zone.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.TargetConfig;
+import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Routes;
+import io.ballast.dns.testing.World;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.xbill.DNS.Type;
+
+/** Targets inside targets: which of them answers, by routing and by health. */
+class TargetsTest {
+
+    private final World world = new World()
+            .pool("a", World.backend("192.0.2.1"), World.backend("192.0.2.2"), World.backend("2001:db8::1"))
+            .pool("b", World.backend("192.0.2.11"), World.backend("2001:db8::11"))
+            .pool("c", World.backend("192.0.2.21"), World.backend("192.0.2.22"));
+
+    @Test
+    void failoverAnswersWithTheFirstTargetThatHasSomeoneUpForEachFamily() {
+        Asker asker = serving(Routes.among(Routing.FAILOVER, Routes.pool("a"), Routes.pool("b"), Routes.pool("c")));
+        assertThat(askA(asker)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
+
+        world.set("a", "192.0.2.1", BackendState.DOWN);
+        assertThat(askA(asker)).containsExactly("192.0.2.2");
+        world.set("a", "192.0.2.2", BackendState.DOWN);
+        assertThat(askA(asker)).containsExactly("192.0.2.11");
+        assertThat(Messages.answers(asker.ask("app.example.com", Type.AAAA))).containsExactly("2001:db8:0:0:0:0:0:1");
+        world.set("b", "192.0.2.11", BackendState.DRAINING);
+        assertThat(askA(asker)).containsExactlyInAnyOrder("192.0.2.21", "192.0.2.22");
+
+        world.set("a", "192.0.2.1", BackendState.UP);
+        assertThat(askA(asker)).containsExactly("192.0.2.1");
+    }
+
+    @Test
+    void targetWithTooFewHealthyIsPassedOverAndStillAnswersWhenAllOthersDo() {
+        Asker asker = serving(Routes.among(Routing.FAILOVER, Routes.pool("a", 51), Routes.pool("b")));
+
+        world.set("a", "192.0.2.1", BackendState.DOWN);
+        assertThat(askA(asker)).as("1 of 2 is less than 51%").containsExactly("192.0.2.11");
+        world.set("b", "192.0.2.11", BackendState.DOWN);
+        assertThat(askA(asker)).containsExactly("192.0.2.2");
+        world.set("b", "192.0.2.11", BackendState.UP);
+        world.set("a", "192.0.2.1", BackendState.UP);
+        assertThat(askA(asker)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
+    }
+
+    @Test
+    void exactlyTheShareThatIsAskedForIsEnough() {
+        Asker asker = serving(Routes.among(Routing.FAILOVER, Routes.pool("a", 50), Routes.pool("b")));
+
+        world.set("a", "192.0.2.1", BackendState.DOWN);
+
+        assertThat(askA(asker)).containsExactly("192.0.2.2");
+    }
+
+    @Test
+    void weightedDrawsTargetsInProportionAndLeavesOutThoseThatAreDown() {
+        Asker asker = serving(Routes.among(
+                Routing.WEIGHTED, Routes.weighted("a", 1), Routes.weighted("b", 6), Routes.weighted("c", 3)));
+
+        Map<String, Integer> counts = pools(asker, 10_000);
+        assertThat(counts.get("a")).isCloseTo(1_000, within(150));
+        assertThat(counts.get("b")).isCloseTo(6_000, within(250));
+        assertThat(counts.get("c")).isCloseTo(3_000, within(250));
+
+        world.set("b", "192.0.2.11", BackendState.DOWN);
+        counts = pools(asker, 10_000);
+        assertThat(counts.get("a")).isCloseTo(2_500, within(250));
+        assertThat(counts).doesNotContainKey("b");
+    }
+
+    @Test
+    void randomDrawsTargetsAlike() {
+        Map<String, Integer> counts = pools(
+                serving(Routes.among(Routing.RANDOM, Routes.pool("a"), Routes.pool("b"), Routes.pool("c"))), 9_000);
+
+        assertThat(counts.values())
+                .hasSize(3)
+                .allSatisfy(count -> assertThat(count).isCloseTo(3_000, within(250)));
+    }
+
+    @Test
+    void roundRobinTakesTargetsInTurn() {
+        Asker asker = serving(Routes.among(Routing.ROUND_ROBIN, Routes.pool("b"), Routes.pool("c")));
+
+        assertThat(askA(asker)).containsExactly("192.0.2.11");
+        assertThat(askA(asker)).containsExactly("192.0.2.21", "192.0.2.22");
+        assertThat(askA(asker)).containsExactly("192.0.2.11");
+        assertThat(askA(asker)).containsExactly("192.0.2.22", "192.0.2.21");
+    }
+
+    @Test
+    void hashGivesANetworkOneTargetAndMovesOnlyTheClientsOfOneThatGoes() {
+        Asker asker = serving(Routes.among(Routing.HASH, Routes.pool("a"), Routes.pool("b"), Routes.pool("c")));
+        Map<String, String> before = byNetwork(asker);
+        assertThat(before.values()).contains("a", "b", "c");
+        assertThat(pool(asker.from("10.0.7.1"))).isEqualTo(pool(asker.from("10.0.7.254")));
+
+        world.set("b", "192.0.2.11", BackendState.DOWN);
+        Map<String, String> without = byNetwork(asker);
+        before.forEach((client, pool) -> {
+            if (!pool.equals("b")) {
+                assertThat(without).containsEntry(client, pool);
+            }
+        });
+        assertThat(without.values()).doesNotContain("b");
+
+        world.set("b", "192.0.2.11", BackendState.UP);
+        assertThat(byNetwork(asker)).isEqualTo(before);
+    }
+
+    @Test
+    void hashInsideHashUsesAllAddressesOfATarget() {
+        Asker asker = serving(Routes.among(Routing.HASH, Routes.pool("a", Routing.HASH), Routes.pool("b")));
+        Set<String> seen = new HashSet<>();
+
+        for (int i = 0; i < 200; i++) {
+            seen.addAll(askA(asker.from("10.1." + i + ".1")));
+        }
+
+        assertThat(seen).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2", "192.0.2.11");
+    }
+
+    @Test
+    void hashOverAPoolGivesANetworkOneAddress() {
+        Asker asker = serving(Routes.pool("c", Routing.HASH));
+        Set<String> seen = new HashSet<>();
+
+        for (int i = 0; i < 100; i++) {
+            List<String> first = askA(asker.from("10.2." + i + ".1"));
+            assertThat(first).hasSize(1);
+            assertThat(askA(asker.from("10.2." + i + ".77"))).isEqualTo(first);
+            seen.addAll(first);
+        }
+
+        assertThat(seen).containsExactlyInAnyOrder("192.0.2.21", "192.0.2.22");
+    }
+
+    @Test
+    void networksOfIpv6ClientsHave56Bits() {
+        Asker asker = serving(Routes.pool("c", Routing.HASH));
+        Set<List<String>> seen = new HashSet<>();
+
+        for (int i = 0; i < 100; i++) {
+            List<String> first = askA(asker.from("2001:db8:0:" + Integer.toHexString(i << 8) + "::1"));
+            assertThat(askA(asker.from("2001:db8:0:" + Integer.toHexString(i << 8 | 0xff) + "::2")))
+                    .isEqualTo(first);
+            seen.add(first);
+        }
+
+        assertThat(seen).hasSize(2);
+    }
+
+    @Test
+    void failoverOfWeightedOfPools() {
+        TargetConfig both = Routes.among(Routing.WEIGHTED, Routes.weighted("a", 1), Routes.weighted("b", 1));
+        Asker asker = serving(Routes.among(Routing.FAILOVER, both, Routes.pool("c")));
+        assertThat(pools(asker, 200)).containsOnlyKeys("a", "b");
+
+        world.set("b", "192.0.2.11", BackendState.DOWN);
+        assertThat(pools(asker, 50)).containsOnlyKeys("a");
+        world.set("a", "192.0.2.1", BackendState.DOWN);
+        world.set("a", "192.0.2.2", BackendState.DOWN);
+        assertThat(pools(asker, 50)).containsOnlyKeys("c");
+    }
+
+    private Asker serving(TargetConfig target) {
+        return new Asker(world.zone("example.com", Routes.service("app", target)));
+    }
+
+    private static Map<String, Integer> pools(Asker asker, int rounds) {
+        Map<String, Integer> counts = new HashMap<>();
+        for (int i = 0; i < rounds; i++) {
+            counts.merge(pool(asker), 1, Integer::sum);
+        }
+        return counts;
+    }
+
+    private static Map<String, String> byNetwork(Asker asker) {
+        Map<String, String> pools = new HashMap<>();
+        for (int i = 0; i < 250; i++) {
+            String client = "10.0." + i + ".9";
+            pools.put(client, pool(asker.from(client)));
+        }
+        return pools;
+    }
+
+    /** The pool that all addresses of an answer belong to. */
+    private static String pool(Asker asker) {
+        Set<String> pools = new HashSet<>();
+        for (String address : askA(asker)) {
+            int last = Integer.parseInt(address.substring("192.0.2.".length()));
+            pools.add(last < 10 ? "a" : last < 20 ? "b" : "c");
+        }
+        assertThat(pools).hasSize(1);
+        return pools.iterator().next();
+    }
+
+    private static List<String> askA(Asker asker) {
+        return Messages.answers(asker.ask("app.example.com", Type.A));
+    }
+}

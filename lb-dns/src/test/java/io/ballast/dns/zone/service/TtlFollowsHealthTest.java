@@ -1,0 +1,151 @@
+package io.ballast.dns.zone.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.TtlConfig;
+import io.ballast.core.config.WhenAllDown;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.health.HealthMonitor;
+import io.ballast.core.testing.ManualProbe;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.core.testing.Pools;
+import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Routes;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.ZoneInputs;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** The TTL is the time until checks could change the answer, and follows them at once. */
+class TtlFollowsHealthTest {
+
+    /** Longer than any interval with its jitter. */
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private static final Duration SETTLED = Duration.ofMillis(999);
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final ControlPlane control = scheduler.controlPlane();
+    private final ManualProbe probe = new ManualProbe();
+    private final HealthMonitor monitor = new HealthMonitor(control, probe, new SplittableRandom(7));
+    private final World world = new World()
+            .pool(
+                    "checked",
+                    Pools.tcpEvery(Duration.ofSeconds(20)),
+                    World.backend("192.0.2.1"),
+                    World.backend("192.0.2.2"))
+            .zone(
+                    "example.com",
+                    service("ranged", new TtlConfig(Duration.ofSeconds(2), Duration.ofSeconds(60))),
+                    service("capped", new TtlConfig(Duration.ofSeconds(5), Duration.ofSeconds(10))),
+                    service("fixed", TtlConfig.fixed(Duration.ofSeconds(30))));
+
+    private final Asker asker = new Asker(
+            CompiledZones.start(world.dns(), new ZoneInputs(world.topology(), Optional.empty(), scheduler::nanoTime)));
+
+    private static ServiceConfig service(String name, TtlConfig ttl) {
+        return new ServiceConfig(name, Routes.pool("checked"), ttl, WhenAllDown.ALL, Optional.empty());
+    }
+
+    @BeforeEach
+    void watch() {
+        monitor.watch(world.topology());
+        scheduler.runDue();
+        probe.next().succeed("connected");
+        probe.next().succeed("connected");
+        scheduler.advance(SETTLED);
+    }
+
+    @Test
+    void healthyAddressesLiveUntilChecksCouldTakeThemAway() {
+        // The next check comes in 20 s; if it fails, two more fail within a second each.
+        assertThat(ttls()).containsExactly(22L, 10L, 30L);
+    }
+
+    @Test
+    void eachFailedCheckShortensTheTime() {
+        scheduler.advance(LONG);
+        check("192.0.2.1");
+        scheduler.advance(SETTLED);
+
+        assertThat(ttls()).as("two more, a second apart").containsExactly(2L, 5L, 30L);
+        assertThat(addresses()).as("nobody is down yet").hasSize(2);
+    }
+
+    @Test
+    void successMakesItLongAgain() {
+        scheduler.advance(LONG);
+        check("192.0.2.1");
+        scheduler.advance(Duration.ofSeconds(2));
+        check("none");
+        scheduler.advance(SETTLED);
+
+        assertThat(ttls()).containsExactly(22L, 10L, 30L);
+    }
+
+    @Test
+    void answerFollowsTheCheckThatDecidesAtOnce() {
+        scheduler.advance(LONG);
+        check("192.0.2.1");
+        scheduler.advance(Duration.ofSeconds(2));
+        check("192.0.2.1");
+        scheduler.advance(Duration.ofSeconds(2));
+        assertThat(addresses()).hasSize(2);
+
+        check("192.0.2.1");
+        scheduler.runDue();
+
+        assertThat(addresses()).containsExactly("192.0.2.2");
+        // One that is down comes back after two checks that succeed, a second apart; the first is a second away too.
+        assertThat(ttl("ranged")).isEqualTo(2L);
+    }
+
+    @Test
+    void longerOutagesAreLookedAtLessOften() {
+        scheduler.advance(LONG);
+        for (int i = 0; i < 20; i++) {
+            check("192.0.2.1");
+            scheduler.advance(LONG);
+        }
+        check("192.0.2.1");
+        scheduler.advance(SETTLED);
+
+        assertThat(addresses()).containsExactly("192.0.2.2");
+        assertThat(ttl("ranged")).as("20 s to the next check, and one more").isEqualTo(21L);
+    }
+
+    /** Answers every check that waits; those of one host fail. */
+    private void check(String failing) {
+        while (!probe.open().isEmpty()) {
+            ManualProbe.Check check = probe.next();
+            if (check.target().getHostString().equals(failing)) {
+                check.fail("connection refused");
+            } else {
+                check.succeed("connected");
+            }
+        }
+    }
+
+    private List<Long> ttls() {
+        return List.of(ttl("ranged"), ttl("capped"), ttl("fixed"));
+    }
+
+    private long ttl(String service) {
+        Message response = asker.ask(service + ".example.com", Type.A);
+        return response.getSection(Section.ANSWER).get(0).getTTL();
+    }
+
+    private List<String> addresses() {
+        return Messages.answers(asker.ask("ranged.example.com", Type.A));
+    }
+}

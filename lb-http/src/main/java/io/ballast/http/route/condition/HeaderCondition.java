@@ -1,0 +1,26 @@
+package io.ballast.http.route.condition;
+
+import io.ballast.http.route.request.RouteScratch;
+import io.ballast.http.route.request.RoutedRequest;
+
+/**
+ * A header line has a value, or no line has.
+ *
+ * @param name in lower case
+ * @param wanted false to ask that no line passes the test
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
+record HeaderCondition(byte[] name, ValueTest test, boolean wanted) implements Condition {
+
+    @Override
+    public boolean holds(RoutedRequest request, byte[] client, RouteScratch scratch) {
+        int line = request.headerLine(name, 0);
+        while (line >= 0) {
+            if (test.accepts(request.bytes(), request.headerStart(line), request.headerEnd(line), scratch)) {
+                return wanted;
+            }
+            line = request.headerLine(name, line + 1);
+        }
+        return !wanted;
+    }
+}

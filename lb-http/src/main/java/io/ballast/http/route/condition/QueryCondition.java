@@ -1,0 +1,42 @@
+package io.ballast.http.route.condition;
+
+import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.route.request.RouteScratch;
+import io.ballast.http.route.request.RoutedRequest;
+
+/**
+ * A parameter of the query has a value, or none has. The query is read as forms write it: pairs between {@code &}, with
+ * percent-encoding and {@code +} for a space in names and values; a name without {@code =} has an empty value.
+ *
+ * @param wanted false to ask that no parameter of the name passes the test
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
+record QueryCondition(byte[] name, ValueTest test, boolean wanted) implements Condition {
+
+    @Override
+    public boolean holds(RoutedRequest request, byte[] client, RouteScratch scratch) {
+        byte[] bytes = request.bytes();
+        int to = request.pathEnd();
+        int position = RouteScratch.pathEnd(request) + 1;
+        while (position < to) {
+            int end = position;
+            int equals = -1;
+            while (end < to && bytes[end] != '&') {
+                equals = equals < 0 && bytes[end] == '=' ? end : equals;
+                end++;
+            }
+            int nameEnd = equals < 0 ? end : equals;
+            if (scratch.decodesTo(bytes, position, nameEnd, name)
+                    && accepts(bytes, equals < 0 ? end : equals + 1, end, scratch)) {
+                return wanted;
+            }
+            position = end + 1;
+        }
+        return !wanted;
+    }
+
+    private boolean accepts(byte[] bytes, int from, int to, RouteScratch scratch) {
+        OctetBuffer value = scratch.decode(bytes, from, to);
+        return test.accepts(value.bytes(), 0, value.length(), scratch);
+    }
+}

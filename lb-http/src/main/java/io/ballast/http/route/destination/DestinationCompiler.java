@@ -1,0 +1,56 @@
+package io.ballast.http.route.destination;
+
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.RouteAction;
+import io.ballast.core.config.RouteConfig;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
+import io.ballast.http.header.HeadEdits;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Compiles what routes do with requests. Used by one thread. */
+public final class DestinationCompiler {
+
+    private final ListenerConfig listener;
+    private final Topology topology;
+
+    public DestinationCompiler(ListenerConfig listener, Topology topology) {
+        this.listener = listener;
+        this.topology = topology;
+    }
+
+    public Destination compile(RouteConfig route) {
+        PathRewriter rewrite = route.rewrite()
+                .map(change -> PathRewriter.of(change, route.match().path()))
+                .orElse(null);
+        RouteAction action = route.action();
+        if (action instanceof RouteAction.ToPool to) {
+            return toPool(route, to.pool(), rewrite);
+        }
+        if (action instanceof RouteAction.Split split) {
+            return split(route, split.shares(), rewrite);
+        }
+        HeadEdits edits = HeadEdits.of(listener, route);
+        if (action instanceof RouteAction.Redirect redirect) {
+            return new Route.Redirect(Redirection.of(redirect, rewrite, edits.response()), edits);
+        }
+        return new Route.Fixed(FixedResponse.of((RouteAction.Respond) action, edits.response()), edits);
+    }
+
+    private Route toPool(RouteConfig route, String name, @Nullable PathRewriter rewrite) {
+        Pool pool = topology.pool(name);
+        return new Route.ToPool(pool, rewrite, HeadEdits.of(listener, route, pool.config()));
+    }
+
+    private Split split(RouteConfig route, List<RouteAction.Share> shares, @Nullable PathRewriter rewrite) {
+        List<Route> routes = new ArrayList<>();
+        List<Integer> weights = new ArrayList<>();
+        for (RouteAction.Share share : shares) {
+            routes.add(toPool(route, share.pool(), rewrite));
+            weights.add(share.weight());
+        }
+        return new Split(routes, weights);
+    }
+}

@@ -1,0 +1,47 @@
+package io.ballast.http.route.destination;
+
+import io.ballast.core.config.RouteAction;
+import io.ballast.http.header.HeaderEdits;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A response that is the same for all clients, as octets up to its {@code Date}.
+ */
+public final class FixedResponse {
+
+    private final int status;
+    private final byte[] head;
+    private final byte[] body;
+
+    private FixedResponse(int status, byte[] head, byte[] body) {
+        this.status = status;
+        this.head = head;
+        this.body = body;
+    }
+
+    /** @param edits rules that may leave out lines of ours; what they append is not part of it */
+    public static FixedResponse of(RouteAction.Respond respond, HeaderEdits edits) {
+        byte[] body = respond.body().getBytes(StandardCharsets.UTF_8);
+        boolean bodiless = respond.status() == 204 || respond.status() == 304;
+        String length = bodiless ? "" : "Content-Length: " + body.length + "\r\n";
+        String type = edits.cuts("Content-Type") ? "" : "Content-Type: " + respond.contentType() + "\r\n";
+        String head =
+                "HTTP/1.1 " + respond.status() + " " + Reasons.of(respond.status()) + "\r\n" + type + length + "Date: ";
+        return new FixedResponse(
+                respond.status(), head.getBytes(StandardCharsets.US_ASCII), bodiless ? new byte[0] : body);
+    }
+
+    public int status() {
+        return status;
+    }
+
+    /** Status line and headers, up to and including {@code "Date: "}. Not to be written to. */
+    public byte[] head() {
+        return head;
+    }
+
+    /** Not to be written to. */
+    public byte[] body() {
+        return body;
+    }
+}

@@ -1,0 +1,133 @@
+package io.ballast.http.route.destination;
+
+import io.ballast.core.Checks;
+import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.route.request.RouteScratch;
+import io.ballast.http.route.request.RoutedRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a redirect's {@code Location} says: a URL or path with variables, which take the client's own octets. A scanned
+ * request holds no octet that could end the line. Immutable.
+ *
+ * <p>A client cannot choose the host: a path from a request that would come out as {@code //host} keeps one slash only.
+ */
+public final class LocationTemplate {
+
+    private static final String EXPECTED =
+            "a URL or path such as https://$host$uri or /new$path; the variables are $host, $path, $query and $uri";
+
+    // No variable that a client fills at will may touch the authority: only a slash, a question mark, or a path may
+    // follow it.
+    private static final String END = "(?![A-Za-z0-9_])";
+    private static final String AUTHORITY = "(?:[A-Za-z0-9.:\\[\\]_-]++|\\$host" + END + ")+";
+    private static final String REST = "(?:[!#%-~]++|\\$(?:host|path|query|uri)" + END + ")*";
+    private static final String PATH = "\\$(?:path|uri)" + END + REST;
+    private static final Pattern SYNTAX = Pattern.compile(
+            "(?:https?:)?//" + AUTHORITY + "(?:[/?#]" + REST + "|" + PATH + ")?|/(?!/)" + REST + "|" + PATH);
+    private static final Pattern VARIABLE = Pattern.compile("\\$(host|path|query|uri)");
+
+    private enum Variable {
+        HOST,
+        PATH,
+        QUERY,
+        URI
+    }
+
+    /** A text, or a variable that follows it, or both. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out
+    private record Piece(byte[] text, @Nullable Variable variable) {}
+
+    private final Piece[] pieces;
+    private final boolean needsHost;
+    private final boolean isLocal;
+
+    private LocationTemplate(List<Piece> pieces, boolean isLocal) {
+        this.pieces = pieces.toArray(new Piece[0]);
+        this.needsHost = pieces.stream().anyMatch(piece -> piece.variable == Variable.HOST);
+        this.isLocal = isLocal;
+    }
+
+    /**
+     * Compiles a template.
+     *
+     * @throws IllegalArgumentException if it is neither a URL of HTTP nor a path, holds anything but visible ASCII, or
+     *     names an unknown variable
+     */
+    public static LocationTemplate of(String text) {
+        Checks.that(SYNTAX.matcher(text).matches(), "to", text, EXPECTED);
+        List<Piece> pieces = new ArrayList<>();
+        Matcher matcher = VARIABLE.matcher(text);
+        int end = 0;
+        while (matcher.find()) {
+            Variable variable = Variable.valueOf(matcher.group(1).toUpperCase(Locale.ROOT));
+            pieces.add(new Piece(octets(text.substring(end, matcher.start())), variable));
+            end = matcher.end();
+        }
+        pieces.add(new Piece(octets(text.substring(end)), null));
+        return new LocationTemplate(pieces, !text.startsWith("http") && !text.startsWith("//"));
+    }
+
+    private static byte[] octets(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Whether nothing can be composed for a request that names no host. */
+    boolean needsHost() {
+        return needsHost;
+    }
+
+    /** Appends the location for a request, whose path is changed first if the route says so. */
+    void append(RoutedRequest request, @Nullable PathRewriter rewriter, RouteScratch scratch, OctetBuffer target) {
+        int pathEnd = RouteScratch.pathEnd(request);
+        for (Piece piece : pieces) {
+            target.append(piece.text);
+            if (piece.variable != null) {
+                switch (piece.variable) {
+                    case HOST -> target.append(request.bytes(), request.hostStart(), request.hostEnd());
+                    case PATH -> appendPath(request, pathEnd, rewriter, scratch, target);
+                    case QUERY ->
+                        target.append(request.bytes(), Math.min(pathEnd + 1, request.pathEnd()), request.pathEnd());
+                    case URI -> {
+                        appendPath(request, pathEnd, rewriter, scratch, target);
+                        target.append(request.bytes(), pathEnd, request.pathEnd());
+                    }
+                }
+            }
+        }
+        if (isLocal) {
+            keepLocal(target);
+        }
+    }
+
+    private static void appendPath(
+            RoutedRequest request,
+            int pathEnd,
+            @Nullable PathRewriter rewriter,
+            RouteScratch scratch,
+            OctetBuffer target) {
+        int from = request.pathStart();
+        if (from == pathEnd || request.bytes()[from] != '/') {
+            target.append((byte) '/'); // of an absolute target without path, or the asterisk of OPTIONS
+        } else if (rewriter != null) {
+            rewriter.append(request.bytes(), from, pathEnd, scratch, target);
+        } else {
+            target.append(request.bytes(), from, pathEnd);
+        }
+    }
+
+    /** Browsers take a backslash for a slash. */
+    private static void keepLocal(OctetBuffer target) {
+        int end = 1;
+        while (end < target.length() && (target.bytes()[end] == '/' || target.bytes()[end] == '\\')) {
+            end++;
+        }
+        target.delete(1, end);
+    }
+}

@@ -1,0 +1,143 @@
+package io.ballast.http.route.destination;
+
+import io.ballast.core.config.PathMatch;
+import io.ballast.core.config.PathRewrite;
+import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.route.request.PathNormalizer;
+import io.ballast.http.route.request.RouteScratch;
+import io.ballast.http.route.request.RoutedRequest;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Takes a prefix off a path and puts another in its place. The rest stays as the client spelled it, when the client
+ * spelled the prefix as the configuration does and used no dot segments; else the rest is that of the normalised path,
+ * encoded anew, because it is not clear which part of such a path is the prefix. The result starts with a slash; if
+ * nothing takes the prefix's place, with one only.
+ *
+ * <p>Immutable.
+ */
+public final class PathRewriter {
+
+    private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
+    private static final boolean[] PLAIN = new boolean[128];
+
+    static {
+        // pchar of RFC 3986 section 3.3, and what stands between segments; a normalised path has no other percent signs
+        // than those of escapes
+        String plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:@/%";
+        for (byte octet : plain.getBytes(StandardCharsets.US_ASCII)) {
+            PLAIN[octet] = true;
+        }
+    }
+
+    private final byte[] spelled;
+    private final byte[] normal;
+    private final byte[] replacement;
+
+    private PathRewriter(String prefix, String replacement) {
+        this.spelled = prefix.getBytes(StandardCharsets.US_ASCII);
+        this.normal = prefix.isEmpty() ? spelled : PathNormalizer.normalForm(prefix);
+        this.replacement = replacement.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Compiles what a route whose path is {@code match} does to paths. */
+    static PathRewriter of(PathRewrite rewrite, PathMatch match) {
+        if (rewrite instanceof PathRewrite.Strip strip) {
+            return new PathRewriter(open(strip.prefix()), "");
+        }
+        String prefix = match instanceof PathMatch.Exact ? match.text() : open(match.text());
+        return new PathRewriter(prefix, open(((PathRewrite.Replace) rewrite).prefix()));
+    }
+
+    /** Without its final slash. */
+    private static String open(String path) {
+        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    }
+
+    /** Composes the path and query that a request has from now on; the result holds until the scratch is used again. */
+    public OctetBuffer rewrite(RoutedRequest request, RouteScratch scratch) {
+        OctetBuffer target = scratch.compose();
+        int pathEnd = RouteScratch.pathEnd(request);
+        append(request.bytes(), request.pathStart(), pathEnd, scratch, target);
+        target.append(request.bytes(), pathEnd, request.pathEnd());
+        return target;
+    }
+
+    /** Appends what becomes of the path {@code bytes[from, to)}. */
+    void append(byte[] bytes, int from, int to, RouteScratch scratch, OctetBuffer target) {
+        if (to > from && bytes[from] != '/') {
+            target.append(bytes, from, to); // the asterisk of OPTIONS
+            return;
+        }
+        int start = target.length();
+        target.append(replacement);
+        if (isSpelled(bytes, from, to) && !hasDotSegment(bytes, from, to)) {
+            int rest = from + spelled.length;
+            target.append(bytes, replacement.length == 0 ? oneSlash(bytes, rest, to) : rest, to);
+        } else {
+            PathNormalizer path = scratch.path();
+            path.normalize(bytes, from, to);
+            encode(path.bytes(), path.from() + normal.length, path.to(), target);
+        }
+        if (target.length() == start) {
+            target.append((byte) '/');
+        }
+    }
+
+    private boolean isSpelled(byte[] bytes, int from, int to) {
+        int end = from + spelled.length;
+        if (end > to || (end < to && bytes[end] != '/')) {
+            return false;
+        }
+        for (int i = 0; i < spelled.length; i++) {
+            if (bytes[from + i] != spelled[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The start of the range without all but one of its leading slashes. */
+    private static int oneSlash(byte[] bytes, int from, int to) {
+        int start = from;
+        while (start + 1 < to && bytes[start] == '/' && bytes[start + 1] == '/') {
+            start++;
+        }
+        return start;
+    }
+
+    private static boolean hasDotSegment(byte[] bytes, int from, int to) {
+        int dots = 0;
+        boolean onlyDots = true;
+        for (int i = from; i < to; i++) {
+            if (bytes[i] == '/') {
+                if (onlyDots && (dots == 1 || dots == 2)) {
+                    return true;
+                }
+                dots = 0;
+                onlyDots = true;
+            } else if (bytes[i] == '.') {
+                dots++;
+            } else if (PathNormalizer.escaped(bytes, i, to) == '.') {
+                dots++;
+                i += 2;
+            } else {
+                onlyDots = false;
+            }
+        }
+        return onlyDots && (dots == 1 || dots == 2);
+    }
+
+    private static void encode(byte[] bytes, int from, int to, OctetBuffer target) {
+        for (int i = from; i < to; i++) {
+            byte octet = bytes[i];
+            if (octet >= 0 && PLAIN[octet]) {
+                target.append(octet);
+            } else {
+                target.append((byte) '%');
+                target.append(HEX[octet >> 4 & 0xF]);
+                target.append(HEX[octet & 0xF]);
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.ballast.http.route.destination;
+
+import io.ballast.core.config.RouteAction;
+import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.route.request.RouteScratch;
+import io.ballast.http.route.request.RoutedRequest;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** A redirect, compiled: its head as octets up to the {@code Location}'s value. Immutable. */
+public final class Redirection {
+
+    private final int status;
+    private final byte[] head;
+    private final LocationTemplate to;
+    private final @Nullable PathRewriter rewrite;
+    private final boolean isCut;
+
+    private Redirection(int status, LocationTemplate to, @Nullable PathRewriter rewrite, boolean isCut) {
+        this.status = status;
+        this.to = to;
+        this.rewrite = rewrite;
+        this.isCut = isCut;
+        String head = "HTTP/1.1 " + status + " " + Reasons.of(status) + "\r\nContent-Length: 0";
+        this.head = (isCut ? head : head + "\r\nLocation: ").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** @param edits rules that may leave our location out */
+    static Redirection of(RouteAction.Redirect redirect, @Nullable PathRewriter rewrite, HeaderEdits edits) {
+        LocationTemplate to = LocationTemplate.of(redirect.to());
+        return new Redirection(redirect.status(), to, rewrite, edits.cuts("Location"));
+    }
+
+    public int status() {
+        return status;
+    }
+
+    /** Status line and headers, up to the location. Not to be written to. */
+    public byte[] head() {
+        return head;
+    }
+
+    /** Composes the location for a request; it holds until the scratch is used again. Null if it needs a missing host. */
+    public @Nullable OctetBuffer location(RoutedRequest request, RouteScratch scratch) {
+        if (isCut) {
+            return scratch.compose();
+        }
+        if (to.needsHost() && request.hostStart() == request.hostEnd()) {
+            return null;
+        }
+        OctetBuffer target = scratch.compose();
+        to.append(request, rewrite, scratch, target);
+        return target;
+    }
+}

@@ -1,0 +1,31 @@
+package io.ballast.http.route.destination;
+
+import io.ballast.core.pool.Pool;
+import io.ballast.http.header.HeadEdits;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Where a request goes. */
+public sealed interface Route extends Destination {
+
+    /** What happens to the heads of its requests and responses. */
+    HeadEdits edits();
+
+    @Override
+    default Route draw(RandomGenerator random) {
+        return this;
+    }
+
+    /**
+     * To a backend of a pool.
+     *
+     * @param rewrite how the path is changed on the way; null if it is not
+     */
+    record ToPool(Pool pool, @Nullable PathRewriter rewrite, HeadEdits edits) implements Route {}
+
+    /** To no backend: the answer is known beforehand. */
+    record Fixed(FixedResponse response, HeadEdits edits) implements Route {}
+
+    /** To another address, by way of the client. */
+    record Redirect(Redirection redirection, HeadEdits edits) implements Route {}
+}

@@ -1,0 +1,39 @@
+package io.ballast.http.route.regex;
+
+import java.nio.charset.StandardCharsets;
+
+/** A range of octets as a text of as many characters, 0 to 255, for regular expressions. Event-loop confined. */
+public final class OctetText implements CharSequence {
+
+    private byte[] bytes = new byte[0];
+    private int from;
+    private int length;
+
+    /** Makes this the text of {@code source[start, end)}. */
+    OctetText of(byte[] source, int start, int end) {
+        bytes = source;
+        from = start;
+        length = end - start;
+        return this;
+    }
+
+    @Override
+    public int length() {
+        return length;
+    }
+
+    @Override
+    public char charAt(int index) {
+        return (char) (bytes[from + index] & 0xFF);
+    }
+
+    @Override
+    public CharSequence subSequence(int start, int end) {
+        return new String(bytes, from + start, end - start, StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public String toString() {
+        return new String(bytes, from, length, StandardCharsets.ISO_8859_1);
+    }
+}

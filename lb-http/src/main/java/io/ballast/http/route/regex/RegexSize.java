@@ -1,0 +1,92 @@
+package io.ballast.http.route.regex;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * How large a regular expression becomes when its counted repetitions are unrolled, by a rough count of its atoms.
+ * {@code ((a{100}){100}){100}} has twenty characters and a million atoms.
+ */
+final class RegexSize {
+
+    /** More than anybody allows; counting on would overflow. */
+    private static final long ENOUGH = 1_000_000_000;
+
+    private final String regex;
+    private final Deque<Long> outer = new ArrayDeque<>();
+    private int position;
+    private long size;
+    private long last;
+
+    private RegexSize(String regex) {
+        this.regex = regex;
+    }
+
+    static long of(String regex) {
+        RegexSize count = new RegexSize(regex);
+        while (count.position < regex.length()) {
+            count.next();
+        }
+        return count.outer.stream().mapToLong(each -> each).sum() + count.size;
+    }
+
+    private void next() {
+        char c = regex.charAt(position++);
+        switch (c) {
+            case '(' -> {
+                outer.push(size);
+                size = 0;
+                last = 0;
+            }
+            case ')' -> {
+                last = size;
+                size += outer.isEmpty() ? 0 : outer.pop();
+            }
+            case '{' -> repeat();
+            case '[', '\\' -> {
+                position = skip(regex, position - 1);
+                atom();
+            }
+            case '*', '+', '?', '|' -> {}
+            default -> atom();
+        }
+    }
+
+    private void atom() {
+        last = 1;
+        size++;
+    }
+
+    /** The position behind the escape, class or single character that begins at {@code start}. */
+    static int skip(String regex, int start) {
+        if (regex.charAt(start) != '[') {
+            return start + memberLength(regex, start);
+        }
+        int position = start + (regex.startsWith("^", start + 1) ? 2 : 1);
+        position += memberLength(regex, position); // a bracket that closes nothing may stand first
+        while (position < regex.length() && regex.charAt(position) != ']') {
+            position += memberLength(regex, position);
+        }
+        return position + 1;
+    }
+
+    private static int memberLength(String regex, int at) {
+        return regex.startsWith("\\", at) ? 2 : 1;
+    }
+
+    private void repeat() {
+        int end = regex.indexOf('}', position);
+        String inside = end < 0 ? "" : regex.substring(position, end);
+        if (!inside.matches("[0-9]{1,4}(,[0-9]{0,4})?")) {
+            atom();
+            return;
+        }
+        long most = 1;
+        for (String bound : inside.split(",")) {
+            most = Math.max(most, Long.parseLong(bound));
+        }
+        size = Math.min(ENOUGH, size + last * (most - 1));
+        last = Math.min(ENOUGH, last * most);
+        position = end + 1;
+    }
+}

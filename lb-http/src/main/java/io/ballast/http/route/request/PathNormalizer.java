@@ -1,0 +1,147 @@
+package io.ballast.http.route.request;
+
+import io.ballast.core.Checks;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Brings a path into the form in which routes compare it, so that no spelling gets around a route: without query,
+ * percent-encoded octets decoded except slashes and percent signs, empty segments dropped, dot segments resolved (RFC
+ * 3986 sections 5.2.4 and 6.2.2). What is sent to the backend is never touched.
+ *
+ * <p>In this form a percent sign always begins {@code %2F} or {@code %25}; one that begins no escape becomes {@code %25}.
+ * An empty path is {@code /} (RFC 3986 section 6.2.3).
+ *
+ * <p>Event-loop confined: it holds the last result. A path that is already in this form is not copied.
+ */
+public final class PathNormalizer {
+
+    private static final byte[] ROOT = {'/'};
+
+    private byte[] own = new byte[1024];
+    private byte[] bytes = own;
+    private int from;
+    private int to;
+
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    public int from() {
+        return from;
+    }
+
+    public int to() {
+        return to;
+    }
+
+    /**
+     * Returns the normal form of a path in a configuration, which must not have to be resolved.
+     *
+     * @throws IllegalArgumentException if it has empty or dot segments, a query, or a percent sign that begins no escape
+     */
+    public static byte[] normalForm(String path) {
+        byte[] octets = path.getBytes(StandardCharsets.US_ASCII);
+        PathNormalizer normalizer = new PathNormalizer();
+        int length = normalizer.decode(octets, 0, octets.length);
+        byte[] decoded = Arrays.copyOf(normalizer.own, length);
+        byte[] resolved = Arrays.copyOf(normalizer.own, normalizer.resolve(length));
+        boolean sound = path.startsWith("/") && path.indexOf('?') < 0 && !path.matches("(?s).*%(?![0-9A-Fa-f]{2}).*");
+        Checks.that(
+                sound && Arrays.equals(decoded, resolved),
+                "path",
+                path,
+                "a path that starts with / and has no //, no . or .. between slashes, no query and no bare %");
+        return resolved;
+    }
+
+    /** The octet that the percent-encoding at {@code bytes[at]} stands for, or -1 if there is none. */
+    public static int escaped(byte[] bytes, int at, int end) {
+        return bytes[at] == '%' && at + 2 < end ? Math.max(-1, (hex(bytes[at + 1]) << 4) | hex(bytes[at + 2])) : -1;
+    }
+
+    /** Normalises {@code source[start, end)}. */
+    public void normalize(byte[] source, int start, int end) {
+        int pathEnd = start;
+        boolean plain = true;
+        byte previous = 0;
+        while (pathEnd < end && source[pathEnd] != '?') {
+            byte octet = source[pathEnd++];
+            plain &= octet != '%' && !(previous == '/' && (octet == '/' || octet == '.'));
+            previous = octet;
+        }
+        if (pathEnd == start) {
+            bytes = ROOT;
+            from = 0;
+            to = 1;
+            return;
+        }
+        if (plain) {
+            bytes = source;
+            from = start;
+            to = pathEnd;
+            return;
+        }
+        from = 0;
+        to = resolve(decode(source, start, pathEnd));
+        bytes = own;
+    }
+
+    private int decode(byte[] source, int start, int end) {
+        if (own.length < 3 * (end - start)) {
+            own = new byte[3 * (end - start)]; // each octet may be a bare percent sign
+        }
+        int length = 0;
+        for (int i = start; i < end; i++) {
+            int value = escaped(source, i, end);
+            byte octet = value < 0 ? source[i] : (byte) value;
+            if (octet == '%' || (octet == '/' && value >= 0)) {
+                own[length++] = '%';
+                own[length++] = '2';
+                own[length++] = (byte) (octet == '%' ? '5' : 'F');
+            } else {
+                own[length++] = octet;
+            }
+            i += value < 0 ? 0 : 2;
+        }
+        return length;
+    }
+
+    /** Resolves dot segments and empty segments in place; returns the new length. */
+    private int resolve(int length) {
+        int written = 0;
+        int position = 0;
+        while (position < length) {
+            int segment = position + (own[position] == '/' ? 1 : 0);
+            int next = segment;
+            while (next < length && own[next] != '/') {
+                next++;
+            }
+            int size = next - segment;
+            boolean last = next == length;
+            if (size == 2 && own[segment] == '.' && own[segment + 1] == '.') {
+                while (written > 0 && own[--written] != '/') {}
+                written = last ? slash(written) : written;
+            } else if ((size == 1 && own[segment] == '.') || size == 0) {
+                written = last ? slash(written) : written;
+            } else {
+                own[written++] = '/';
+                System.arraycopy(own, segment, own, written, size);
+                written += size;
+            }
+            position = next;
+        }
+        return written == 0 ? slash(0) : written;
+    }
+
+    private int slash(int at) {
+        own[at] = '/';
+        return at + 1;
+    }
+
+    /** The value of a hexadecimal digit; a negative number that stays negative when shifted or or-ed if it is none. */
+    private static int hex(byte octet) {
+        int value = Character.digit(octet, 16);
+        return value < 0 ? Integer.MIN_VALUE >> 4 : value;
+    }
+}

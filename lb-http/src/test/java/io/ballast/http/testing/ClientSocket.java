@@ -1,0 +1,43 @@
+package io.ballast.http.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+
+/** Sockets of clients, before any protocol is spoken on them. */
+public final class ClientSocket {
+
+    private ClientSocket() {}
+
+    /**
+     * Connects to a port of this machine.
+     *
+     * @param receiveBuffer how much the system may take in before the client reads; 0 for what is usual
+     */
+    public static Socket connect(int port, int receiveBuffer) {
+        try {
+            Socket socket = new Socket();
+            if (receiveBuffer > 0) {
+                socket.setReceiveBufferSize(receiveBuffer);
+            }
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(Patience.LIMIT_MILLIS);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Patience.LIMIT_MILLIS);
+            return socket;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Closes with a reset, as a process that crashes with unread data does. */
+    public static void reset(Socket socket) {
+        try {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
