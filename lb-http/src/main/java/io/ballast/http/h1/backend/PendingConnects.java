@@ -1,19 +1,20 @@
 package io.ballast.http.h1.backend;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.relay.Failure;
-import io.ballast.net.timer.DeadlineWheel;
-import java.util.ArrayDeque;
-import org.jspecify.annotations.Nullable;
+import java.net.InetSocketAddress;
 
 /**
  * The connections that one event loop is making to one backend. Only so many are made at once: clients of HTTP/2 can ask for
  * thousands in a moment, more than the backend's queue of new connections has room for, and what is lost there would look like
  * the failure of a backend that is well. The others wait, for their turn or for a connection that becomes free, as long as
- * connecting may take. Who came last is next: behind a crowd that came at once nobody else would be served in time.
+ * connecting may take. Their clients have their turns one after the other: see {@link WaitingAttempts}. Nobody overtakes those
+ * that wait for a connection that becomes free.
  *
  * <p>Event-loop confined. Cost: an addition for each connection; an object for an exchange that waits.
  */
@@ -26,9 +27,14 @@ final class PendingConnects {
     private final Backend backend;
     private final BackendConnections settings;
     private final IdleConnections unused;
-    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>(0);
+    /** Those that any connection will do for. */
+    private final WaitingAttempts waiting = new WaitingAttempts();
+    /** Those that need one that was not used before, whom a connection that becomes free does not help. */
+    private final WaitingAttempts waitingForFresh = new WaitingAttempts();
+
     private int underWay;
     private long made;
+    private boolean freshIsNext;
     private boolean advancing;
     private boolean advanceScheduled;
 
@@ -39,8 +45,8 @@ final class PendingConnects {
         this.unused = unused;
     }
 
-    /** An attempt that waits for its connection. */
-    private final class Waiting extends DeadlineWheel.Deadline {
+    /** An exchange that waits for its connection. */
+    private final class Waiting extends WaitingAttempts.Attempt {
 
         private final Exchange exchange;
         private final boolean fresh;
@@ -54,16 +60,29 @@ final class PendingConnects {
             this.madeBefore = made;
         }
 
-        boolean isWanted() {
+        @Override
+        protected Object owner() {
+            InetSocketAddress client = exchange.clientAddress(); // one object for each connection
+            return client == null ? exchange : client;
+        }
+
+        @Override
+        protected boolean isWanted() {
             return exchange.attempt() == attempt && exchange.isConnecting(backend);
         }
 
         @Override
+        protected void over() {
+            loop.worker.deadlines().remove(this);
+            count(BackendCounter.CONNECTION_WAITS_OVER);
+        }
+
+        @Override
         protected void expired(long nowNanos) {
-            if (!waiting.remove(this)) {
+            if (!queue(fresh).remove(this)) {
                 return;
             }
-            count(BackendCounter.CONNECTION_WAITS_OVER);
+            over();
             if (!isWanted()) {
                 return;
             }
@@ -73,6 +92,15 @@ final class PendingConnects {
                 exchange.backendFailed(Failure.QUEUE_TIMEOUT); // others got theirs, so the backend is not to blame
             }
         }
+    }
+
+    private WaitingAttempts queue(boolean fresh) {
+        return fresh ? waitingForFresh : waiting;
+    }
+
+    /** Whether exchanges wait for any connection, so that one that is free is not for others. */
+    boolean isWaited() {
+        return !waiting.isEmpty();
     }
 
     /**
@@ -86,9 +114,9 @@ final class PendingConnects {
             return;
         }
         count(BackendCounter.CONNECTION_WAITS);
-        Waiting last = new Waiting(exchange, fresh);
-        loop.worker.setDeadline(last, settings.connectTimeout());
-        waiting.add(last);
+        Waiting attempt = new Waiting(exchange, fresh);
+        loop.worker.setDeadline(attempt, settings.connectTimeout());
+        queue(fresh).add(attempt);
     }
 
     /** A connection was made, or could not be. */
@@ -103,7 +131,7 @@ final class PendingConnects {
     /** A connection became free, which is among the unused ones. */
     void freed() {
         made++;
-        if (!waiting.isEmpty() && !advanceScheduled) {
+        if (isWaited() && !advanceScheduled) {
             advanceScheduled = true;
             loop.worker.eventLoop().execute(() -> {
                 advanceScheduled = false;
@@ -118,45 +146,35 @@ final class PendingConnects {
         }
         advancing = true;
         try {
-            serveWaiting();
+            while (giveFree() || makeNext()) {}
         } finally {
             advancing = false;
         }
     }
 
-    private void serveWaiting() {
-        Waiting next = lastWanted();
-        while (next != null) {
-            BackendConnection free = next.fresh ? null : unused.take();
-            if (free == null && underWay >= MOST) {
-                return;
-            }
-            waiting.removeLast();
-            over(next);
-            if (free == null) {
-                connect(next.exchange);
-            } else {
-                free.serve(next.exchange);
-                next.exchange.connected(free);
-            }
-            next = lastWanted();
+    /** Gives one of those that wait a connection that became free; false if there is none, or nobody to have it. */
+    private boolean giveFree() {
+        if (unused.newest() == null || !(waiting.poll() instanceof Waiting next)) {
+            return false;
         }
+        BackendConnection free = requireNonNull(unused.take());
+        free.serve(next.exchange);
+        next.exchange.connected(free);
+        return true;
     }
 
-    /** The last that still wants a connection; null if there is none. */
-    private @Nullable Waiting lastWanted() {
-        Waiting last = waiting.peekLast();
-        while (last != null && !last.isWanted()) {
-            waiting.removeLast();
-            over(last);
-            last = waiting.peekLast();
+    /** Makes a connection for one of those that wait, of either kind in turn; false if it may not be, or nobody waits. */
+    private boolean makeNext() {
+        if (underWay >= MOST) {
+            return false;
         }
-        return last;
-    }
-
-    private void over(Waiting ended) {
-        loop.worker.deadlines().remove(ended);
-        count(BackendCounter.CONNECTION_WAITS_OVER);
+        freshIsNext = !freshIsNext;
+        WaitingAttempts.Attempt first = queue(freshIsNext).poll();
+        if (!((first == null ? queue(!freshIsNext).poll() : first) instanceof Waiting next)) {
+            return false;
+        }
+        connect(next.exchange);
+        return true;
     }
 
     private void connect(Exchange exchange) {
