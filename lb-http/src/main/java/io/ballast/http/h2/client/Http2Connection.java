@@ -325,6 +325,14 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         lifecycle.afford(FloodGuard.RESET);
     }
 
+    /**
+     * Whether responses of our own that wait for windows keep more memory than a connection may hold. There is no backend
+     * that could be made to wait instead.
+     */
+    boolean keepsTooMuch() {
+        return streams.ownKeptBytes() > loop.worker.transit().mostHeldBytes();
+    }
+
     void remove(Http2Stream stream) {
         streams.remove(stream);
         received.forget(stream);
