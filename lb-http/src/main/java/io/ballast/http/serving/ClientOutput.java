@@ -48,6 +48,12 @@ public final class ClientOutput implements ResponseOutput {
     }
 
     @Override
+    public void write(ByteBuf head, byte[] body) {
+        write(head);
+        write(channel.alloc().directBuffer(body.length).writeBytes(body)); // which goes out, or stops the client
+    }
+
+    @Override
     public long queuedBytes() {
         return marks.writtenBytes();
     }

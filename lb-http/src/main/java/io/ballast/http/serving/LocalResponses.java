@@ -29,6 +29,8 @@ public final class LocalResponses {
     private static final byte[] CONNECTION_KEEP_ALIVE = Octets.ascii("\r\nConnection: keep-alive");
     private static final byte[] DATE = Octets.ascii("\r\nDate: ");
     private static final int END_OF_LINE = 0x0d0a;
+    /** A larger body need not be copied for each response. */
+    private static final int MOST_COPIED_BYTES = 512;
 
     private final Worker worker;
     private final Listener listener;
@@ -84,11 +86,16 @@ public final class LocalResponses {
         count(response.status());
         request.status = response.status();
         int bodyBytes = request.headMethod ? 0 : response.body().length;
+        int copied = bodyBytes > MOST_COPIED_BYTES ? 0 : bodyBytes;
         composeLines();
-        ByteBuf out = worker.allocator().directBuffer(response.head().length + 64 + lines.length() + bodyBytes);
+        ByteBuf out = worker.allocator().directBuffer(response.head().length + 64 + lines.length() + copied);
         out.writeBytes(response.head());
         endHead(out, request, close);
-        output.write(out.writeBytes(response.body(), 0, bodyBytes));
+        if (copied == bodyBytes) {
+            output.write(out.writeBytes(response.body(), 0, bodyBytes));
+        } else {
+            output.write(out, response.body());
+        }
         recorder.end(/* failure= */ null);
     }
 

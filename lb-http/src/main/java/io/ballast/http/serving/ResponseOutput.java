@@ -8,6 +8,14 @@ public interface ResponseOutput {
     /** Queues {@code response}, a whole one; consumes it. */
     void write(ByteBuf response);
 
+    /**
+     * Queues a response whose body is sent to others, too, and so need not take memory of its own while it waits.
+     *
+     * @param head which it consumes
+     * @param body not to be written to from now on
+     */
+    void write(ByteBuf head, byte[] body);
+
     /** Sends what was queued on its way. */
     void flush();
 

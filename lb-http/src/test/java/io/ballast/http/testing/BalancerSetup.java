@@ -99,6 +99,19 @@ public final class BalancerSetup {
         return new BalancerSetup(NettyTransport.choose(transport));
     }
 
+    /** On NIO, and there is no descriptor for more connections to backends than {@link ScarceChannel} says. */
+    public static BalancerSetup shortOfDescriptors() {
+        NettyTransport nio = NettyTransport.choose(TransportKind.NIO);
+        return new BalancerSetup(new NettyTransport(
+                nio.kind(),
+                nio.why(),
+                nio.sharesPort(),
+                nio.ioHandler(),
+                nio.serverChannel(),
+                ScarceChannel.class,
+                nio.datagramChannel()));
+    }
+
     public BalancerSetup backend(HostPort address) {
         backends.add(address);
         return this;

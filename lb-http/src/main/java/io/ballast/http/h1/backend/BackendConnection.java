@@ -85,14 +85,14 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     /**
      * Opens a connection for {@code exchange} and tells it of the outcome.
      *
-     * @param pending among which it counts meanwhile; null if a quota counts it
+     * @param pending as which it counts meanwhile; null if a quota counts it
      */
     static void connect(
             BackendLoop loop,
             Backend backend,
             BackendConnections settings,
             Exchange exchange,
-            @Nullable PendingConnects pending) {
+            PendingConnects.@Nullable Attempt pending) {
         BackendConnection connection = new BackendConnection(loop, backend, settings);
         long attempt = exchange.attempt();
         // A connection that begins with the header of one client serves no other client: see keep.
@@ -106,6 +106,10 @@ final class BackendConnection extends BackendChannel implements BackendSide {
                 connection.reads,
                 client == null ? null : client.header(settings, loop.worker.allocator()),
                 (failure, reason) -> {
+                    if (pending != null && failure == Failure.NO_DESCRIPTORS) {
+                        pending.outOfDescriptors(); // which has the exchange wait
+                        return;
+                    }
                     connection.connectDone(exchange, attempt, failure, reason);
                     if (pending != null) {
                         pending.done(failure == null);
@@ -462,9 +466,15 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     public void handlerAdded(ChannelHandlerContext ctx) {
         marks = new OutputMarks(ctx.channel(), loop.worker.transit());
         super.handlerAdded(ctx);
+        loop.idle(backend, settings).pending().opened();
         if (settings.maxConnections() > 0) {
             ctx.channel().closeFuture().addListener(closed -> freeQuota());
         }
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        loop.idle(backend, settings).pending().closed();
     }
 
     private void freeQuota() {

@@ -70,7 +70,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
             }
         }
         IdleConnections unused = idle(backend, settings);
-        BackendConnection reusable = fresh ? null : unused.take();
+        BackendConnection reusable = fresh || unused.pending().isWaited() ? null : unused.take();
         if (reusable != null) {
             reusable.serve(exchange);
             exchange.connected(reusable);

@@ -1,34 +1,65 @@
 package io.ballast.http.h1.backend;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.timer.DeadlineWheel;
-import java.util.ArrayDeque;
-import org.jspecify.annotations.Nullable;
+import java.net.InetSocketAddress;
+import java.time.Duration;
 
 /**
  * The connections that one event loop is making to one backend. Only so many are made at once: clients of HTTP/2 can ask for
  * thousands in a moment, more than the backend's queue of new connections has room for, and what is lost there would look like
  * the failure of a backend that is well. The others wait, for their turn or for a connection that becomes free, as long as
- * connecting may take. Who came last is next: behind a crowd that came at once nobody else would be served in time.
+ * connecting may take. Their clients have their turns one after the other: see {@link WaitingAttempts}. Nobody overtakes those
+ * that wait for a connection that becomes free.
  *
- * <p>Event-loop confined. Cost: an addition for each connection; an object for an exchange that waits.
+ * <p>While the process is short of file descriptors, no connection is begun but one now and then, to see whether there are some
+ * again. Exchanges wait for those connections that there are, instead of failing; only if there is none at all, and none can be
+ * made after a moment, do they go to another backend, or fail.
+ *
+ * <p>Event-loop confined. Cost: constant, an object for each connection or exchange that waits for one; nothing for an
+ * exchange that finds one unused.
  */
 final class PendingConnects {
 
     /** How many are made at once. Systems have room for some hundred that wait to be accepted, of all event loops. */
     static final int MOST = 128;
 
+    /** How long to wait for a descriptor if none is known to have become free. */
+    private static final Duration DESCRIPTOR_RETRY = Duration.ofMillis(100);
+
+    private static final String NO_DESCRIPTOR = "too many open files";
+
     private final BackendLoop loop;
     private final Backend backend;
     private final BackendConnections settings;
     private final IdleConnections unused;
-    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>(0);
+    /** Those that any connection will do for. */
+    private final WaitingAttempts waiting = new WaitingAttempts();
+    /** Those that need one that was not used before, whom a connection that becomes free does not help. */
+    private final WaitingAttempts waitingForFresh = new WaitingAttempts();
+
+    private final Retry retry = new Retry();
+
+    /** How many there are, made or being made. */
+    private int open;
+
     private int underWay;
+    /** How many may be under way; fewer while descriptors are short. */
+    private int most = MOST;
+
+    /** Whether a connection came or went since it was tried again. */
+    private boolean changed;
+    /** Whether there was no connection when it was tried again, and none has come since. */
+    private boolean hopeless;
+
     private long made;
+    private boolean freshIsNext;
     private boolean advancing;
     private boolean advanceScheduled;
 
@@ -39,40 +70,101 @@ final class PendingConnects {
         this.unused = unused;
     }
 
-    /** An attempt that waits for its connection. */
-    private final class Waiting extends DeadlineWheel.Deadline {
+    /** An exchange that waits for its connection, or for which one is being made. */
+    final class Attempt extends WaitingAttempts.Attempt {
 
         private final Exchange exchange;
         private final boolean fresh;
-        private final long attempt;
+        private final long number;
         private final long madeBefore;
+        private final long endNanos;
 
-        Waiting(Exchange exchange, boolean fresh) {
+        Attempt(Exchange exchange, boolean fresh) {
             this.exchange = exchange;
             this.fresh = fresh;
-            this.attempt = exchange.attempt();
+            this.number = exchange.attempt();
             this.madeBefore = made;
+            this.endNanos = loop.worker.now() + settings.connectTimeout().toNanos();
         }
 
-        boolean isWanted() {
-            return exchange.attempt() == attempt && exchange.isConnecting(backend);
+        private void await() {
+            count(BackendCounter.CONNECTION_WAITS);
+            loop.worker.deadlines().set(this, endNanos);
+            queue(fresh).add(this);
+        }
+
+        private void connect() {
+            underWay++;
+            BackendConnection.connect(loop, backend, settings, exchange, this);
+        }
+
+        /** The connection was made, or could not be. */
+        void done(boolean isMade) {
+            underWay--;
+            if (isMade) {
+                made++;
+                most = Math.min(2 * most + 1, MOST); // as there was a descriptor
+            }
+            advance();
+        }
+
+        /** There was no descriptor for the connection, of which nobody is to blame. */
+        void outOfDescriptors() {
+            underWay--;
+            most = underWay; // which may be made all the same
+            loop.worker.setDeadline(retry, DESCRIPTOR_RETRY);
+            if (isWanted()) {
+                await();
+            }
+            if (hopeless) {
+                dismiss(waiting);
+                dismiss(waitingForFresh);
+            }
+        }
+
+        @Override
+        protected Object owner() {
+            InetSocketAddress client = exchange.clientAddress(); // one object for each connection
+            return client == null ? exchange : client;
+        }
+
+        @Override
+        protected boolean isWanted() {
+            return exchange.attempt() == number && exchange.isConnecting(backend);
+        }
+
+        @Override
+        protected void over() {
+            loop.worker.deadlines().remove(this);
+            count(BackendCounter.CONNECTION_WAITS_OVER);
         }
 
         @Override
         protected void expired(long nowNanos) {
-            if (!waiting.remove(this)) {
+            if (!queue(fresh).remove(this)) {
                 return;
             }
-            count(BackendCounter.CONNECTION_WAITS_OVER);
+            over();
             if (!isWanted()) {
                 return;
             }
-            if (made == madeBefore) {
+            if (isShort()) {
+                exchange.connectFailed(Failure.NO_DESCRIPTORS, NO_DESCRIPTOR);
+            } else if (made == madeBefore) {
                 exchange.connectFailed(Failure.CONNECT_TIMEOUT, "no connection was made for as long as one may take");
             } else {
                 exchange.backendFailed(Failure.QUEUE_TIMEOUT); // others got theirs, so the backend is not to blame
             }
         }
+    }
+
+    private WaitingAttempts queue(boolean fresh) {
+        return fresh ? waitingForFresh : waiting;
+    }
+
+    /** Whether exchanges wait for any connection, so that one that is free is not for others. */
+    boolean isWaited() {
+        return !waiting.isEmpty();
     }
 
     /**
@@ -81,29 +173,73 @@ final class PendingConnects {
      * @param fresh whether none will do that was used before
      */
     void open(Exchange exchange, boolean fresh) {
-        if (underWay < MOST) {
-            connect(exchange);
-            return;
+        Attempt attempt = new Attempt(exchange, fresh);
+        if (underWay < most) {
+            attempt.connect();
+        } else {
+            attempt.await();
         }
-        count(BackendCounter.CONNECTION_WAITS);
-        Waiting last = new Waiting(exchange, fresh);
-        loop.worker.setDeadline(last, settings.connectTimeout());
-        waiting.add(last);
     }
 
-    /** A connection was made, or could not be. */
-    void done(boolean isMade) {
-        underWay--;
-        if (isMade) {
-            made++;
-        }
-        advance();
+    // ---- while descriptors are short
+
+    private boolean isShort() {
+        return most < MOST;
     }
+
+    /** There is nothing to wait for. */
+    private void dismiss(WaitingAttempts queue) {
+        while (queue.poll() instanceof Attempt next) {
+            next.exchange.connectFailed(Failure.NO_DESCRIPTORS, NO_DESCRIPTOR);
+        }
+    }
+
+    /** There is a connection more, which is being made. */
+    void opened() {
+        open++;
+        changed();
+    }
+
+    /** There is a connection less, and so perhaps a descriptor for another one. */
+    void closed() {
+        open--;
+        changed();
+        if (isShort()) {
+            tryAgain();
+        }
+    }
+
+    private void changed() {
+        changed = true;
+        hopeless = false;
+    }
+
+    private void tryAgain() {
+        most = Math.max(most, 1);
+        advanceSoon();
+    }
+
+    private final class Retry extends DeadlineWheel.Deadline {
+        @Override
+        protected void expired(long nowNanos) {
+            hopeless = open == 0 && !changed;
+            changed = false;
+            tryAgain();
+        }
+    }
+
+    // ---- turns
 
     /** A connection became free, which is among the unused ones. */
     void freed() {
         made++;
-        if (!waiting.isEmpty() && !advanceScheduled) {
+        if (isWaited()) {
+            advanceSoon();
+        }
+    }
+
+    private void advanceSoon() {
+        if (!advanceScheduled) {
             advanceScheduled = true;
             loop.worker.eventLoop().execute(() -> {
                 advanceScheduled = false;
@@ -118,50 +254,35 @@ final class PendingConnects {
         }
         advancing = true;
         try {
-            serveWaiting();
+            while (giveFree() || makeNext()) {}
         } finally {
             advancing = false;
         }
     }
 
-    private void serveWaiting() {
-        Waiting next = lastWanted();
-        while (next != null) {
-            BackendConnection free = next.fresh ? null : unused.take();
-            if (free == null && underWay >= MOST) {
-                return;
-            }
-            waiting.removeLast();
-            over(next);
-            if (free == null) {
-                connect(next.exchange);
-            } else {
-                free.serve(next.exchange);
-                next.exchange.connected(free);
-            }
-            next = lastWanted();
+    /** Gives one of those that wait a connection that became free; false if there is none, or nobody to have it. */
+    private boolean giveFree() {
+        if (unused.newest() == null || !(waiting.poll() instanceof Attempt next)) {
+            return false;
         }
+        BackendConnection free = requireNonNull(unused.take());
+        free.serve(next.exchange);
+        next.exchange.connected(free);
+        return true;
     }
 
-    /** The last that still wants a connection; null if there is none. */
-    private @Nullable Waiting lastWanted() {
-        Waiting last = waiting.peekLast();
-        while (last != null && !last.isWanted()) {
-            waiting.removeLast();
-            over(last);
-            last = waiting.peekLast();
+    /** Makes a connection for one of those that wait, of either kind in turn; false if it may not be, or nobody waits. */
+    private boolean makeNext() {
+        if (underWay >= most) {
+            return false;
         }
-        return last;
-    }
-
-    private void over(Waiting ended) {
-        loop.worker.deadlines().remove(ended);
-        count(BackendCounter.CONNECTION_WAITS_OVER);
-    }
-
-    private void connect(Exchange exchange) {
-        underWay++;
-        BackendConnection.connect(loop, backend, settings, exchange, this);
+        freshIsNext = !freshIsNext;
+        WaitingAttempts.Attempt first = queue(freshIsNext).poll();
+        if (!((first == null ? queue(!freshIsNext).poll() : first) instanceof Attempt next)) {
+            return false;
+        }
+        next.connect();
+        return true;
     }
 
     private void count(BackendCounter counter) {

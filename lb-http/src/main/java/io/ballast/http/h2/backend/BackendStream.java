@@ -3,19 +3,15 @@ package io.ballast.http.h2.backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
-import io.ballast.http.h1.wire.ChunkSize;
 import io.ballast.http.h2.flow.StreamOutput;
-import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.head.BodyFraming;
-import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
-import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.Scan;
 import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
-import java.util.Arrays;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,16 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class BackendStream implements BackendSide {
 
-    private static final byte[] CRLF = Octets.ascii("\r\n");
-    private static final byte[] LAST_CHUNK = Octets.ascii("0\r\n");
-    /** The line with the size and the line end behind the data; or the last chunk and the empty line. */
-    private static final int CHUNK_OVERHEAD = ChunkSize.MOST_BYTES + 2;
-
-    private static final long UNKNOWN = -1;
-
     private final Http2Backends loop;
     private final Http2BackendConnection connection;
     private final StreamOutput output;
+    private final ReceivedResponse response;
     private final Deadline deadline = new Deadline();
 
     private int id;
@@ -41,14 +31,7 @@ final class BackendStream implements BackendSide {
     private @Nullable Exchange exchange;
     private boolean reused;
     private boolean begun;
-    private BodyFraming framing = BodyFraming.NONE;
     private boolean requestComplete;
-    private boolean answered;
-    private boolean isReading;
-    /** Octets of the body that are still to come; below zero if nobody knows. */
-    private long left;
-
-    private int uncreditedBytes;
     /** What answers the client's question if it asks for a WebSocket; null if it does not. */
     private byte @Nullable [] accept;
 
@@ -58,6 +41,7 @@ final class BackendStream implements BackendSide {
         this.loop = connection.loop();
         this.connection = connection;
         this.output = new StreamOutput(connection.flow(), this::resume);
+        this.response = new ReceivedResponse(this, connection);
     }
 
     /**
@@ -71,19 +55,25 @@ final class BackendStream implements BackendSide {
         exchange = asking;
         reused = onReused;
         begun = false;
-        framing = BodyFraming.NONE;
         requestComplete = false;
-        answered = false;
-        isReading = true;
-        left = UNKNOWN;
-        uncreditedBytes = 0;
         accept = null;
         tunnel = null;
         output.begin(number, window);
+        response.begin();
     }
 
     int id() {
         return id;
+    }
+
+    /** The exchange that it serves; null if none wants the response any more. */
+    @Nullable Exchange exchange() {
+        return exchange;
+    }
+
+    /** What the exchange has become if it is a tunnel; null if it is none. */
+    @Nullable BackendStreamTunnel tunnel() {
+        return tunnel;
     }
 
     // ---- the request
@@ -166,7 +156,7 @@ final class BackendStream implements BackendSide {
         connection.flushSoon();
         if (!output.isWritable() && !requestComplete) {
             // A backend that stops reading the request must not hold it forever.
-            loop.worker.setDeadline(deadline, connection.settings().responseTimeout());
+            setDeadline(connection.settings().responseTimeout());
         }
     }
 
@@ -182,8 +172,8 @@ final class BackendStream implements BackendSide {
             output.end(); // else the stream stays open for what may become a tunnel
         }
         connection.flushSoon();
-        if (!answered && exchange != null) {
-            loop.worker.setDeadline(deadline, exchange.responseTimeout());
+        if (!response.isAnswered() && exchange != null) {
+            setDeadline(exchange.responseTimeout());
         }
     }
 
@@ -211,8 +201,8 @@ final class BackendStream implements BackendSide {
         if (tunnel != null) {
             tunnel.writable();
         } else if (exchange != null && output.isWritable() && !requestComplete) {
-            if (!answered) {
-                loop.worker.deadlines().clear(deadline);
+            if (!response.isAnswered()) {
+                clearDeadline();
             }
             exchange.bodies().backendWritable();
         }
@@ -230,161 +220,55 @@ final class BackendStream implements BackendSide {
 
     // ---- the response
 
-    /** Whether the head of the response has come. */
-    boolean isAnswered() {
-        return answered;
+    ReceivedResponse response() {
+        return response;
     }
 
-    /** A head came, which the loop holds; null if all is well, else what the backend is told. */
-    @Nullable ErrorCode head(boolean endsStream) {
-        Exchange current = exchange;
-        if (current == null) {
-            return null;
-        }
-        ResponseHeadText text = loop.head;
-        if (text.isSwitch()) {
-            return tunnel(current, text, endsStream);
-        }
-        int status = text.status();
-        boolean informational = status < 200;
-        boolean bodiless = informational || status == 204 || status == 304 || current.isHeadRequest();
-        boolean inChunks = !current.bodies().clientFramesBodies();
-        text.end(endsStream && !bodiless, inChunks && !endsStream && !bodiless);
-        OctetBuffer notation = text.text();
-        ResponseScanner response = loop.response;
-        boolean good = isGood(response, notation);
-        boolean cut = endsStream && (informational || (!bodiless && response.contentLength > 0));
-        if (!good || status == 101 || cut) {
-            fail(Failure.BAD_RESPONSE);
-            return ErrorCode.PROTOCOL_ERROR;
-        }
-        ByteBuf octets = octets(notation);
-        if (informational) {
-            current.informational(response, octets);
-            return null;
-        }
-        answered = true;
-        if (accept != null) {
-            output.end(); // there will be no tunnel
-            connection.flushSoon();
-        }
-        if (current.declines(response)) {
-            octets.release();
-            exchange = null;
-            leave(endsStream);
-            current.moveOn();
-            return null;
-        }
-        framing = endsStream || bodiless
-                ? BodyFraming.NONE
-                : !inChunks ? BodyFraming.STREAM : text.hasLength() ? BodyFraming.LENGTH : BodyFraming.CHUNKED;
-        left = text.hasLength() && framing != BodyFraming.NONE ? response.contentLength : UNKNOWN;
-        if (!endsStream) {
-            expectBody();
-        }
-        current.responseHead(response, octets, /* bodyBytes= */ 0, framing);
-        if (endsStream) {
-            complete();
-        } else {
-            connection.passedOn(current);
-        }
-        return null;
+    @Override
+    public void reading(boolean on) {
+        response.reading(on);
     }
 
-    private static boolean isGood(ResponseScanner response, OctetBuffer head) {
-        return response.scan(head.bytes(), head.length(), Http2BackendConnection.OWN_LIMITS) == Scan.COMPLETE;
+    /** How long what is awaited of the backend may take from now on. */
+    void setDeadline(Duration time) {
+        loop.worker.setDeadline(deadline, time);
     }
 
-    private ByteBuf octets(OctetBuffer head) {
-        ByteBuf octets = loop.worker.allocator().directBuffer(head.length());
-        octets.writeBytes(head.bytes(), 0, head.length());
-        connection.counters().add(BackendCounter.BYTES_FROM, head.length());
-        return octets;
-    }
-
-    /** The backend agrees to a WebSocket. */
-    private @Nullable ErrorCode tunnel(Exchange current, ResponseHeadText text, boolean endsStream) {
-        text.end(/* isEmpty= */ false, /* inChunks= */ false);
-        if (!isGood(loop.response, text.text())) {
-            fail(Failure.BAD_RESPONSE);
-            return ErrorCode.PROTOCOL_ERROR;
-        }
-        answered = true;
+    void clearDeadline() {
         loop.worker.deadlines().clear(deadline);
+    }
+
+    /** Another backend is tried instead of this response, which may have ended with its head. */
+    void declined(boolean ended) {
+        exchange = null;
+        leave(ended);
+    }
+
+    /** The response is complete. */
+    void complete() {
+        Exchange finished = exchange;
+        exchange = null;
+        leave(/* ended= */ true);
+        if (finished != null) {
+            finished.finish();
+        }
+    }
+
+    // ---- the tunnel
+
+    /** The backend agrees to one. */
+    BackendStreamTunnel beginTunnel() {
+        clearDeadline();
         BackendStreamTunnel begun = new BackendStreamTunnel(this, output);
         tunnel = begun;
-        current.tunnel(loop.response, octets(text.text()), begun);
-        if (endsStream && exchange != null) {
-            begun.inputEnds();
-        }
-        return null;
+        return begun;
     }
 
-    /** DATA came: {@code source[at, at + length)}, which is borrowed. */
-    @Nullable ErrorCode data(ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
-        Exchange current = exchange;
-        if (current == null) {
-            return null;
-        }
-        if (uncreditedBytes + frameBytes > Http2BackendConnection.STREAM_WINDOW) {
-            fail(Failure.BAD_RESPONSE);
-            return ErrorCode.FLOW_CONTROL_ERROR;
-        }
-        if (tunnel != null) {
-            throughTunnel(tunnel, source, at, length, frameBytes, endsStream);
-            return null;
-        }
-        boolean wrong = !answered
-                || (length > 0 && framing == BodyFraming.NONE)
-                || (left >= 0 && (endsStream ? left != length : left < length));
-        if (wrong) {
-            fail(Failure.BAD_RESPONSE);
-            return ErrorCode.PROTOCOL_ERROR;
-        }
-        if (left >= 0) {
-            left -= length;
-        }
-        if (!endsStream) {
-            expectBody();
-        }
-        if (length > 0) {
-            connection.counters().add(BackendCounter.BYTES_FROM, length);
-            current.bodies()
-                    .responseBody(
-                            framing == BodyFraming.CHUNKED
-                                    ? chunk(source, at, length)
-                                    : source.retainedSlice(at, length));
-            connection.passedOn(current);
-        }
-        if (exchange == null) {
-            return null; // the client turned out to be gone
-        }
-        if (endsStream) {
-            end(/* trailers= */ null);
-        } else {
-            credit(frameBytes);
-        }
-        return null;
-    }
-
-    private void throughTunnel(
-            BackendStreamTunnel through, ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
-        Exchange current = exchange;
-        if (through.isInputEnded() || current == null) {
-            return;
-        }
-        if (length > 0) {
-            connection.counters().add(BackendCounter.BYTES_FROM, length);
-            through.received(source.retainedSlice(at, length));
-            connection.passedOn(current);
-        }
-        if (exchange == null) {
-            return; // the client turned out to be gone
-        }
-        if (endsStream) {
-            through.inputEnds();
-        } else {
-            credit(frameBytes);
+    /** The response is an ordinary one: if the request asked for a tunnel, nothing more will be sent. */
+    void tunnelRefused() {
+        if (accept != null) {
+            output.end();
+            connection.flushSoon();
         }
     }
 
@@ -404,97 +288,11 @@ final class BackendStream implements BackendSide {
         if (output.isEndSent()) {
             connection.ended(this);
         } else {
-            loop.worker.setDeadline(deadline, connection.settings().bodyIdleTimeout());
-        }
-    }
-
-    private ByteBuf chunk(ByteBuf source, int at, int length) {
-        ByteBuf chunk = loop.worker.allocator().directBuffer(length + CHUNK_OVERHEAD);
-        ChunkSize.write(length, chunk);
-        chunk.writeBytes(source, at, length);
-        return chunk.writeBytes(CRLF);
-    }
-
-    /** The trailers came, and with them the end. */
-    @Nullable ErrorCode trailers() {
-        if (exchange == null) {
-            return null;
-        }
-        if (left > 0 || tunnel != null) { // RFC 9113 section 8.5
-            fail(Failure.BAD_RESPONSE);
-            return ErrorCode.PROTOCOL_ERROR;
-        }
-        OctetBuffer lines = loop.head.text();
-        end(Arrays.copyOf(lines.bytes(), lines.length()));
-        return null;
-    }
-
-    private void end(byte @Nullable [] trailers) {
-        Exchange current = exchange;
-        if (current == null) {
-            return;
-        }
-        if (framing == BodyFraming.CHUNKED) {
-            int length = trailers == null ? 0 : trailers.length;
-            ByteBuf last = loop.worker.allocator().directBuffer(length + CHUNK_OVERHEAD);
-            last.writeBytes(LAST_CHUNK);
-            if (trailers != null) {
-                last.writeBytes(trailers);
-            }
-            current.bodies().responseBody(last.writeBytes(CRLF));
-        } else if (trailers != null && trailers.length > 0) {
-            current.bodies().responseTrailers(trailers);
-        }
-        complete();
-    }
-
-    private void credit(int bytes) {
-        uncreditedBytes += bytes;
-        if (isReading && uncreditedBytes >= Http2BackendConnection.STREAM_WINDOW / 2) {
-            connection.windowUpdate(id, uncreditedBytes);
-            uncreditedBytes = 0;
-        }
-    }
-
-    private void expectBody() {
-        if (isReading) {
-            loop.worker.setDeadline(deadline, connection.settings().bodyIdleTimeout());
-        }
-    }
-
-    @Override
-    public void reading(boolean on) {
-        if (on == isReading) {
-            return;
-        }
-        isReading = on;
-        if (!answered) {
-            return;
-        }
-        if (on) {
-            credit(0);
-        }
-        if (tunnel != null) {
-            return;
-        }
-        if (on) {
-            expectBody();
-        } else {
-            loop.worker.deadlines().clear(deadline); // it is the client that is slow
+            setDeadline(connection.settings().bodyIdleTimeout());
         }
     }
 
     // ---- the end
-
-    /** The response is complete. */
-    private void complete() {
-        Exchange finished = exchange;
-        exchange = null;
-        leave(/* ended= */ true);
-        if (finished != null) {
-            finished.finish();
-        }
-    }
 
     /** Lets go of the stream, which is reset unless both sides have ended it. */
     private void leave(boolean ended) {
@@ -535,7 +333,8 @@ final class BackendStream implements BackendSide {
         exchange = null;
         release();
         if (failed != null) {
-            failed.backendFailed(answered && failure != Failure.BAD_RESPONSE ? Failure.RESPONSE_CUT : failure);
+            failed.backendFailed(
+                    response.isAnswered() && failure != Failure.BAD_RESPONSE ? Failure.RESPONSE_CUT : failure);
         }
     }
 
@@ -560,7 +359,7 @@ final class BackendStream implements BackendSide {
             exchange = null;
             connection.timedOut(BackendStream.this);
             if (failed != null) {
-                failed.backendFailed(answered ? Failure.RESPONSE_CUT : Failure.RESPONSE_TIMEOUT);
+                failed.backendFailed(response.isAnswered() ? Failure.RESPONSE_CUT : Failure.RESPONSE_TIMEOUT);
             }
         }
     }

@@ -12,11 +12,7 @@ import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.flow.SendFlow;
 import io.ballast.http.h2.wire.ErrorCode;
-import io.ballast.http.h2.wire.Frame;
 import io.ballast.http.h2.wire.FrameReader;
-import io.ballast.http.h2.wire.HeaderBlocks;
-import io.ballast.http.h2.wire.PeerSettings;
-import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
@@ -36,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * A connection to a backend that speaks HTTP/2 (RFC 9113), on which many exchanges run at once. Those that come while it is
  * being made wait for it, and all but the first until the backend has said how many it takes. Event-loop confined.
  */
-final class Http2BackendConnection extends ChannelInboundHandlerAdapter implements FrameReader.Sink {
+final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     /** What a backend may send of a response before some of it was passed on. */
     static final int STREAM_WINDOW = 128 * 1024;
@@ -57,8 +53,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     private final Counters.Shard<BackendCounter> counters;
     private final BudgetedReads reads;
     private final FrameReader reader;
-    private final HeaderBlocks blocks;
-    private final PeerSettings peer = new PeerSettings();
+    private final BackendFrames received;
     private final BackendStreams streams = new BackendStreams(this, /* mostUnused= */ MOST_STREAMS);
     private final WaitingExchanges waiters;
     private final List<Exchange> passedOn = new ArrayList<>();
@@ -75,9 +70,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     private @Nullable Channel channel;
 
     private int nextStream = 1;
-    private final ReceiveWindow window = new ReceiveWindow(CONNECTION_WINDOW);
     private long readNanos;
-    private boolean prefaced;
     private boolean leaving;
     private boolean closed;
 
@@ -89,11 +82,11 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         this.list = list;
         this.counters = backend.stats().counters(worker.index());
         this.reads = reads;
-        this.reader = new FrameReader(this, worker.allocator());
-        this.blocks = new HeaderBlocks(settings.responseLimits().headBytes());
         this.waiters = new WaitingExchanges(backend);
         this.frames = new FrameOutput(octets, worker.allocator(), worker.eventLoop(), loop.copied);
         this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
+        this.received = new BackendFrames(this, streams);
+        this.reader = new FrameReader(received, worker.allocator());
         long age = settings.maxAge().toNanos();
         this.retireNanos = worker.now() + age - worker.random().nextLong(age / 10 + 1);
     }
@@ -104,6 +97,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
 
     SendFlow flow() {
         return flow;
+    }
+
+    FrameOutput frames() {
+        return frames;
     }
 
     Counters.Shard<BackendCounter> counters() {
@@ -129,7 +126,9 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     }
 
     private int mostStreams() {
-        return Math.min(MOST_STREAMS, prefaced ? peer.mostStreams() : Math.max(1, list.mostStreams()));
+        return Math.min(
+                MOST_STREAMS,
+                received.isSettled() ? received.settings().mostStreams() : Math.max(1, list.mostStreams()));
     }
 
     boolean isBeingMade() {
@@ -138,7 +137,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
 
     /** Gives an exchange a stream, now or as soon as there is a connection. */
     void open(Exchange exchange) {
-        if (channel == null || (!prefaced && (exchange.asksForWebSocket() || !streams.isEmpty()))) {
+        if (channel == null || (!received.isSettled() && (exchange.asksForWebSocket() || !streams.isEmpty()))) {
             waiters.add(exchange);
         } else {
             start(exchange);
@@ -146,7 +145,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     }
 
     private void start(Exchange exchange) {
-        if (exchange.asksForWebSocket() && !peer.takesExtendedConnect()) {
+        if (exchange.asksForWebSocket() && !received.settings().takesExtendedConnect()) {
             exchange.connectFailed(Failure.TUNNEL_UNSUPPORTED, "its settings do not allow a WebSocket");
             return;
         }
@@ -156,12 +155,12 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
             counters.increment(BackendCounter.REUSES);
         }
         BackendStream stream = streams.add(nextStream);
-        stream.begin(nextStream, peer.initialWindow(), reused, exchange);
+        stream.begin(nextStream, received.settings().initialWindow(), reused, exchange);
         nextStream += 2;
         if (nextStream > LAST_STREAM) {
             leave();
         }
-        if (prefaced) {
+        if (received.isSettled()) {
             loop.worker.deadlines().clear(deadline);
         }
         exchange.connected(stream);
@@ -198,8 +197,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
 
     /** Gives streams to those that wait: to one before the backend has said how many it takes, then to so many. */
     private void admit() {
-        while (!closed && (prefaced ? streams.count() < mostStreams() : streams.isEmpty())) {
-            Exchange next = waiters.next(/* tunnels= */ prefaced);
+        while (!closed && (received.isSettled() ? streams.count() < mostStreams() : streams.isEmpty())) {
+            Exchange next = waiters.next(/* tunnels= */ received.isSettled());
             if (next == null) {
                 return;
             }
@@ -240,6 +239,27 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         passedOn.add(exchange);
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Whether a stream of that number was opened. */
+    boolean isOurs(int stream) {
+        return (stream & 1) == 1 && stream < nextStream;
+    }
+
+    /** The backend has said how much it takes, for the first time or anew. */
+    void settled(int mostStreams) {
+        list.mostStreams(mostStreams);
+        admit();
+        if (mostStreams == 0) {
+            waiters.dismiss(Failure.STREAM_REFUSED, "it takes no streams");
+            leave();
+        }
+        moveOn();
+        idle();
+    }
+
     BackendStreams streams() {
         return streams;
     }
@@ -271,11 +291,12 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         }
     }
 
-    private void idle() {
+    /** It is looked whether any exchange uses the connection. */
+    void idle() {
         if (streams.isEmpty() && waiters.isEmpty() && channel != null && !closed) {
             if (leaving) {
                 close();
-            } else if (prefaced) {
+            } else if (received.isSettled()) {
                 long end = Math.min(loop.worker.now() + settings.idleTimeout().toNanos(), retireNanos);
                 loop.worker.deadlines().set(deadline, end);
                 list.unused(this);
@@ -284,7 +305,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     }
 
     /** Takes no more exchanges, and is closed when those that run are over. */
-    private void leave() {
+    void leave() {
         if (!leaving) {
             leaving = true;
             list.remove(this);
@@ -312,7 +333,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         list.remove(this);
         loop.worker.deadlines().remove(deadline);
         reader.release();
-        blocks.release();
+        received.release();
         frames.flush();
         flow.clear();
         Channel open = channel;
@@ -326,7 +347,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
     }
 
     /** Ends the connection for a fault of the backend; returns false. */
-    private boolean broken(ErrorCode code) {
+    boolean broken(ErrorCode code) {
         if (!closed) {
             frames.goAway(0, code);
             fail(Failure.BAD_RESPONSE, code.name());
@@ -383,211 +404,11 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter implemen
         }
     }
 
-    @Override
-    public boolean frame(int type, int flags, int stream, ByteBuf source, int at, int length) {
-        if (closed || (!prefaced && (type != Frame.SETTINGS || (flags & Frame.ACK) != 0))) {
-            return broken(ErrorCode.PROTOCOL_ERROR);
-        }
-        if (blocks.isOpen() && (type != Frame.CONTINUATION || stream != blocks.stream())) {
-            return broken(ErrorCode.PROTOCOL_ERROR);
-        }
-        boolean goesOn =
-                switch (type) {
-                    case Frame.DATA -> data(flags, stream, source, at, length);
-                    case Frame.HEADERS -> headers(flags, stream, source, at, length);
-                    case Frame.CONTINUATION -> continuation(flags, source, at, length);
-                    case Frame.RST_STREAM -> reset(stream, source, at, length);
-                    case Frame.SETTINGS -> settings(flags, stream, source, at, length);
-                    case Frame.PUSH_PROMISE, Frame.PRIORITY_UPDATE -> broken(ErrorCode.PROTOCOL_ERROR);
-                    case Frame.PING -> ping(flags, stream, source, at, length);
-                    case Frame.GOAWAY -> goAway(stream, source, at, length);
-                    case Frame.WINDOW_UPDATE -> windowUpdate(stream, source, at, length);
-                    default -> true;
-                };
-        return goesOn && !closed;
-    }
-
-    @Override
-    public void tooLarge(int type, int stream) {
-        broken(ErrorCode.FRAME_SIZE_ERROR);
-    }
-
-    private boolean headers(int flags, int stream, ByteBuf source, int at, int length) {
-        int padding = (flags & Frame.PADDED) != 0 ? 1 : 0;
-        int extra = padding + ((flags & Frame.PRIORITIZED) != 0 ? Frame.PRIORITY_BYTES : 0);
-        int pads = padding > 0 && length > 0 ? source.getUnsignedByte(at) : 0;
-        if (!isOurs(stream) || pads > length - extra) {
-            return broken(ErrorCode.PROTOCOL_ERROR);
-        }
-        boolean ends = (flags & Frame.END_STREAM) != 0;
-        if (!blocks.begin(stream, ends, source, at + extra, length - extra - pads)) {
-            return broken(ErrorCode.ENHANCE_YOUR_CALM);
-        }
-        return (flags & Frame.END_HEADERS) == 0 || block();
-    }
-
-    private boolean continuation(int flags, ByteBuf source, int at, int length) {
-        if (!blocks.isOpen()) {
-            return broken(ErrorCode.PROTOCOL_ERROR);
-        }
-        if (!blocks.add(source, at, length)) {
-            return broken(ErrorCode.ENHANCE_YOUR_CALM);
-        }
-        return (flags & Frame.END_HEADERS) == 0 || block();
-    }
-
-    /** A header block is whole. */
-    private boolean block() {
-        BackendStream stream = streams.find(blocks.stream());
-        boolean trailers = stream != null && stream.isAnswered();
-        loop.head.begin(trailers, settings.responseLimits().headBytes(), stream == null ? null : stream.accept());
-        if (!blocks.decode(loop.head)) {
-            return broken(ErrorCode.COMPRESSION_ERROR);
-        }
-        if (stream == null) {
-            return true; // we gave it up
-        }
-        ErrorCode fault;
-        if (loop.head.isMalformed() || (trailers && !blocks.endsStream())) {
-            stream.fail(Failure.BAD_RESPONSE);
-            fault = ErrorCode.PROTOCOL_ERROR;
-        } else {
-            fault = trailers ? stream.trailers() : stream.head(blocks.endsStream());
-        }
-        tell(stream, fault);
-        return true;
-    }
-
-    /** Tells the backend why a stream that has failed is over. */
-    private void tell(BackendStream stream, @Nullable ErrorCode fault) {
-        if (fault != null && streams.remove(stream.id()) != null) {
-            frames.reset(stream.id(), fault);
-            frames.flushSoon();
-            idle();
-        }
-    }
-
-    private boolean data(int flags, int stream, ByteBuf source, int at, int length) {
-        int padding = (flags & Frame.PADDED) != 0 ? 1 : 0;
-        int pads = padding > 0 && length > 0 ? source.getUnsignedByte(at) : 0;
-        if (!isOurs(stream) || pads > length - padding) {
-            return broken(ErrorCode.PROTOCOL_ERROR);
-        }
-        if (!window.take(length, frames)) {
-            return broken(ErrorCode.FLOW_CONTROL_ERROR);
-        }
-        BackendStream target = streams.find(stream);
-        if (target != null) {
-            boolean ends = (flags & Frame.END_STREAM) != 0;
-            tell(target, target.data(source, at + padding, length - padding - pads, length, ends));
-        }
-        return true;
-    }
-
-    private boolean isOurs(int stream) {
-        return (stream & 1) == 1 && stream < nextStream;
-    }
-
-    private boolean reset(int stream, ByteBuf source, int at, int length) {
-        if (!isOurs(stream) || length != Frame.CODE_BYTES) {
-            return broken(ErrorCode.PROTOCOL_ERROR);
-        }
-        BackendStream target = streams.remove(stream);
-        if (target != null) {
-            target.reset(source.getInt(at) == ErrorCode.REFUSED_STREAM.ordinal());
-            idle();
-        }
-        return true;
-    }
-
-    private boolean settings(int flags, int stream, ByteBuf source, int at, int length) {
-        if ((flags & Frame.ACK) != 0) {
-            return true;
-        }
-        if (stream != 0 || length % Setting.BYTES != 0) {
-            return broken(ErrorCode.FRAME_SIZE_ERROR);
-        }
-        int before = peer.initialWindow();
-        ErrorCode fault = peer.apply(source, at, length);
-        if (fault != null) {
-            return broken(fault);
-        }
-        int change = peer.initialWindow() - before;
-        flow.firstWindow(peer.initialWindow());
-        if (change != 0 && !streams.all().stream().allMatch(target -> target.windowUpdate(change))) {
-            return broken(ErrorCode.FLOW_CONTROL_ERROR);
-        }
-        if (!frames.isWritable()) {
-            return broken(ErrorCode.ENHANCE_YOUR_CALM); // as with PING
-        }
-        frames.settingsAck();
-        list.mostStreams(peer.mostStreams());
-        prefaced = true;
-        admit();
-        if (peer.mostStreams() == 0) {
-            waiters.dismiss(Failure.STREAM_REFUSED, "it takes no streams");
-            leave();
-        }
-        moveOn();
-        idle();
-        flow.pump();
-        return !closed;
-    }
-
-    private boolean ping(int flags, int stream, ByteBuf source, int at, int length) {
-        if (stream != 0 || length != Frame.PING_BYTES) {
-            return broken(ErrorCode.FRAME_SIZE_ERROR);
-        }
-        if ((flags & Frame.ACK) == 0) {
-            if (!frames.isWritable()) {
-                return broken(ErrorCode.ENHANCE_YOUR_CALM); // it asks and does not take the answers
-            }
-            frames.pingAck(source.getLong(at));
-        }
-        return true;
-    }
-
-    /** RFC 9113 section 6.8: what the backend has not begun may go to another one, or to another connection. */
-    private boolean goAway(int stream, ByteBuf source, int at, int length) {
-        if (stream != 0 || length < 2 * Integer.BYTES) {
-            return broken(ErrorCode.FRAME_SIZE_ERROR);
-        }
-        int last = source.getInt(at) & Integer.MAX_VALUE;
-        leave();
-        for (BackendStream each : streams.all()) {
-            if (each.id() > last && streams.remove(each.id()) != null) {
-                each.leftBehind();
-            }
-        }
-        idle();
-        return !closed;
-    }
-
-    private boolean windowUpdate(int stream, ByteBuf source, int at, int length) {
-        if (length != Frame.CODE_BYTES) {
-            return broken(ErrorCode.FRAME_SIZE_ERROR);
-        }
-        int increment = source.getInt(at) & Integer.MAX_VALUE;
-        if (stream == 0) {
-            if (increment == 0 || !flow.grow(increment)) {
-                return broken(ErrorCode.FLOW_CONTROL_ERROR);
-            }
-        } else {
-            BackendStream target = streams.find(stream);
-            if (target != null && !target.windowUpdate(increment)) {
-                target.fail(Failure.BAD_RESPONSE);
-                tell(target, ErrorCode.FLOW_CONTROL_ERROR);
-            }
-        }
-        flow.pump();
-        return true;
-    }
-
     /** For the first settings, then for the end of the time that nobody uses it. */
     private final class Deadline extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
-            if (prefaced) {
+            if (received.isSettled()) {
                 closeIfIdle();
             } else {
                 leave(); // those that wait for its settings go elsewhere

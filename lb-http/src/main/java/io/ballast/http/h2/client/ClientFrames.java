@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientFrames implements FrameReader.Sink {
 
     private final Http2Connection connection;
+    private final ClientLifecycle lifecycle;
     private final Http2Loop loop;
     private final Listener listener;
     private final FrameOutput frames;
@@ -39,6 +40,7 @@ final class ClientFrames implements FrameReader.Sink {
 
     ClientFrames(Http2Connection connection, Streams streams) {
         this.connection = connection;
+        this.lifecycle = connection.lifecycle();
         this.loop = connection.loop();
         this.listener = connection.listener();
         this.frames = connection.frames();
@@ -107,15 +109,15 @@ final class ClientFrames implements FrameReader.Sink {
 
     @Override
     public boolean frame(int type, int flags, int stream, ByteBuf source, int at, int length) {
-        if (connection.isClosing()) {
+        if (lifecycle.isClosing()) {
             return false;
         }
         if (!prefaced && (type != Frame.SETTINGS || (flags & Frame.ACK) != 0)) {
-            return connection.fail(ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 3.4
+            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 3.4
         }
         prefaced = true;
         if (blocks.isOpen() && (type != Frame.CONTINUATION || stream != blocks.stream())) {
-            return connection.fail(ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 6.2
+            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 6.2
         }
         Http2Stream before = unbegun;
         boolean goesOn =
@@ -126,48 +128,48 @@ final class ClientFrames implements FrameReader.Sink {
                     case Frame.PRIORITY -> priority(stream, source, at, length);
                     case Frame.RST_STREAM -> reset(stream, length);
                     case Frame.SETTINGS -> settings(flags, stream, source, at, length);
-                    case Frame.PUSH_PROMISE -> connection.fail(ErrorCode.PROTOCOL_ERROR);
+                    case Frame.PUSH_PROMISE -> lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
                     case Frame.PING -> ping(flags, stream, source, at, length);
                     case Frame.GOAWAY -> goAway(stream, length);
                     case Frame.WINDOW_UPDATE -> windowUpdate(stream, source, at, length);
                     case Frame.PRIORITY_UPDATE -> priorityUpdate(stream, source, at, length);
-                    default -> connection.afford(FloodGuard.FRAME); // RFC 9113 section 4.1: unknown ones mean nothing
+                    default -> lifecycle.afford(FloodGuard.FRAME); // RFC 9113 section 4.1: unknown ones mean nothing
                 };
         if (before != null && before == unbegun) {
             proceed(); // what was behind its head is here
         }
-        return goesOn && !connection.isClosing();
+        return goesOn && !lifecycle.isClosing();
     }
 
     @Override
     public void tooLarge(int type, int stream) {
-        connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+        lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
     }
 
     // ---- requests
 
     private boolean headers(int flags, int stream, ByteBuf source, int at, int length) {
         if ((stream & 1) == 0) {
-            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
         }
         int padding = (flags & Frame.PADDED) != 0 ? 1 : 0;
         int extra = padding + ((flags & Frame.PRIORITIZED) != 0 ? Frame.PRIORITY_BYTES : 0);
         int pads = padding > 0 && length > 0 ? source.getUnsignedByte(at) : 0;
         if (length < extra) {
-            return connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+            return lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
         }
         if (pads > length - extra) {
-            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
         }
         if (extra > padding && (source.getInt(at + padding) & Integer.MAX_VALUE) == stream) {
-            return connection.fail(ErrorCode.PROTOCOL_ERROR); // it depends on itself (RFC 9113 section 5.3.1)
+            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR); // it depends on itself (RFC 9113 section 5.3.1)
         }
         boolean endsStream = (flags & Frame.END_STREAM) != 0;
         if (!blocks.begin(stream, endsStream, source, at + extra, length - extra - pads)) {
-            return connection.fail(ErrorCode.ENHANCE_YOUR_CALM);
+            return lifecycle.fail(ErrorCode.ENHANCE_YOUR_CALM);
         }
         if ((flags & Frame.END_HEADERS) == 0) {
-            connection.awaitHead();
+            lifecycle.awaitHead();
             return true;
         }
         return block();
@@ -175,10 +177,10 @@ final class ClientFrames implements FrameReader.Sink {
 
     private boolean continuation(int flags, int stream, ByteBuf source, int at, int length) {
         if (!blocks.isOpen()) {
-            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
         }
-        if (!blocks.add(source, at, length) || !connection.afford(FloodGuard.FRAME)) {
-            return connection.isClosing() || connection.fail(ErrorCode.ENHANCE_YOUR_CALM);
+        if (!blocks.add(source, at, length) || !lifecycle.afford(FloodGuard.FRAME)) {
+            return lifecycle.isClosing() || lifecycle.fail(ErrorCode.ENHANCE_YOUR_CALM);
         }
         return (flags & Frame.END_HEADERS) == 0 || block();
     }
@@ -193,9 +195,9 @@ final class ClientFrames implements FrameReader.Sink {
         if (stream <= lastStream) {
             boolean wasReset = streams.wasReset(stream);
             if (!blocks.decode(loop.trailers)) {
-                return connection.fail(ErrorCode.COMPRESSION_ERROR);
+                return lifecycle.fail(ErrorCode.COMPRESSION_ERROR);
             }
-            return wasReset ? connection.afford(FloodGuard.FRAME) : connection.fail(ErrorCode.STREAM_CLOSED);
+            return wasReset ? lifecycle.afford(FloodGuard.FRAME) : lifecycle.fail(ErrorCode.STREAM_CLOSED);
         }
         loop.head.begin(listener.config().limits().headBytes());
         loop.head.prioritize(priorities.takeEarly(stream));
@@ -203,35 +205,35 @@ final class ClientFrames implements FrameReader.Sink {
             loop.head.mayAskForWebSocket(loop.worker.random());
         }
         if (!blocks.decode(loop.head)) {
-            return connection.fail(ErrorCode.COMPRESSION_ERROR);
+            return lifecycle.fail(ErrorCode.COMPRESSION_ERROR);
         }
         loop.head.end(blocks.endsStream());
         proceed();
         lastStream = stream;
-        if (connection.isGoingAway() || streams.count() == Http2Connection.MOST_STREAMS) {
+        if (lifecycle.isGoingAway() || streams.count() == Http2Connection.MOST_STREAMS) {
             return refuse(stream, ErrorCode.REFUSED_STREAM);
         }
         if (loop.head.isMalformed()) {
             return refuse(stream, ErrorCode.PROTOCOL_ERROR);
         }
-        connection.headCame();
+        lifecycle.headCame();
         Http2Stream begun = streams.add(stream);
         priorities.begin(begun, loop.head.priority());
         begun.begin(stream, blocks.endsStream());
-        connection.countServed();
+        lifecycle.countServed();
         return true;
     }
 
     private boolean refuse(int stream, ErrorCode code) {
         frames.reset(stream, code);
         streams.noteReset(stream);
-        return connection.afford(FloodGuard.RESET);
+        return lifecycle.afford(FloodGuard.RESET);
     }
 
     private boolean trailers(Http2Stream stream) {
         loop.trailers.begin(listener.config().limits().headBytes());
         if (!blocks.decode(loop.trailers)) {
-            return connection.fail(ErrorCode.COMPRESSION_ERROR);
+            return lifecycle.fail(ErrorCode.COMPRESSION_ERROR);
         }
         if (stream.hasEnded()) {
             connection.resetStream(stream, ErrorCode.STREAM_CLOSED);
@@ -240,37 +242,37 @@ final class ClientFrames implements FrameReader.Sink {
         } else {
             stream.receiveTrailers();
         }
-        connection.idle();
+        lifecycle.idle();
         return true;
     }
 
     private boolean data(int flags, int stream, ByteBuf source, int at, int length) {
         if (stream == 0) {
-            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
         }
         int padding = (flags & Frame.PADDED) != 0 ? 1 : 0;
         int pads = padding > 0 && length > 0 ? source.getUnsignedByte(at) : 0;
         if (length < padding) {
-            return connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+            return lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
         }
         if (pads > length - padding) {
-            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
         }
         if (!receiveWindow(length)) {
-            return connection.fail(ErrorCode.FLOW_CONTROL_ERROR);
+            return lifecycle.fail(ErrorCode.FLOW_CONTROL_ERROR);
         }
         int content = length - padding - pads;
         bodyBytes += content;
         boolean endsStream = (flags & Frame.END_STREAM) != 0;
-        if (content == 0 && !endsStream && !connection.afford(FloodGuard.FRAME)) {
+        if (content == 0 && !endsStream && !lifecycle.afford(FloodGuard.FRAME)) {
             return false;
         }
         Http2Stream target = streams.find(stream);
         if (target == null) {
             if (stream > lastStream) {
-                return connection.fail(ErrorCode.PROTOCOL_ERROR); // idle
+                return lifecycle.fail(ErrorCode.PROTOCOL_ERROR); // idle
             }
-            return streams.wasReset(stream) || connection.fail(ErrorCode.STREAM_CLOSED);
+            return streams.wasReset(stream) || lifecycle.fail(ErrorCode.STREAM_CLOSED);
         }
         if (target.hasEnded()) {
             connection.resetStream(target, ErrorCode.STREAM_CLOSED);
@@ -295,10 +297,10 @@ final class ClientFrames implements FrameReader.Sink {
 
     private boolean reset(int stream, int length) {
         if (stream == 0 || stream > lastStream) {
-            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
         }
         if (length != Frame.CODE_BYTES) {
-            return connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+            return lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
         }
         Http2Stream target = streams.find(stream);
         boolean inVain = target != null && target.isServing();
@@ -306,16 +308,16 @@ final class ClientFrames implements FrameReader.Sink {
             connection.remove(target);
             target.stop(Failure.CLIENT_GONE);
             streams.recycle(target);
-            connection.idle();
+            lifecycle.idle();
         }
-        return connection.afford(inVain ? FloodGuard.RESET : FloodGuard.FRAME);
+        return lifecycle.afford(inVain ? FloodGuard.RESET : FloodGuard.FRAME);
     }
 
     // ---- the rest
 
     private boolean priority(int stream, ByteBuf source, int at, int length) {
         if (stream == 0) {
-            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
         }
         if (length != Frame.PRIORITY_BYTES) {
             return refuseOrFail(stream, ErrorCode.FRAME_SIZE_ERROR);
@@ -323,19 +325,19 @@ final class ClientFrames implements FrameReader.Sink {
         if ((source.getInt(at) & Integer.MAX_VALUE) == stream) {
             return refuseOrFail(stream, ErrorCode.PROTOCOL_ERROR);
         }
-        return connection.afford(FloodGuard.FRAME);
+        return lifecycle.afford(FloodGuard.FRAME);
     }
 
     private boolean priorityUpdate(int stream, ByteBuf source, int at, int length) {
         ErrorCode fault = priorities.update(stream, source, at, length, lastStream);
-        return fault == null ? connection.afford(FloodGuard.FRAME) : connection.fail(fault);
+        return fault == null ? lifecycle.afford(FloodGuard.FRAME) : lifecycle.fail(fault);
     }
 
     /** Ends the stream if there is one, else the connection. */
     private boolean refuseOrFail(int stream, ErrorCode code) {
         Http2Stream target = streams.find(stream);
         if (target == null) {
-            return connection.fail(code);
+            return lifecycle.fail(code);
         }
         connection.resetStream(target, code);
         return true;
@@ -343,19 +345,19 @@ final class ClientFrames implements FrameReader.Sink {
 
     private boolean settings(int flags, int stream, ByteBuf source, int at, int length) {
         if (stream != 0) {
-            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
         }
         if ((flags & Frame.ACK) != 0) {
-            return length == 0 ? connection.afford(FloodGuard.FRAME) : connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+            return length == 0 ? lifecycle.afford(FloodGuard.FRAME) : lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
         }
         if (length % Setting.BYTES != 0) {
-            return connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+            return lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
         }
         int before = settings.initialWindow();
         long tableBefore = settings.leastTable();
         ErrorCode fault = settings.apply(source, at, length);
         if (fault != null) {
-            return connection.fail(fault);
+            return lifecycle.fail(fault);
         }
         if (tableBefore == Setting.DEFAULT_TABLE && settings.leastTable() < tableBefore) {
             frames.tableShrinks(); // once: the table that we say is of size 0 cannot shrink again
@@ -363,62 +365,60 @@ final class ClientFrames implements FrameReader.Sink {
         int change = settings.initialWindow() - before;
         flow.firstWindow(settings.initialWindow());
         if (change != 0 && !streams.allMatch(target -> target.windowUpdate(change))) {
-            return connection.fail(ErrorCode.FLOW_CONTROL_ERROR);
+            return lifecycle.fail(ErrorCode.FLOW_CONTROL_ERROR);
         }
         frames.settingsAck();
         if (!settled || !streams.isEmpty()) {
-            connection.idle(); // else it would be no sooner idle for too long if it set something now and then
+            lifecycle.idle(); // else it would be no sooner idle for too long if it set something now and then
         }
         settled = true;
         flow.pump();
-        return connection.afford(FloodGuard.FRAME);
+        return lifecycle.afford(FloodGuard.FRAME);
     }
 
     private boolean ping(int flags, int stream, ByteBuf source, int at, int length) {
         if (stream != 0) {
-            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
         }
         if (length != Frame.PING_BYTES) {
-            return connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+            return lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
         }
         if ((flags & Frame.ACK) == 0) {
             frames.pingAck(source.getLong(at));
         }
-        return connection.afford(FloodGuard.FRAME);
+        return lifecycle.afford(FloodGuard.FRAME);
     }
 
     private boolean goAway(int stream, int length) {
         if (stream != 0) {
-            return connection.fail(ErrorCode.PROTOCOL_ERROR);
+            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
         }
         if (length < 2 * Integer.BYTES) {
-            return connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+            return lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
         }
-        connection.clientGoesAway();
+        lifecycle.clientGoesAway();
         return true;
     }
 
     private boolean windowUpdate(int stream, ByteBuf source, int at, int length) {
         guard.opened(flow.takeUsefulFrames());
         if (length != Frame.CODE_BYTES) {
-            return connection.fail(ErrorCode.FRAME_SIZE_ERROR);
+            return lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
         }
         int increment = source.getInt(at) & Integer.MAX_VALUE;
         if (stream == 0) {
             if (increment == 0) {
-                return connection.fail(ErrorCode.PROTOCOL_ERROR);
+                return lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
             }
             if (!flow.grow(increment)) {
-                return connection.fail(ErrorCode.FLOW_CONTROL_ERROR);
+                return lifecycle.fail(ErrorCode.FLOW_CONTROL_ERROR);
             }
             flow.pump();
-            return connection.afford(FloodGuard.FRAME);
+            return lifecycle.afford(FloodGuard.FRAME);
         }
         Http2Stream target = streams.find(stream);
         if (target == null) {
-            return stream <= lastStream
-                    ? connection.afford(FloodGuard.FRAME)
-                    : connection.fail(ErrorCode.PROTOCOL_ERROR);
+            return stream <= lastStream ? lifecycle.afford(FloodGuard.FRAME) : lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
         }
         if (increment == 0) {
             connection.resetStream(target, ErrorCode.PROTOCOL_ERROR);
@@ -427,6 +427,6 @@ final class ClientFrames implements FrameReader.Sink {
         } else {
             flow.pump();
         }
-        return connection.afford(FloodGuard.FRAME);
+        return lifecycle.afford(FloodGuard.FRAME);
     }
 }

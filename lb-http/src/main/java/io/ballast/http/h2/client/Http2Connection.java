@@ -16,7 +16,6 @@ import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.serving.ClientDeadline;
 import io.ballast.http.serving.ClientOutput;
 import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.budget.Shedding;
@@ -58,7 +57,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final FrameOutput frames;
     private final SendFlow flow;
     private final FrameReader reader;
-    private final ClientDeadline deadline;
+    private final ClientLifecycle lifecycle;
     private final ConnectionClock clock;
     private final BudgetedReads reads;
     private final FloodGuard guard;
@@ -69,15 +68,11 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     private boolean adopted;
     private int prefaceBytes;
-    private int served;
     private long receivedBytes;
-    private boolean closing;
-    private boolean goingAway;
 
     public Http2Connection(
             Http2Loop loop, Listener listener, Channel channel, InetSocketAddress peer, InetSocketAddress local) {
         Worker worker = loop.worker;
-        ListenerConfig config = listener.config();
         this.loop = loop;
         this.listener = listener;
         this.counters = listener.counters().shard(worker.index());
@@ -86,12 +81,12 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.channel = channel;
         this.reads = worker.readsOf(channel);
         this.output = new ClientOutput(channel, worker.transit(), counters);
-        this.frames = new FrameOutput(new ToClient(), worker.allocator(), worker.eventLoop(), loop.copied);
+        this.frames = new FrameOutput(new ClientOctets(output), worker.allocator(), worker.eventLoop(), loop.copied);
         this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
-        this.deadline = new ClientDeadline(worker, config.deadlines(), output, this::deadlineOver);
         this.clock = new ConnectionClock(worker);
         this.guard = new FloodGuard(worker);
         this.streams = new Streams(this::newStream);
+        this.lifecycle = new ClientLifecycle(this, counters, output, frames, streams, guard);
         this.received = new ClientFrames(this, streams);
         this.reader = new FrameReader(received, worker.allocator());
         this.webSocket = listener.webSocket();
@@ -145,6 +140,14 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         return webSocket;
     }
 
+    ClientFrames received() {
+        return received;
+    }
+
+    ClientLifecycle lifecycle() {
+        return lifecycle;
+    }
+
     FloodGuard guard() {
         return guard;
     }
@@ -174,7 +177,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
                 Setting.ENABLE_CONNECT_PROTOCOL,
                 webSocket == null ? 0 : 1);
         frames.windowUpdate(0, CONNECTION_WINDOW - Setting.DEFAULT_WINDOW);
-        deadline.awaitHead();
+        lifecycle.begin();
         frames.flushSoon();
     }
 
@@ -193,15 +196,15 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     }
 
     private void end() {
-        closing = true;
-        deadline.remove();
+        lifecycle.end();
         stopAll(Failure.CLIENT_GONE);
         received.release();
         reader.release();
         frames.release();
     }
 
-    private void stopAll(Failure failure) {
+    /** Every stream is over, without a word to the client. */
+    void stopAll(Failure failure) {
         received.forgetAll();
         flow.clear();
         streams.removeAll(stream -> stream.stop(failure));
@@ -218,21 +221,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     /** Lets what runs come to its end and takes no more (RFC 9113 section 6.8). */
     public void drain() {
-        if (!goingAway && !closing) {
-            goingAway = true;
-            frames.goAway(received.lastStream(), ErrorCode.NO_ERROR);
-            frames.flushSoon();
-            closeIfDone();
-        }
-    }
-
-    private void closeIfDone() {
-        if (goingAway && !closing && streams.isEmpty()) {
-            closing = true;
-            frames.flush();
-            deadline.awaitReader();
-            output.closeWhenFlushed();
-        }
+        lifecycle.drain();
     }
 
     // ---- reading
@@ -243,7 +232,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         loop.worker.readClock();
         receivedBytes += received.readableBytes();
         counters.add(ListenerCounter.BYTES_IN, received.readableBytes());
-        if (closing) {
+        if (lifecycle.isClosing()) {
             output.discard(received);
             return;
         }
@@ -257,7 +246,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private boolean readPreface(ByteBuf received) {
         while (received.isReadable() && prefaceBytes < Preface.LENGTH) {
             if (received.readByte() != Preface.at(prefaceBytes++)) {
-                fail(ErrorCode.PROTOCOL_ERROR);
+                lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
                 return false;
             }
         }
@@ -269,7 +258,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         received.proceed();
         reads.expectMuch(received.takeBodyBytes() > MUCH_BYTES);
         frames.flush();
-        if (!closing && !output.isWritable()) {
+        if (!lifecycle.isClosing() && !output.isWritable()) {
             output.reading(false); // what it makes us answer must not pile up
         }
     }
@@ -277,44 +266,6 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     /** A request whose body may be right behind its head is sent once what came was read. */
     void awaitBody(Http2Stream stream) {
         received.awaitBody(stream);
-    }
-
-    /** The rest of a head is awaited, once the client has taken what it is to take. */
-    void awaitHead() {
-        if (output.isWritable()) {
-            deadline.awaitHead();
-        }
-    }
-
-    /** A head has come, and its client has nothing to do but, if it is slow, to read. */
-    void headCame() {
-        if (output.isWritable()) {
-            deadline.clear();
-        }
-    }
-
-    boolean isClosing() {
-        return closing;
-    }
-
-    /** Whether no more streams are taken. */
-    boolean isGoingAway() {
-        return goingAway;
-    }
-
-    /** The client opens no more streams. */
-    void clientGoesAway() {
-        goingAway = true;
-        closeIfDone();
-    }
-
-    /** A request was taken. */
-    void countServed() {
-        int most = listener.config().limits().requestsPerConnection();
-        if (most > 0 && ++served >= most && !goingAway) {
-            counters.increment(ListenerCounter.CONNECTIONS_USED_UP);
-            drain();
-        }
     }
 
     // ---- sending
@@ -331,17 +282,17 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         clock.runs(output.isWritable());
         if (!output.isWritable()) {
-            deadline.awaitReader();
+            lifecycle.awaitReader();
             return;
         }
-        if (closing) {
+        if (lifecycle.isClosing()) {
             return;
         }
         output.reading(true);
         if (received.isInHead()) {
-            deadline.awaitHead();
+            lifecycle.awaitHead();
         }
-        idle();
+        lifecycle.idle();
         flow.pump();
         streams.forEach(Http2Stream::resumeResponse); // even if others wait for a window
     }
@@ -356,7 +307,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
         stream.release();
         streams.recycle(stream);
-        idle();
+        lifecycle.idle();
     }
 
     /** Ends a stream for a fault of its client, or because its response cannot be completed. */
@@ -370,112 +321,22 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         streams.noteReset(stream.id());
         stream.stop(Failure.BAD_REQUEST);
         streams.recycle(stream);
-        idle();
-        afford(FloodGuard.RESET);
+        lifecycle.idle();
+        lifecycle.afford(FloodGuard.RESET);
+    }
+
+    /**
+     * Whether responses of our own that wait for windows keep more memory than a connection may hold. There is no backend
+     * that could be made to wait instead.
+     */
+    boolean keepsTooMuch() {
+        return streams.ownKeptBytes() > loop.worker.transit().mostHeldBytes();
     }
 
     void remove(Http2Stream stream) {
         streams.remove(stream);
         received.forget(stream);
         flow.forget(stream.response());
-    }
-
-    void idle() {
-        if (goingAway || listener.isDraining()) {
-            drain();
-            closeIfDone();
-        } else if (received.isInHead()) {
-            return; // the rest of the head is awaited, whatever else ends
-        } else if (streams.isEmpty() && !closing && output.isWritable()) {
-            if (streams.keepsUnused()) {
-                deadline.awaitRest();
-            } else {
-                deadline.awaitNextRequest();
-            }
-        } else if (output.isWritable()) {
-            deadline.clear();
-        }
-    }
-
-    // ---- ends of the connection
-
-    /** Whether what the client has us do can be afforded; if not, the connection ends. */
-    boolean afford(int cost) {
-        if (guard.spend(cost)) {
-            return true;
-        }
-        if (closing) {
-            return false;
-        }
-        counters.increment(ListenerCounter.HTTP2_FLOODS);
-        return fail(ErrorCode.ENHANCE_YOUR_CALM);
-    }
-
-    /** Ends the connection for a fault of the client; returns false. */
-    boolean fail(ErrorCode code) {
-        if (closing) {
-            return false;
-        }
-        closing = true;
-        counters.increment(ListenerCounter.HTTP2_ERRORS);
-        stopAll(Failure.BAD_REQUEST);
-        frames.goAway(received.lastStream(), code);
-        frames.flush();
-        deadline.awaitReader();
-        output.shutDownWhenFlushed(this::linger);
-        return false;
-    }
-
-    private void linger() {
-        output.reading(true);
-        loop.worker.readClock();
-        deadline.linger();
-    }
-
-    private void deadlineOver() {
-        if ((closing || !output.isWritable()) && deadline.readerGoesOn()) {
-            return;
-        }
-        if (closing || output.pendingBytes() > 0) {
-            boolean unread = output.pendingBytes() > 0;
-            stopAll(unread ? Failure.SLOW_READER : Failure.CLIENT_GONE);
-            output.cut(/* visibly= */ unread);
-            return;
-        }
-        if (received.isInHead()) {
-            fail(ErrorCode.ENHANCE_YOUR_CALM);
-            return;
-        }
-        if (streams.keepsUnused()) {
-            streams.forgetUnused();
-            if (deadline.goesOnAfterRest()) {
-                return;
-            }
-        }
-        drain(); // nothing was asked for in time
-    }
-
-    private final class ToClient implements FrameOutput.Octets {
-
-        @Override
-        public void write(ByteBuf data) {
-            output.write(data);
-        }
-
-        @Override
-        public void flush() {
-            output.flush();
-        }
-
-        @Override
-        public boolean isWritable() {
-            return output.isWritable();
-        }
-
-        @Override
-        public long pendingBytes() {
-            return output.pendingBytes();
-        }
     }
 
     // ---- when memory is short

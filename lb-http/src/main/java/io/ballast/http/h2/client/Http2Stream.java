@@ -84,6 +84,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         open = true;
         received.begin(number);
         response.begin(number, connection.initialWindow());
+        own.begin();
         deadline.begin(connection.initialWindow());
         request.begin(endsStream);
     }
@@ -340,6 +341,14 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         request.goesNowhere();
         body.stop();
         finishAnswered();
+        if (open && own.keptBytes() > 0 && connection.keepsTooMuch()) {
+            connection.resetStream(this, ErrorCode.ENHANCE_YOUR_CALM);
+        }
+    }
+
+    /** Octets of memory that a response of our own keeps while it waits for a window. */
+    int ownKeptBytes() {
+        return own.keptBytes();
     }
 
     private void finishAnswered() {
@@ -466,7 +475,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     /** Octets that it holds of requests and responses. */
     long heldBytes() {
-        return response.heldBytes()
+        return (own.isShared() ? 0 : response.heldBytes())
                 + body.heldBytes()
                 + (tunnel == null ? 0 : tunnel.heldBytes())
                 + served.heldBytes()

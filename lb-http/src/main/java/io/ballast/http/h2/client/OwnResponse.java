@@ -9,6 +9,7 @@ import io.ballast.http.serving.ExchangeEdits;
 import io.ballast.http.serving.RequestState;
 import io.ballast.http.serving.ResponseOutput;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 
 /** What the balancer answers itself on a stream: composed in the notation of HTTP/1.1, sent in frames. Event-loop confined. */
 final class OwnResponse implements ResponseOutput {
@@ -19,6 +20,9 @@ final class OwnResponse implements ResponseOutput {
     private final ExchangeEdits edits;
     private final StreamOutput response;
     private final StreamDeadline deadline;
+
+    private int keptBytes;
+    private boolean shared;
 
     OwnResponse(
             Http2Connection connection,
@@ -34,25 +38,61 @@ final class OwnResponse implements ResponseOutput {
         this.deadline = deadline;
     }
 
+    /** A stream begins, which it has not answered. */
+    void begin() {
+        keptBytes = 0;
+        shared = false;
+    }
+
     @Override
     public void write(ByteBuf whole) {
+        int memory = whole.capacity();
+        head(whole, whole.readableBytes() - served.responseHeadBytes());
+        body(whole);
+        if (response.isWaiting()) {
+            keptBytes = memory;
+            loop.worker.transit().allocating(memory);
+        }
+    }
+
+    @Override
+    public void write(ByteBuf head, byte[] body) {
+        head(head, body.length);
+        head.release();
+        shared = true;
+        body(Unpooled.wrappedBuffer(body));
+    }
+
+    private void head(ByteBuf from, int bodyBytes) {
         int headBytes = served.responseHeadBytes();
         byte[] bytes = loop.bytes(headBytes + OctetBuffer.SLACK);
-        whole.readBytes(bytes, 0, headBytes);
+        from.readBytes(bytes, 0, headBytes);
         loop.response.scan(bytes, headBytes, Http2Connection.OWN_LIMITS);
         loop.encoder.encode(loop.response, HeaderEdits.NONE, edits, loop.worker.date(), loop.block);
-        boolean hasBody = whole.isReadable();
-        response.head(loop.block, hasBody ? BodyFraming.LENGTH : BodyFraming.NONE, whole.readableBytes());
+        response.head(loop.block, bodyBytes > 0 ? BodyFraming.LENGTH : BodyFraming.NONE, bodyBytes);
         served.responseHead((int) response.sentBytes());
         deadline.answered();
-        if (hasBody) {
-            response.add(whole);
+    }
+
+    private void body(ByteBuf body) {
+        if (body.isReadable()) {
+            response.add(body);
             deadline.responseMoved();
         } else {
-            whole.release();
+            body.release();
         }
         response.end();
         flush();
+    }
+
+    /** Whether what waits of it is a body that all share. */
+    boolean isShared() {
+        return shared;
+    }
+
+    /** Octets of memory that are kept while some of it waits; none of a body that all share. */
+    int keptBytes() {
+        return response.isWaiting() ? keptBytes : 0;
     }
 
     /** Tells a caller of gRPC, in trailers only, that there is no answer. */

@@ -101,6 +101,15 @@ final class Streams {
         return false;
     }
 
+    /** Octets of memory that responses of our own keep while they wait for windows. */
+    long ownKeptBytes() {
+        long kept = 0;
+        for (Http2Stream stream : open.values()) {
+            kept += stream.ownKeptBytes();
+        }
+        return kept;
+    }
+
     long heldBytes() {
         long held = 0;
         for (Http2Stream stream : open.values()) {

@@ -1,0 +1,155 @@
+package io.ballast.http.h1.client;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.head.HeadLimits;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.head.Scan;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.route.destination.Route;
+import io.ballast.http.serving.ClientDeadline;
+import io.ballast.http.serving.ClientOutput;
+import io.ballast.http.serving.ExchangeEdits;
+import io.ballast.http.serving.ExchangeRecorder;
+import io.ballast.http.serving.LocalResponses;
+import io.ballast.http.serving.RequestState;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Takes requests out of what was received: reads one head after the other, and either answers the request itself or has the
+ * cycle serve it. Event-loop confined.
+ */
+final class RequestIntake {
+
+    private final RequestCycle cycle;
+    private final ClientLoop loop;
+    private final Listener listener;
+    private final ReceiveBuffer receiveBuffer;
+    private final RequestReader reader;
+    private final ClientOutput output;
+    private final ClientDeadline deadline;
+    private final ClientAddress address;
+    private final RequestState served;
+    private final ExchangeEdits edits;
+    private final ExchangeRecorder recorder;
+    private final LocalResponses responses;
+
+    private boolean handling;
+
+    RequestIntake(
+            RequestCycle cycle,
+            ClientLoop loop,
+            Listener listener,
+            ReceiveBuffer receiveBuffer,
+            ClientOutput output,
+            ClientDeadline deadline,
+            ClientAddress address,
+            RequestState served,
+            ExchangeEdits edits,
+            ExchangeRecorder recorder,
+            LocalResponses responses) {
+        ListenerConfig config = listener.config();
+        this.cycle = cycle;
+        this.loop = loop;
+        this.listener = listener;
+        this.receiveBuffer = receiveBuffer;
+        this.reader = new RequestReader(
+                loop,
+                receiveBuffer,
+                HeadLimits.of(config.limits()),
+                config.underscores(),
+                config.tls().isPresent());
+        this.output = output;
+        this.deadline = deadline;
+        this.address = address;
+        this.served = served;
+        this.edits = edits;
+        this.recorder = recorder;
+        this.responses = responses;
+    }
+
+    /** Whether a head has begun whose end has not come. */
+    boolean isInHead() {
+        return reader.isInHead();
+    }
+
+    /** Whether a request is being handled right now, so that the loop's scanner shows its head. */
+    boolean isHandling() {
+        return handling;
+    }
+
+    /** Has the loop's scanner show this head again: other connections may have used it since. */
+    void showAgain(ByteBuf head) {
+        reader.again(head);
+    }
+
+    /** Handles the requests that are there, one after the other, until one has to wait for its backend. */
+    void readRequests() {
+        if (handling) {
+            return; // called from within: an answer was ready at once
+        }
+        handling = true;
+        boolean more = true;
+        while (more && cycle.isBetweenRequests() && !receiveBuffer.isEmpty() && output.isWritable()) {
+            more = readRequest();
+        }
+        handling = false;
+        if (cycle.isBetweenRequests() && !output.isWritable()) {
+            output.reading(false); // until the client has read what was sent to it
+        }
+    }
+
+    /** Handles the next request; false if it is not complete, or at fault. */
+    private boolean readRequest() {
+        boolean known = reader.isInHead();
+        Scan result = reader.next();
+        if (result == Scan.COMPLETE) {
+            deadline.clear();
+            begin(loop.request);
+            return true;
+        }
+        if (result == Scan.REJECTED) {
+            beginFaulty();
+            responses.fault(requireNonNull(loop.request.fault), served);
+            cycle.endConnection();
+        } else if (!known && reader.isInHead()) {
+            recorder.headBegins();
+            deadline.awaitHead();
+        }
+        return false;
+    }
+
+    /** What there is of a head is all that will be known of the request. */
+    void beginFaulty() {
+        reader.giveUp();
+        served.startFaulty();
+        edits.start();
+        recorder.beginFaulty(receiveBuffer.bytes());
+    }
+
+    private void begin(RequestScanner request) {
+        served.start(request);
+        served.upgrade = UpgradeRequest.protocol(request, listener.upgrades());
+        edits.start();
+        recorder.begin(request);
+        if (address.isBehindProxy()) {
+            address.read(request);
+        }
+        Route route = listener.routes().find(request, address.octets(), loop.routing);
+        edits.know(request, route == null ? listener.headers().edits() : route.edits());
+        if (request.contentLength > listener.config().limits().bodyBytes()) {
+            // Its body is not read, so the connection ends with it.
+            responses.failure(Failure.REQUEST_TOO_LARGE, request, served, /* close= */ true);
+            cycle.endConnection();
+        } else if (route instanceof Route.ToPool to) {
+            cycle.serve(to, request);
+        } else {
+            receiveBuffer.skip(request.end);
+            boolean close = !cycle.mayGoOnWithoutBody();
+            cycle.answered(responses.answer(route, request, loop.routing, served, close));
+        }
+    }
+}

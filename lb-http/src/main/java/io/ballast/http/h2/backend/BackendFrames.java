@@ -1,0 +1,245 @@
+package io.ballast.http.h2.backend;
+
+import io.ballast.http.h2.flow.FrameOutput;
+import io.ballast.http.h2.flow.SendFlow;
+import io.ballast.http.h2.wire.ErrorCode;
+import io.ballast.http.h2.wire.Frame;
+import io.ballast.http.h2.wire.FrameReader;
+import io.ballast.http.h2.wire.HeaderBlocks;
+import io.ballast.http.h2.wire.PeerSettings;
+import io.ballast.http.h2.wire.Setting;
+import io.ballast.http.relay.Failure;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames of a backend, one after the other: judges each by the rules of RFC 9113 section 6, keeps what the backend has
+ * set, and has the connection or the stream do what it says. Event-loop confined.
+ */
+final class BackendFrames implements FrameReader.Sink {
+
+    private final Http2BackendConnection connection;
+    private final Http2Backends loop;
+    private final BackendStreams streams;
+    private final FrameOutput frames;
+    private final SendFlow flow;
+    private final int mostHeadBytes;
+    private final HeaderBlocks blocks;
+    private final PeerSettings peer = new PeerSettings();
+    private final ReceiveWindow window = new ReceiveWindow(Http2BackendConnection.CONNECTION_WINDOW);
+    private boolean settled;
+
+    BackendFrames(Http2BackendConnection connection, BackendStreams streams) {
+        this.connection = connection;
+        this.loop = connection.loop();
+        this.streams = streams;
+        this.frames = connection.frames();
+        this.flow = connection.flow();
+        this.mostHeadBytes = connection.settings().responseLimits().headBytes();
+        this.blocks = new HeaderBlocks(mostHeadBytes);
+    }
+
+    /** What the backend has set, or what is so before it has. */
+    PeerSettings settings() {
+        return peer;
+    }
+
+    /** Whether the first settings have come, with which a backend begins. */
+    boolean isSettled() {
+        return settled;
+    }
+
+    void release() {
+        blocks.release();
+    }
+
+    @Override
+    public boolean frame(int type, int flags, int stream, ByteBuf source, int at, int length) {
+        if (connection.isClosed() || (!settled && (type != Frame.SETTINGS || (flags & Frame.ACK) != 0))) {
+            return connection.broken(ErrorCode.PROTOCOL_ERROR);
+        }
+        if (blocks.isOpen() && (type != Frame.CONTINUATION || stream != blocks.stream())) {
+            return connection.broken(ErrorCode.PROTOCOL_ERROR);
+        }
+        boolean goesOn =
+                switch (type) {
+                    case Frame.DATA -> data(flags, stream, source, at, length);
+                    case Frame.HEADERS -> headers(flags, stream, source, at, length);
+                    case Frame.CONTINUATION -> continuation(flags, source, at, length);
+                    case Frame.RST_STREAM -> reset(stream, source, at, length);
+                    case Frame.SETTINGS -> settings(flags, stream, source, at, length);
+                    case Frame.PUSH_PROMISE, Frame.PRIORITY_UPDATE -> connection.broken(ErrorCode.PROTOCOL_ERROR);
+                    case Frame.PING -> ping(flags, stream, source, at, length);
+                    case Frame.GOAWAY -> goAway(stream, source, at, length);
+                    case Frame.WINDOW_UPDATE -> windowUpdate(stream, source, at, length);
+                    default -> true;
+                };
+        return goesOn && !connection.isClosed();
+    }
+
+    @Override
+    public void tooLarge(int type, int stream) {
+        connection.broken(ErrorCode.FRAME_SIZE_ERROR);
+    }
+
+    private boolean headers(int flags, int stream, ByteBuf source, int at, int length) {
+        int padding = (flags & Frame.PADDED) != 0 ? 1 : 0;
+        int extra = padding + ((flags & Frame.PRIORITIZED) != 0 ? Frame.PRIORITY_BYTES : 0);
+        int pads = padding > 0 && length > 0 ? source.getUnsignedByte(at) : 0;
+        if (!connection.isOurs(stream) || pads > length - extra) {
+            return connection.broken(ErrorCode.PROTOCOL_ERROR);
+        }
+        boolean ends = (flags & Frame.END_STREAM) != 0;
+        if (!blocks.begin(stream, ends, source, at + extra, length - extra - pads)) {
+            return connection.broken(ErrorCode.ENHANCE_YOUR_CALM);
+        }
+        return (flags & Frame.END_HEADERS) == 0 || block();
+    }
+
+    private boolean continuation(int flags, ByteBuf source, int at, int length) {
+        if (!blocks.isOpen()) {
+            return connection.broken(ErrorCode.PROTOCOL_ERROR);
+        }
+        if (!blocks.add(source, at, length)) {
+            return connection.broken(ErrorCode.ENHANCE_YOUR_CALM);
+        }
+        return (flags & Frame.END_HEADERS) == 0 || block();
+    }
+
+    /** A header block is whole. */
+    private boolean block() {
+        BackendStream stream = streams.find(blocks.stream());
+        boolean trailers = stream != null && stream.response().isAnswered();
+        loop.head.begin(trailers, mostHeadBytes, stream == null ? null : stream.accept());
+        if (!blocks.decode(loop.head)) {
+            return connection.broken(ErrorCode.COMPRESSION_ERROR);
+        }
+        if (stream == null) {
+            return true; // we gave it up
+        }
+        ErrorCode fault;
+        if (loop.head.isMalformed() || (trailers && !blocks.endsStream())) {
+            stream.fail(Failure.BAD_RESPONSE);
+            fault = ErrorCode.PROTOCOL_ERROR;
+        } else {
+            fault = trailers ? stream.response().trailers() : stream.response().head(blocks.endsStream());
+        }
+        tell(stream, fault);
+        return true;
+    }
+
+    /** Tells the backend why a stream that has failed is over. */
+    private void tell(BackendStream stream, @Nullable ErrorCode fault) {
+        if (fault != null && streams.remove(stream.id()) != null) {
+            frames.reset(stream.id(), fault);
+            frames.flushSoon();
+            connection.idle();
+        }
+    }
+
+    private boolean data(int flags, int stream, ByteBuf source, int at, int length) {
+        int padding = (flags & Frame.PADDED) != 0 ? 1 : 0;
+        int pads = padding > 0 && length > 0 ? source.getUnsignedByte(at) : 0;
+        if (!connection.isOurs(stream) || pads > length - padding) {
+            return connection.broken(ErrorCode.PROTOCOL_ERROR);
+        }
+        if (!window.take(length, frames)) {
+            return connection.broken(ErrorCode.FLOW_CONTROL_ERROR);
+        }
+        BackendStream target = streams.find(stream);
+        if (target != null) {
+            boolean ends = (flags & Frame.END_STREAM) != 0;
+            int content = length - padding - pads;
+            tell(target, target.response().data(source, at + padding, content, length, ends));
+        }
+        return true;
+    }
+
+    private boolean reset(int stream, ByteBuf source, int at, int length) {
+        if (!connection.isOurs(stream) || length != Frame.CODE_BYTES) {
+            return connection.broken(ErrorCode.PROTOCOL_ERROR);
+        }
+        BackendStream target = streams.remove(stream);
+        if (target != null) {
+            target.reset(source.getInt(at) == ErrorCode.REFUSED_STREAM.ordinal());
+            connection.idle();
+        }
+        return true;
+    }
+
+    private boolean settings(int flags, int stream, ByteBuf source, int at, int length) {
+        if ((flags & Frame.ACK) != 0) {
+            return true;
+        }
+        if (stream != 0 || length % Setting.BYTES != 0) {
+            return connection.broken(ErrorCode.FRAME_SIZE_ERROR);
+        }
+        int before = peer.initialWindow();
+        ErrorCode fault = peer.apply(source, at, length);
+        if (fault != null) {
+            return connection.broken(fault);
+        }
+        int change = peer.initialWindow() - before;
+        flow.firstWindow(peer.initialWindow());
+        if (change != 0 && !streams.all().stream().allMatch(target -> target.windowUpdate(change))) {
+            return connection.broken(ErrorCode.FLOW_CONTROL_ERROR);
+        }
+        if (!frames.isWritable()) {
+            return connection.broken(ErrorCode.ENHANCE_YOUR_CALM); // as with PING
+        }
+        frames.settingsAck();
+        settled = true;
+        connection.settled(peer.mostStreams());
+        flow.pump();
+        return !connection.isClosed();
+    }
+
+    private boolean ping(int flags, int stream, ByteBuf source, int at, int length) {
+        if (stream != 0 || length != Frame.PING_BYTES) {
+            return connection.broken(ErrorCode.FRAME_SIZE_ERROR);
+        }
+        if ((flags & Frame.ACK) == 0) {
+            if (!frames.isWritable()) {
+                return connection.broken(ErrorCode.ENHANCE_YOUR_CALM); // it asks and does not take the answers
+            }
+            frames.pingAck(source.getLong(at));
+        }
+        return true;
+    }
+
+    /** RFC 9113 section 6.8: what the backend has not begun may go to another one, or to another connection. */
+    private boolean goAway(int stream, ByteBuf source, int at, int length) {
+        if (stream != 0 || length < 2 * Integer.BYTES) {
+            return connection.broken(ErrorCode.FRAME_SIZE_ERROR);
+        }
+        int last = source.getInt(at) & Integer.MAX_VALUE;
+        connection.leave();
+        for (BackendStream each : streams.all()) {
+            if (each.id() > last && streams.remove(each.id()) != null) {
+                each.leftBehind();
+            }
+        }
+        connection.idle();
+        return !connection.isClosed();
+    }
+
+    private boolean windowUpdate(int stream, ByteBuf source, int at, int length) {
+        if (length != Frame.CODE_BYTES) {
+            return connection.broken(ErrorCode.FRAME_SIZE_ERROR);
+        }
+        int increment = source.getInt(at) & Integer.MAX_VALUE;
+        if (stream == 0) {
+            if (increment == 0 || !flow.grow(increment)) {
+                return connection.broken(ErrorCode.FLOW_CONTROL_ERROR);
+            }
+        } else {
+            BackendStream target = streams.find(stream);
+            if (target != null && !target.windowUpdate(increment)) {
+                target.fail(Failure.BAD_RESPONSE);
+                tell(target, ErrorCode.FLOW_CONTROL_ERROR);
+            }
+        }
+        flow.pump();
+        return true;
+    }
+}

@@ -1,0 +1,291 @@
+package io.ballast.http.h2.backend;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.http.h1.wire.ChunkSize;
+import io.ballast.http.h2.wire.ErrorCode;
+import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.Octets;
+import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.head.Scan;
+import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.relay.Failure;
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The response that comes on a stream of a backend: judges it, and passes it on in the notation of HTTP/1.1. Gives the
+ * backend a window for what was passed on, and stops while the client takes no more. Event-loop confined; one object serves
+ * all responses of a stream object, one after the other.
+ */
+final class ReceivedResponse {
+
+    private static final byte[] CRLF = Octets.ascii("\r\n");
+    private static final byte[] LAST_CHUNK = Octets.ascii("0\r\n");
+    /** The line with the size and the line end behind the data; or the last chunk and the empty line. */
+    private static final int CHUNK_OVERHEAD = ChunkSize.MOST_BYTES + 2;
+
+    private static final long UNKNOWN = -1;
+
+    private final BackendStream stream;
+    private final Http2Backends loop;
+    private final Http2BackendConnection connection;
+
+    private BodyFraming framing = BodyFraming.NONE;
+    private boolean answered;
+    private boolean isReading;
+    /** Octets of the body that are still to come; below zero if nobody knows. */
+    private long left;
+
+    private int uncreditedBytes;
+
+    ReceivedResponse(BackendStream stream, Http2BackendConnection connection) {
+        this.stream = stream;
+        this.loop = connection.loop();
+        this.connection = connection;
+    }
+
+    /** A stream begins. */
+    void begin() {
+        framing = BodyFraming.NONE;
+        answered = false;
+        isReading = true;
+        left = UNKNOWN;
+        uncreditedBytes = 0;
+    }
+
+    /** Whether the head has come. */
+    boolean isAnswered() {
+        return answered;
+    }
+
+    /** A head came, which the loop holds; null if all is well, else what the backend is told. */
+    @Nullable ErrorCode head(boolean endsStream) {
+        Exchange current = stream.exchange();
+        if (current == null) {
+            return null;
+        }
+        ResponseHeadText text = loop.head;
+        if (text.isSwitch()) {
+            return tunnel(current, text, endsStream);
+        }
+        int status = text.status();
+        boolean informational = status < 200;
+        boolean bodiless = informational || status == 204 || status == 304 || current.isHeadRequest();
+        boolean inChunks = !current.bodies().clientFramesBodies();
+        text.end(endsStream && !bodiless, inChunks && !endsStream && !bodiless);
+        OctetBuffer notation = text.text();
+        ResponseScanner response = loop.response;
+        boolean good = isGood(response, notation);
+        boolean cut = endsStream && (informational || (!bodiless && response.contentLength > 0));
+        if (!good || status == 101 || cut) {
+            stream.fail(Failure.BAD_RESPONSE);
+            return ErrorCode.PROTOCOL_ERROR;
+        }
+        ByteBuf octets = octets(notation);
+        if (informational) {
+            current.informational(response, octets);
+            return null;
+        }
+        answered = true;
+        stream.tunnelRefused();
+        if (current.declines(response)) {
+            octets.release();
+            stream.declined(endsStream);
+            current.moveOn();
+            return null;
+        }
+        framing = endsStream || bodiless
+                ? BodyFraming.NONE
+                : !inChunks ? BodyFraming.STREAM : text.hasLength() ? BodyFraming.LENGTH : BodyFraming.CHUNKED;
+        left = text.hasLength() && framing != BodyFraming.NONE ? response.contentLength : UNKNOWN;
+        if (!endsStream) {
+            expectBody();
+        }
+        current.responseHead(response, octets, /* bodyBytes= */ 0, framing);
+        if (endsStream) {
+            stream.complete();
+        } else {
+            connection.passedOn(current);
+        }
+        return null;
+    }
+
+    private static boolean isGood(ResponseScanner response, OctetBuffer head) {
+        return response.scan(head.bytes(), head.length(), Http2BackendConnection.OWN_LIMITS) == Scan.COMPLETE;
+    }
+
+    private ByteBuf octets(OctetBuffer head) {
+        ByteBuf octets = loop.worker.allocator().directBuffer(head.length());
+        octets.writeBytes(head.bytes(), 0, head.length());
+        connection.counters().add(BackendCounter.BYTES_FROM, head.length());
+        return octets;
+    }
+
+    /** The backend agrees to a WebSocket. */
+    private @Nullable ErrorCode tunnel(Exchange current, ResponseHeadText text, boolean endsStream) {
+        text.end(/* isEmpty= */ false, /* inChunks= */ false);
+        if (!isGood(loop.response, text.text())) {
+            stream.fail(Failure.BAD_RESPONSE);
+            return ErrorCode.PROTOCOL_ERROR;
+        }
+        answered = true;
+        BackendStreamTunnel begun = stream.beginTunnel();
+        current.tunnel(loop.response, octets(text.text()), begun);
+        if (endsStream && stream.exchange() != null) {
+            begun.inputEnds();
+        }
+        return null;
+    }
+
+    /** DATA came: {@code source[at, at + length)}, which is borrowed. */
+    @Nullable ErrorCode data(ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
+        Exchange current = stream.exchange();
+        if (current == null) {
+            return null;
+        }
+        if (uncreditedBytes + frameBytes > Http2BackendConnection.STREAM_WINDOW) {
+            stream.fail(Failure.BAD_RESPONSE);
+            return ErrorCode.FLOW_CONTROL_ERROR;
+        }
+        BackendStreamTunnel through = stream.tunnel();
+        if (through != null) {
+            throughTunnel(through, current, source, at, length, frameBytes, endsStream);
+            return null;
+        }
+        boolean wrong = !answered
+                || (length > 0 && framing == BodyFraming.NONE)
+                || (left >= 0 && (endsStream ? left != length : left < length));
+        if (wrong) {
+            stream.fail(Failure.BAD_RESPONSE);
+            return ErrorCode.PROTOCOL_ERROR;
+        }
+        if (left >= 0) {
+            left -= length;
+        }
+        if (!endsStream) {
+            expectBody();
+        }
+        if (length > 0) {
+            connection.counters().add(BackendCounter.BYTES_FROM, length);
+            current.bodies()
+                    .responseBody(
+                            framing == BodyFraming.CHUNKED
+                                    ? chunk(source, at, length)
+                                    : source.retainedSlice(at, length));
+            connection.passedOn(current);
+        }
+        if (stream.exchange() == null) {
+            return null; // the client turned out to be gone
+        }
+        if (endsStream) {
+            end(/* trailers= */ null);
+        } else {
+            credit(frameBytes);
+        }
+        return null;
+    }
+
+    private void throughTunnel(
+            BackendStreamTunnel through,
+            Exchange current,
+            ByteBuf source,
+            int at,
+            int length,
+            int frameBytes,
+            boolean endsStream) {
+        if (through.isInputEnded()) {
+            return;
+        }
+        if (length > 0) {
+            connection.counters().add(BackendCounter.BYTES_FROM, length);
+            through.received(source.retainedSlice(at, length));
+            connection.passedOn(current);
+        }
+        if (stream.exchange() == null) {
+            return; // the client turned out to be gone
+        }
+        if (endsStream) {
+            through.inputEnds();
+        } else {
+            credit(frameBytes);
+        }
+    }
+
+    private ByteBuf chunk(ByteBuf source, int at, int length) {
+        ByteBuf chunk = loop.worker.allocator().directBuffer(length + CHUNK_OVERHEAD);
+        ChunkSize.write(length, chunk);
+        chunk.writeBytes(source, at, length);
+        return chunk.writeBytes(CRLF);
+    }
+
+    /** The trailers came, and with them the end. */
+    @Nullable ErrorCode trailers() {
+        if (stream.exchange() == null) {
+            return null;
+        }
+        if (left > 0 || stream.tunnel() != null) { // RFC 9113 section 8.5
+            stream.fail(Failure.BAD_RESPONSE);
+            return ErrorCode.PROTOCOL_ERROR;
+        }
+        OctetBuffer lines = loop.head.text();
+        end(Arrays.copyOf(lines.bytes(), lines.length()));
+        return null;
+    }
+
+    private void end(byte @Nullable [] trailers) {
+        Exchange current = stream.exchange();
+        if (current == null) {
+            return;
+        }
+        if (framing == BodyFraming.CHUNKED) {
+            int length = trailers == null ? 0 : trailers.length;
+            ByteBuf last = loop.worker.allocator().directBuffer(length + CHUNK_OVERHEAD);
+            last.writeBytes(LAST_CHUNK);
+            if (trailers != null) {
+                last.writeBytes(trailers);
+            }
+            current.bodies().responseBody(last.writeBytes(CRLF));
+        } else if (trailers != null && trailers.length > 0) {
+            current.bodies().responseTrailers(trailers);
+        }
+        stream.complete();
+    }
+
+    private void credit(int bytes) {
+        uncreditedBytes += bytes;
+        if (isReading && uncreditedBytes >= Http2BackendConnection.STREAM_WINDOW / 2) {
+            connection.windowUpdate(stream.id(), uncreditedBytes);
+            uncreditedBytes = 0;
+        }
+    }
+
+    private void expectBody() {
+        if (isReading) {
+            stream.setDeadline(connection.settings().bodyIdleTimeout());
+        }
+    }
+
+    /** Whether more is taken; what has a window comes all the same. */
+    void reading(boolean on) {
+        if (on == isReading) {
+            return;
+        }
+        isReading = on;
+        if (!answered) {
+            return;
+        }
+        if (on) {
+            credit(0);
+        }
+        if (stream.tunnel() != null) {
+            return;
+        }
+        if (on) {
+            expectBody();
+        } else {
+            stream.clearDeadline(); // it is the client that is slow
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.ballast.http.h2.client;
+
+import io.ballast.http.h2.flow.FrameOutput;
+import io.ballast.http.serving.ClientOutput;
+import io.netty.buffer.ByteBuf;
+
+/** A client's connection as frames go out on it. Event-loop confined. */
+record ClientOctets(ClientOutput output) implements FrameOutput.Octets {
+
+    @Override
+    public void write(ByteBuf data) {
+        output.write(data);
+    }
+
+    @Override
+    public void flush() {
+        output.flush();
+    }
+
+    @Override
+    public boolean isWritable() {
+        return output.isWritable();
+    }
+
+    @Override
+    public long pendingBytes() {
+        return output.pendingBytes();
+    }
+}

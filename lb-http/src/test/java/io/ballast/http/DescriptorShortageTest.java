@@ -1,0 +1,158 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.testing.Connections;
+import io.ballast.http.h2.testing.Http2Client;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.ScarceChannel;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.listen.Descriptors;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of requests while there is no file descriptor for further connections to backends. */
+class DescriptorShortageTest {
+
+    private static final int STREAMS = 100;
+
+    /** Others that share this process have plenty. */
+    @AfterEach
+    void recover() {
+        Descriptors.ofProcess().hasRecovered();
+    }
+
+    @Test
+    void requestsOfHttp2WaitForTheConnectionsThatThereAre() throws Exception {
+        ScarceChannel.allow(1);
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
+                TestBalancer balancer = BalancerSetup.shortOfDescriptors()
+                        .loops(1)
+                        .backend(backend)
+                        .start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            List<Integer> streams = new ArrayList<>();
+            for (int i = 0; i < STREAMS; i++) {
+                streams.add(client.get("/"));
+            }
+
+            for (int stream : streams) {
+                assertThat(client.read(stream).body()).isEqualTo("ok");
+            }
+            assertThat(backend.connections()).isEqualTo(1);
+            assertThat(balancer.count(Failure.NO_DESCRIPTORS)).isZero();
+        }
+    }
+
+    /** The request of a client that comes later is the next to be served, though a hundred of another one came before it. */
+    @Test
+    void requestIsNotHeldUpByTheCrowdOfAnotherClient() throws Exception {
+        ScarceChannel.allow(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        Script first = talk -> {
+            talk.readRequest();
+            talk.await(answer).send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+        };
+        try (TestBackend backend = TestBackend.playing(first, Script.ok("ok"));
+                TestBalancer balancer = BalancerSetup.shortOfDescriptors()
+                        .loops(1)
+                        .backend(backend)
+                        .start();
+                Http2Client crowd = Http2Client.connect(balancer.port());
+                Http2Client other = Http2Client.connect(balancer.port())) {
+            List<Integer> streams = new ArrayList<>();
+            for (int i = 0; i < STREAMS; i++) {
+                streams.add(crowd.get("/crowd"));
+            }
+            balancer.await("the crowd waits", () -> waiting(balancer) == STREAMS - 1);
+            int stream = other.get("/other");
+            balancer.await("all wait", () -> waiting(balancer) == STREAMS);
+
+            answer.countDown();
+
+            assertThat(other.read(stream).body()).isEqualTo("ok");
+            for (int each : streams) {
+                crowd.read(each);
+            }
+            assertThat(backend.requests().get(0)).startsWith("GET /crowd");
+            assertThat(backend.requests().get(1)).startsWith("GET /other");
+        }
+    }
+
+    @Test
+    void descriptorThatBecomesFreeIsUsedForTheNextConnection() throws Exception {
+        ScarceChannel.allow(1);
+        String last = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
+        try (TestBackend backend = TestBackend.playing(Script.answerAndClose(last));
+                TestBalancer balancer = BalancerSetup.shortOfDescriptors()
+                        .loops(1)
+                        .backend(backend)
+                        .start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            List<Integer> streams = new ArrayList<>();
+            for (int i = 0; i < STREAMS; i++) {
+                streams.add(client.get("/"));
+            }
+
+            for (int stream : streams) {
+                assertThat(client.read(stream).body()).isEqualTo("ok");
+            }
+            assertThat(backend.connections()).isEqualTo(STREAMS);
+        }
+    }
+
+    @Test
+    void requestThatWaitedForAsLongAsConnectingMayTakeIsToldOfTheShortage() throws Exception {
+        ScarceChannel.allow(1);
+        try (TestBackend backend = TestBackend.playing(Script.silence());
+                TestBalancer balancer = BalancerSetup.shortOfDescriptors()
+                        .loops(1)
+                        .backend(backend)
+                        .connections(new Connections().connectTimeout(Duration.ofMillis(300)))
+                        .start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            client.get("/");
+            int second = client.get("/");
+
+            assertThat(client.read(second).status()).isEqualTo(503);
+            assertThat(balancer.count(Failure.NO_DESCRIPTORS)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void requestFailsSoonIfThereIsNoConnectionToWaitFor() throws Exception {
+        ScarceChannel.allow(0);
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
+                TestBalancer balancer = BalancerSetup.shortOfDescriptors()
+                        .loops(1)
+                        .backend(backend)
+                        .start();
+                RawClient client = balancer.client()) {
+            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+
+            assertThat(client.read().status()).isEqualTo(503);
+            assertThat(balancer.count(Failure.NO_DESCRIPTORS)).isEqualTo(1);
+
+            ScarceChannel.allow(1);
+            balancer.await("another try", () -> {
+                client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                return client.read().status() == 200;
+            });
+        }
+    }
+
+    /** How many wait now, but for one that may be trying. */
+    private static long waiting(TestBalancer balancer) {
+        return balancer.count(BackendCounter.CONNECTION_WAITS)
+                - balancer.count(BackendCounter.CONNECTION_WAITS_OVER);
+    }
+}

@@ -1,0 +1,139 @@
+package io.ballast.http.h1.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WaitingAttemptsTest {
+
+    private final WaitingAttempts waiting = new WaitingAttempts();
+    private final List<Named> over = new ArrayList<>();
+
+    private final class Named extends WaitingAttempts.Attempt {
+
+        private final String client;
+        private final int number;
+        private boolean wanted = true;
+
+        Named(String client, int number) {
+            this.client = client;
+            this.number = number;
+        }
+
+        @Override
+        protected Object owner() {
+            return client;
+        }
+
+        @Override
+        protected boolean isWanted() {
+            return wanted;
+        }
+
+        @Override
+        protected void over() {
+            over.add(this);
+        }
+
+        @Override
+        protected void expired(long nowNanos) {
+            throw new AssertionError("no deadline was set");
+        }
+
+        @Override
+        public String toString() {
+            return client + number;
+        }
+    }
+
+    private List<Named> crowd(String client, int count) {
+        List<Named> crowd = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            Named attempt = new Named(client, i);
+            waiting.add(attempt);
+            crowd.add(attempt);
+        }
+        return crowd;
+    }
+
+    private String served(int count) {
+        StringBuilder order = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            order.append(waiting.poll()).append(' ');
+        }
+        return order.toString().strip();
+    }
+
+    @Test
+    void clientThatHasNotWaitedGoesBeforeACrowd() {
+        crowd("a", 1000);
+        assertThat(served(2)).isEqualTo("a1 a2");
+
+        crowd("b", 1);
+
+        assertThat(served(2)).isEqualTo("b1 a3");
+    }
+
+    @Test
+    void clientsHaveTheirTurnsOneAfterTheOther() {
+        crowd("a", 3);
+        crowd("b", 2);
+        crowd("c", 1);
+
+        assertThat(served(6)).isEqualTo("c1 b1 a1 b2 a2 a3");
+        assertThat(waiting.isEmpty()).isTrue();
+        assertThat(waiting.poll()).isNull();
+        assertThat(over).hasSize(6);
+    }
+
+    @Test
+    void attemptThatWasGivenUpCostsItsClientNoTurn() {
+        List<Named> a = crowd("a", 3);
+        crowd("b", 2);
+        assertThat(served(1)).isEqualTo("b1");
+        a.get(0).wanted = false;
+        a.get(1).wanted = false;
+
+        assertThat(served(2)).isEqualTo("a3 b2");
+        assertThat(over).hasSize(5);
+        assertThat(waiting.isEmpty()).isTrue();
+    }
+
+    @Test
+    void attemptCanBeRemovedFromAnywhereOnce() {
+        List<Named> a = crowd("a", 4);
+        List<Named> b = crowd("b", 1);
+
+        assertThat(waiting.remove(a.get(1))).isTrue();
+        assertThat(waiting.remove(a.get(1))).isFalse();
+        assertThat(waiting.remove(b.get(0))).isTrue();
+        assertThat(waiting.remove(a.get(3))).isTrue();
+
+        assertThat(served(2)).isEqualTo("a1 a3");
+        assertThat(waiting.isEmpty()).isTrue();
+    }
+
+    /** A client that opens streams and resets them has no more of them waiting than twice what it has open. */
+    @Test
+    void thoseThatWereGivenUpArePassedOverBeforeTheyAreMany() {
+        for (int i = 0; i < 100 * WaitingAttempts.LEAST_SWEPT; i++) {
+            crowd("a", 1).get(0).wanted = false;
+        }
+
+        assertThat(over).hasSizeGreaterThanOrEqualTo(99 * WaitingAttempts.LEAST_SWEPT);
+    }
+
+    @Test
+    void clientThatComesBackIsNew() {
+        crowd("a", 1);
+        served(1);
+        crowd("b", 2);
+        served(1);
+
+        crowd("a", 1);
+
+        assertThat(served(2)).isEqualTo("a1 b2");
+    }
+}
