@@ -3,6 +3,6 @@ package io.ballast.http.route;
 /** Something that a route asks of a request beyond host and path. Immutable; allocates nothing unless it says so. */
 interface Condition {
 
-    /** @param client the client's address, 4 or 16 octets */
+    /** @param client the client's address, 4 or 16 octets; none by a Unix socket */
     boolean holds(RoutedRequest request, byte[] client, RouteScratch scratch);
 }

@@ -25,10 +25,12 @@ import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.core.config.RouteMatch;
 import io.ballast.core.config.SessionConfig;
+import io.ballast.core.config.SocketFile;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.config.Underscores;
+import io.ballast.core.config.UnixSocket;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
@@ -53,6 +55,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /** What a {@link TestBalancer} is to be; everything not said is the default, with round-robin and no health checks. */
 public final class BalancerSetup {
@@ -69,6 +72,8 @@ public final class BalancerSetup {
     private int loops = 2;
     private long transitBytes;
     private int port;
+    private @Nullable UnixSocket bind;
+    private SocketFile socket = SocketFile.DEFAULT;
     private ClientDeadlines deadlines = ClientDeadlines.DEFAULT;
     private ClientLimits limits = ClientLimits.DEFAULT;
     private Connections connections = new Connections();
@@ -161,6 +166,13 @@ public final class BalancerSetup {
     /** Port to listen on, rather than any. */
     public BalancerSetup port(int number) {
         port = number;
+        return this;
+    }
+
+    /** A Unix socket to listen on. */
+    public BalancerSetup bind(UnixSocket address, SocketFile access) {
+        bind = address;
+        socket = access;
         return this;
     }
 
@@ -316,7 +328,7 @@ public final class BalancerSetup {
         }
         ListenerConfig listener = new ListenerConfig(
                 "web",
-                new HostPort("127.0.0.1", port),
+                bind == null ? new HostPort("127.0.0.1", port) : bind,
                 all,
                 deadlines,
                 limits,
@@ -331,7 +343,8 @@ public final class BalancerSetup {
                 tls,
                 protocol,
                 proxyProtocol,
-                session);
+                session,
+                socket);
         return new BallastConfig(
                 List.of(listener),
                 pools(),

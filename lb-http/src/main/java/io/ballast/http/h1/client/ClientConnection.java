@@ -19,6 +19,7 @@ import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.Scan;
+import io.ballast.http.net.PeerAddress;
 import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
@@ -35,8 +36,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +62,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private final ClientLoop loop;
     private final Listener listener;
     private final Counters.Shard<ListenerCounter> counters;
-    private final InetAddress peer;
+    private final SocketAddress peer;
     private final ClientAddress address;
     private final RequestState served = new RequestState();
     private final ExchangeEdits edits;
@@ -97,24 +97,24 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
             ConnectionSource backends,
             Listener listener,
             Channel channel,
-            InetSocketAddress peer,
-            InetSocketAddress local) {
+            SocketAddress peer,
+            SocketAddress local) {
         ListenerConfig config = listener.config();
         Worker worker = loop.worker;
         this.loop = loop;
         this.listener = listener;
         this.counters = listener.counters().shard(worker.index());
-        this.peer = peer.getAddress();
+        this.peer = peer;
         this.address = new ClientAddress(
                 peer,
-                local.getPort(),
+                PeerAddress.port(local),
                 config.forwarding(),
                 config.forwardingHeaders(),
                 listener.trustedProxies(),
                 config.tls().isPresent());
         this.edits = new ExchangeEdits(worker, listener.headers(), address);
         edits.over(channel);
-        this.exchange = new Exchange(worker, backends, listener, this, Affinity.DEFAULT.of(address.octets()));
+        this.exchange = new Exchange(worker, backends, listener, this, PeerAddress.affinity(peer, worker.random()));
         exchange.between(peer, local);
         this.reads = worker.readsOf(channel);
         this.output = new ClientOutput(channel, worker.transit(), counters);
