@@ -3,12 +3,14 @@ package io.ballast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ballast.core.backend.BackendState;
 import io.ballast.core.config.TransportKind;
 import io.ballast.server.config.ConfigLoader;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.StandardProtocolFamily;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.UnixDomainSocketAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -57,6 +59,36 @@ class UnixSocketsTest {
             assertThat(balancer.shutDown(Duration.ofSeconds(10))).isZero();
 
             assertThat(path).doesNotExist();
+        }
+    }
+
+    @Test
+    void backendIsCheckedAndAskedOnItsSocketAndShownByItsPath() throws Exception {
+        Path front = directory.resolve("web.sock");
+        Path app = directory.resolve("app.sock");
+        try (Balancer backend = start("""
+                listeners: [{bind: "unix:%s", routes: [{respond: {status: 200, body: from the app}}]}]
+                dashboard: {bind: "127.0.0.1:0"}
+                """.formatted(app));
+                Balancer balancer = start("""
+                listeners: [{bind: "unix:%s", pool: app}]
+                pools: {app: {backends: ["unix:%s"], health: {type: http}}}
+                dashboard: {bind: "127.0.0.1:0"}
+                """.formatted(front, app))) {
+            assertThat(balancer.topology()
+                            .pool("app")
+                            .members()
+                            .get(0)
+                            .backend()
+                            .health()
+                            .state())
+                    .isEqualTo(BackendState.UP);
+            assertThat(ask(front)).endsWith("from the app");
+            assertThat(get(balancer, "/metrics")).contains("backend=\"unix:" + app + "\"");
+            String encoded = URLEncoder.encode("unix:" + app, StandardCharsets.UTF_8);
+            assertThat(get(balancer, "/api/v1/pools/app/backends/" + encoded))
+                    .contains("\"addr\":\"unix:" + app + "\"");
+            assertThat(backend.http().listeners()).hasSize(1);
         }
     }
 

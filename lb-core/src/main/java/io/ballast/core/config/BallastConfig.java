@@ -46,7 +46,8 @@ public record BallastConfig(
 
     /** Whether a Unix socket is listened on, or a backend listens on one. */
     public boolean hasUnixSockets() {
-        return listeners.stream().anyMatch(listener -> listener.bind() instanceof UnixSocket);
+        return listeners.stream().anyMatch(listener -> listener.bind() instanceof UnixSocket)
+                || pools.values().stream().anyMatch(PoolConfig::hasUnixSockets);
     }
 
     /** A configuration without geography. */

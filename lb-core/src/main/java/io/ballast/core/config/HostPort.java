@@ -16,6 +16,11 @@ public record HostPort(String host, int port) implements Address {
         Checks.between(port, 0, 65535, "port");
     }
 
+    @Override
+    public String authority() {
+        return toString();
+    }
+
     /** Prints {@code host:port}, with brackets around an IPv6 literal. */
     @Override
     public String toString() {

@@ -20,6 +20,8 @@ public record UnixSocket(String path) implements Address {
     /** As a regular expression. */
     public static final String PATH = "(/(?!\\.{1,2}(/|$))[!-.0-~]+)+";
 
+    private static final String LOCALHOST = "localhost";
+
     private static final Pattern PATTERN = Pattern.compile(PATH);
 
     public UnixSocket {
@@ -29,6 +31,16 @@ public record UnixSocket(String path) implements Address {
                 path,
                 "an absolute path of printable ASCII characters, without spaces, '//', '.' and '..'");
         Checks.that(path.length() <= MAX_PATH_BYTES, "path", path, "at most " + MAX_PATH_BYTES + " octets");
+    }
+
+    @Override
+    public String host() {
+        return LOCALHOST;
+    }
+
+    @Override
+    public String authority() {
+        return LOCALHOST;
     }
 
     /** Prints {@code unix:/path}. */

@@ -1,6 +1,7 @@
 package io.ballast.http.testing;
 
 import io.ballast.core.config.AccessLogConfig;
+import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
@@ -65,9 +66,9 @@ public final class BalancerSetup {
     private static final long SEED = 42;
 
     private final NettyTransport transport;
-    private final List<HostPort> backends = new ArrayList<>();
+    private final List<Address> backends = new ArrayList<>();
     private final List<RouteConfig> routes = new ArrayList<>();
-    private final Map<String, HostPort> otherPools = new LinkedHashMap<>();
+    private final Map<String, Address> otherPools = new LinkedHashMap<>();
     private boolean hasDefaultRoute = true;
     private int loops = 2;
     private long transitBytes;
@@ -103,7 +104,7 @@ public final class BalancerSetup {
         return new BalancerSetup(NettyTransport.choose(transport));
     }
 
-    public BalancerSetup backend(HostPort address) {
+    public BalancerSetup backend(Address address) {
         backends.add(address);
         return this;
     }
@@ -363,7 +364,7 @@ public final class BalancerSetup {
         return pools;
     }
 
-    private PoolConfig pool(String name, List<HostPort> addresses) {
+    private PoolConfig pool(String name, List<Address> addresses) {
         List<BackendConfig> members = addresses.stream()
                 .map(address -> new BackendConfig(address, BackendConfig.DEFAULT_WEIGHT, /* priority= */ 0))
                 .toList();

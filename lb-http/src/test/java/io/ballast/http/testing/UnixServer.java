@@ -11,12 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Accepts connections by a Unix socket, for fixtures that know streams; closing it removes the file. */
-final class UnixServer extends ServerSocket {
+public final class UnixServer extends ServerSocket {
 
     private final ServerSocketChannel channel;
     private final UnixSocket address;
 
-    UnixServer(UnixSocket address) throws IOException {
+    public UnixServer(UnixSocket address) throws IOException {
         this.address = address;
         this.channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         channel.bind(UnixDomainSocketAddress.of(address.path()), /* backlog= */ 1024);

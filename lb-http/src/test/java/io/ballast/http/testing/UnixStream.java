@@ -4,11 +4,13 @@ import io.ballast.core.config.UnixSocket;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
 
 /** A connection by a Unix socket, for fixtures that know streams. Options of TCP do nothing; there is no timeout. */
 public final class UnixStream extends Socket {
@@ -76,6 +78,31 @@ public final class UnixStream extends Socket {
     @Override
     public void shutdownOutput() throws IOException {
         channel.shutdownOutput();
+    }
+
+    @Override
+    public boolean isConnected() {
+        return true;
+    }
+
+    @Override
+    public @Nullable InetAddress getInetAddress() {
+        return null;
+    }
+
+    @Override
+    public int getPort() {
+        return 0;
+    }
+
+    @Override
+    public int getSoTimeout() {
+        return 0;
+    }
+
+    @Override
+    public int getSoLinger() {
+        return -1;
     }
 
     @Override

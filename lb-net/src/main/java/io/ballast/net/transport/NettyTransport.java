@@ -1,11 +1,14 @@
 package io.ballast.net.transport;
 
 import io.ballast.core.config.TransportKind;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
@@ -15,12 +18,15 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.Socket;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -118,6 +124,25 @@ public record NettyTransport(
     public ServerChannel acceptingChannel(Socket unixSocket) {
         requireEpoll();
         return new EpollServerDomainSocketChannel(unixSocket.intValue(), /* active= */ true);
+    }
+
+    /**
+     * Prepares what connects to an address: its kind of channel, its options, and the address.
+     *
+     * @param target of a Unix socket, which takes epoll, or an address and port
+     * @throws IllegalStateException for a Unix socket if this is not epoll
+     */
+    public Bootstrap connecting(Bootstrap bootstrap, SocketAddress target) {
+        if (target instanceof UnixDomainSocketAddress unix) {
+            requireEpoll();
+            return bootstrap
+                    .channel(EpollDomainSocketChannel.class)
+                    .remoteAddress(new DomainSocketAddress(unix.getPath().toString()));
+        }
+        return bootstrap
+                .channel(channel)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .remoteAddress(target);
     }
 
     private void requireEpoll() {

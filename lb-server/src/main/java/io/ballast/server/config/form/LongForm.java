@@ -104,6 +104,7 @@ public final class LongForm {
         if (reading.isComplete()) {
             checkWhole(root, reading);
         }
+        config.ifPresent(whole -> UnixBackends.check(whole, root, reading));
         return config;
     }
 

@@ -19,6 +19,7 @@ public final class Addresses {
     private static final Pattern NAME = Pattern.compile(
             "(?=.{1,253}$)(?!.*\\.[0-9]+$|[0-9]+$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})(\\.[A-Za-z0-9_][A-Za-z0-9_-]{0,62})*\\.?");
     private static final String EXPECTED = "host:port such as 10.0.0.1:8080, [2001:db8::1]:8080 or app.local:8080";
+    private static final String EXPECTED_BACKEND = EXPECTED + ", or unix:/run/app.sock";
     private static final String EXPECTED_BIND = "address:port such as 0.0.0.0:8000, [::]:8000 or 127.0.0.1:8000";
     private static final String EXPECTED_LISTENER = EXPECTED_BIND + ", or unix:/run/ballast/web.sock";
     private static final String HOST_PORT_SCHEMA = "[^/]+:[0-9]{1,5}";
@@ -28,12 +29,12 @@ public final class Addresses {
     private static final String BESIDE = "~";
 
     /** Where a backend listens. */
-    public static final Type<HostPort> BACKEND = new ScalarType<>(
+    public static final Type<Address> BACKEND = new ScalarType<>(
             "address",
-            EXPECTED,
-            text -> toConnect(parse(text, EXPECTED)),
-            HostPort::toString,
-            JsonSchema.textOrVariable(HOST_PORT_SCHEMA));
+            EXPECTED_BACKEND,
+            text -> isUnix(text) ? parseUnix(text) : toConnect(parse(text, EXPECTED_BACKEND)),
+            Address::toString,
+            JsonSchema.textOrVariable(HOST_PORT_SCHEMA + UNIX_SCHEMA));
 
     /** Where to listen; port 0 asks for any free one. */
     public static final Type<HostPort> BIND = new ScalarType<>(
