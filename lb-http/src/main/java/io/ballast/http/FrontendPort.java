@@ -7,7 +7,7 @@ interface FrontendPort {
 
     Listener listener();
 
-    /** The port that it really has. */
+    /** The port that it really has; 0 for a Unix socket. */
     int port();
 
     /** Takes no new clients; what runs goes on. */

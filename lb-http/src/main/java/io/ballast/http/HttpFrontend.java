@@ -144,7 +144,7 @@ public final class HttpFrontend implements AutoCloseable {
             TlsAccept handshake = new TlsAccept(
                     worker,
                     of,
-                    client.getAddress(),
+                    client,
                     (secured, handler) -> sessions.begin(worker, of, secured, client, local, ClientHello.of(handler)));
             channel.pipeline().addLast(tls.newHandler(channel.alloc()), handshake);
         });
@@ -171,7 +171,7 @@ public final class HttpFrontend implements AutoCloseable {
         return ports.stream().map(FrontendPort::listener).toList();
     }
 
-    /** The port that a listener really has, for one that asked for any. */
+    /** The port that a listener really has, for one that asked for any; 0 for a Unix socket. */
     public int port(int index) {
         return ports.get(index).port();
     }

@@ -13,7 +13,7 @@ import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
 import io.ballast.net.tls.ServerTls;
 import io.netty.channel.Channel;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** HTTP on one event loop, in all of its versions. Event-loop confined. */
@@ -65,11 +65,7 @@ final class HttpLoop {
      * @param tls by which clients come in; null if they come without
      */
     void accept(
-            Listener listener,
-            Channel channel,
-            InetSocketAddress client,
-            InetSocketAddress local,
-            @Nullable ServerTls tls) {
+            Listener listener, Channel channel, SocketAddress client, SocketAddress local, @Nullable ServerTls tls) {
         if (tls == null) {
             serveDetected(listener, channel, client, local);
             return;
@@ -78,18 +74,14 @@ final class HttpLoop {
         TlsAccept handshake = new TlsAccept(
                 worker,
                 listener,
-                client.getAddress(),
+                client,
                 (secured, handler) -> agreed(listener, secured, client, local, handler.applicationProtocol()));
         channel.pipeline().addLast(tls.newHandler(channel.alloc()), handshake);
     }
 
     /** @param protocol one of {@link ApplicationProtocols#OFFERED}; null if the client named none */
     private void agreed(
-            Listener listener,
-            Channel channel,
-            InetSocketAddress client,
-            InetSocketAddress local,
-            @Nullable String protocol) {
+            Listener listener, Channel channel, SocketAddress client, SocketAddress local, @Nullable String protocol) {
         if (ApplicationProtocols.HTTP_2.equals(protocol)) {
             serveHttp2(listener, channel, client, local);
         } else {
@@ -97,12 +89,12 @@ final class HttpLoop {
         }
     }
 
-    private void serveHttp1(Listener listener, Channel channel, InetSocketAddress peer, InetSocketAddress local) {
+    private void serveHttp1(Listener listener, Channel channel, SocketAddress peer, SocketAddress local) {
         channel.pipeline().addLast(http1.newConnection(listener, channel, peer, local));
     }
 
     /** Has a connection served in the version that its first octets show. */
-    private void serveDetected(Listener listener, Channel channel, InetSocketAddress peer, InetSocketAddress local) {
+    private void serveDetected(Listener listener, Channel channel, SocketAddress peer, SocketAddress local) {
         ClientConnection connection = http1.newConnection(listener, channel, peer, local);
         channel.pipeline()
                 .addLast(new VersionDetection(
@@ -111,7 +103,7 @@ final class HttpLoop {
     }
 
     /** Has a connection served in HTTP/2, on which both sides have agreed. */
-    private void serveHttp2(Listener listener, Channel channel, InetSocketAddress peer, InetSocketAddress local) {
+    private void serveHttp2(Listener listener, Channel channel, SocketAddress peer, SocketAddress local) {
         channel.pipeline().addLast(new Http2Connection(http2, listener, channel, peer, local));
     }
 

@@ -10,6 +10,8 @@ import io.ballast.net.timer.DeadlineWheel;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts a connection when it is known who the client is: at once or, if the listener has proxies that speak for their
@@ -22,23 +24,25 @@ final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderRe
     interface Start {
 
         /** Adds the handlers of the connection; false if the client may not have it. */
-        boolean start(InetSocketAddress client, ChannelPipeline pipeline);
+        boolean start(SocketAddress client, ChannelPipeline pipeline);
     }
 
     private final Channel channel;
     private final Listener listener;
     private final Worker worker;
+    private final SocketAddress peer;
     private final Start start;
 
-    private ProxiedStart(Channel channel, Listener listener, Worker worker, Start start) {
+    private ProxiedStart(Channel channel, Listener listener, Worker worker, SocketAddress peer, Start start) {
         this.channel = channel;
         this.listener = listener;
         this.worker = worker;
+        this.peer = peer;
         this.start = start;
     }
 
     /** A connection was accepted. */
-    static void begin(Channel channel, Listener listener, Worker worker, InetSocketAddress peer, Start start) {
+    static void begin(Channel channel, Listener listener, Worker worker, SocketAddress peer, Start start) {
         CidrSet proxies = listener.proxies();
         if (proxies == null) {
             if (!start.start(peer, channel.pipeline())) {
@@ -46,27 +50,28 @@ final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderRe
             }
             return;
         }
-        ProxiedStart proxied = new ProxiedStart(channel, listener, worker, start);
-        if (proxies.contains(peer.getAddress())) {
-            proxied.await(peer);
+        ProxiedStart proxied = new ProxiedStart(channel, listener, worker, peer, start);
+        // Who may connect to a Unix socket is for its file to say.
+        if (!(peer instanceof InetSocketAddress inet) || proxies.contains(inet.getAddress())) {
+            proxied.await();
         } else {
             proxied.refused();
             channel.close();
         }
     }
 
-    private void await(InetSocketAddress proxy) {
+    private void await() {
         worker.readsOf(channel); // before the first read, or they would not hold for the connection
-        channel.pipeline().addLast(new ProxyHeaderReader(proxy, this));
+        channel.pipeline().addLast(new ProxyHeaderReader(this));
         worker.readClock();
         worker.setDeadline(this, listener.config().beginning());
         channel.closeFuture().addListener(closed -> worker.deadlines().remove(this));
     }
 
     @Override
-    public boolean identified(InetSocketAddress client, ChannelPipeline pipeline) {
+    public boolean identified(@Nullable InetSocketAddress client, ChannelPipeline pipeline) {
         worker.deadlines().remove(this);
-        return start.start(client, pipeline);
+        return start.start(client == null ? peer : client, pipeline);
     }
 
     @Override

@@ -1,12 +1,16 @@
 package io.ballast.http;
 
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.UnixSocket;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.net.PeerAddress;
 import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
 import io.ballast.net.listen.BindFailure;
 import io.ballast.net.listen.ListeningPort;
+import io.ballast.net.listen.ListeningSocket;
+import io.ballast.net.listen.ListeningUnixSocket;
 import io.ballast.net.listen.PortCheck;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.ServerBootstrap;
@@ -18,21 +22,25 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** The port of one listener for HTTP or TCP, and the connections that came in there. */
+/** The port or Unix socket of one listener for HTTP or TCP, and the connections that came in there. */
 final class StreamPort implements FrontendPort {
 
     private static final int BACKLOG = 4096;
     private static final Duration MOST_WAIT_FOR_PORT = Duration.ofSeconds(1);
 
     private final Listener listener;
-    private final ListeningPort port;
+    private final ListeningSocket socket;
+    private final int port;
     private final ChannelGroup connections;
 
-    private StreamPort(Listener listener, ListeningPort port, ChannelGroup connections) {
+    private StreamPort(Listener listener, ListeningSocket socket, int port, ChannelGroup connections) {
         this.listener = listener;
+        this.socket = socket;
         this.port = port;
         this.connections = connections;
     }
@@ -41,39 +49,69 @@ final class StreamPort implements FrontendPort {
     @FunctionalInterface
     interface Protocol {
 
-        void begin(
-                Listener listener, Worker worker, Channel channel, InetSocketAddress client, InetSocketAddress local);
+        void begin(Listener listener, Worker worker, Channel channel, SocketAddress client, SocketAddress local);
     }
 
     /** Starts to accept. */
     static StreamPort bind(Listener listener, Workers workers, Protocol protocol) throws BindException {
-        HostPort bind = listener.config().bind();
-        InetSocketAddress address = new InetSocketAddress(bind.host(), bind.port());
         ChannelGroup connections = new DefaultChannelGroup(
                 GlobalEventExecutor.INSTANCE, /* stayClosed= */ true); // also those accepted while closing
+        try {
+            if (listener.config().bind() instanceof UnixSocket socket) {
+                return bindUnix(socket, listener, connections, workers, protocol);
+            }
+            return bindTcp((HostPort) listener.config().bind(), listener, connections, workers, protocol);
+        } catch (BindException e) {
+            connections.close();
+            throw e;
+        }
+    }
+
+    private static StreamPort bindTcp(
+            HostPort bind, Listener listener, ChannelGroup connections, Workers workers, Protocol protocol)
+            throws BindException {
+        InetSocketAddress address = new InetSocketAddress(bind.host(), bind.port());
         try {
             PortCheck.awaitFree(address, MOST_WAIT_FOR_PORT);
             ListeningPort port = ListeningPort.bind(
                     address,
                     workers.loops(),
-                    options(workers, channel -> accept(channel, listener, connections, workers, protocol)),
-                    worker -> listener.counters()
-                            .shard(worker.index())
-                            .increment(ListenerCounter.CONNECTIONS_NOT_ACCEPTED));
-            return new StreamPort(listener, port, connections);
+                    options(workers, channel -> accept(channel, listener, connections, workers, protocol))
+                            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                            .childOption(ChannelOption.TCP_NODELAY, true),
+                    worker -> notAccepted(listener, worker));
+            return new StreamPort(listener, port, port.address().getPort(), connections);
         } catch (BindException e) {
-            connections.close();
             Throwable cause = e.getCause();
             throw BindFailure.at(bind.toString(), bind.port(), cause == null ? e : cause);
         }
     }
 
+    private static StreamPort bindUnix(
+            UnixSocket bind, Listener listener, ChannelGroup connections, Workers workers, Protocol protocol)
+            throws BindException {
+        SocketAddress local = UnixDomainSocketAddress.of(bind.path());
+        ListeningUnixSocket socket = ListeningUnixSocket.bind(
+                bind,
+                listener.config().socket(),
+                workers.loops(),
+                options(
+                        workers,
+                        channel ->
+                                begin(channel, PeerAddress.unnamed(), local, listener, connections, workers, protocol)),
+                BACKLOG,
+                worker -> notAccepted(listener, worker));
+        return new StreamPort(listener, socket, /* port= */ 0, connections);
+    }
+
+    private static void notAccepted(Listener listener, Worker worker) {
+        listener.counters().shard(worker.index()).increment(ListenerCounter.CONNECTIONS_NOT_ACCEPTED);
+    }
+
     private static ServerBootstrap options(Workers workers, Consumer<Channel> accept) {
         NettyTransport transport = workers.loops().transport();
         return new ServerBootstrap()
-                .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .childOption(ChannelOption.ALLOCATOR, workers.allocator())
-                .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
@@ -85,14 +123,25 @@ final class StreamPort implements FrontendPort {
 
     private static void accept(
             Channel channel, Listener listener, ChannelGroup connections, Workers workers, Protocol protocol) {
-        Worker worker = workers.of(channel.eventLoop());
-        if (!(channel.remoteAddress() instanceof InetSocketAddress peer)
-                || !(channel.localAddress() instanceof InetSocketAddress local)) {
+        if (channel.remoteAddress() instanceof InetSocketAddress peer
+                && channel.localAddress() instanceof InetSocketAddress local) {
+            begin(channel, peer, local, listener, connections, workers, protocol);
+        } else {
             channel.close(); // gone already
-            return;
         }
+    }
+
+    private static void begin(
+            Channel channel,
+            SocketAddress peer,
+            SocketAddress local,
+            Listener listener,
+            ChannelGroup connections,
+            Workers workers,
+            Protocol protocol) {
+        Worker worker = workers.of(channel.eventLoop());
         ProxiedStart.begin(channel, listener, worker, peer, (client, pipeline) -> {
-            ListenerCounter refusal = listener.admit(client.getAddress());
+            ListenerCounter refusal = listener.admit(client);
             if (refusal != null) {
                 // Without an answer: no request was read, and a flood of connections must cost as little as possible.
                 listener.counters().shard(worker.index()).increment(refusal);
@@ -111,13 +160,13 @@ final class StreamPort implements FrontendPort {
 
     @Override
     public int port() {
-        return port.address().getPort();
+        return port;
     }
 
     @Override
     public void stopAccepting() {
         listener.drain();
-        port.close();
+        socket.close();
         connections.stream()
                 .filter(channel -> !channel.eventLoop().isShuttingDown()) // one that has ended drains nothing
                 .forEach(channel -> channel.eventLoop().execute(() -> drain(channel)));
@@ -146,7 +195,7 @@ final class StreamPort implements FrontendPort {
 
     @Override
     public void close() {
-        port.close();
+        socket.close();
         connections.close().awaitUninterruptibly();
     }
 }

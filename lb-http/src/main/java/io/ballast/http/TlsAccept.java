@@ -11,7 +11,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import java.net.InetAddress;
+import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ final class TlsAccept extends ChannelInboundHandlerAdapter {
 
     private final Worker worker;
     private final Listener listener;
-    private final InetAddress peer;
+    private final SocketAddress peer;
     private final Served served;
     private final Deadline deadline = new Deadline();
     private @Nullable ChannelHandlerContext context;
@@ -39,7 +39,7 @@ final class TlsAccept extends ChannelInboundHandlerAdapter {
         void by(Channel channel, SslHandler tls);
     }
 
-    TlsAccept(Worker worker, Listener listener, InetAddress peer, Served served) {
+    TlsAccept(Worker worker, Listener listener, SocketAddress peer, Served served) {
         this.worker = worker;
         this.listener = listener;
         this.peer = peer;

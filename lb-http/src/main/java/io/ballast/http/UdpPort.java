@@ -39,7 +39,7 @@ final class UdpPort implements FrontendPort {
 
     /** Starts to receive. */
     static UdpPort bind(Listener listener, SessionRoutes routes, Workers workers) throws BindException {
-        HostPort bind = listener.config().bind();
+        HostPort bind = (HostPort) listener.config().bind(); // datagrams have no other
         ChannelGroup sessions = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, /* stayClosed= */ true);
         BoundSockets sockets = new BoundSockets();
         InetSocketAddress address = new InetSocketAddress(bind.host(), bind.port());

@@ -152,7 +152,6 @@ class DescriptorShortageTest {
 
     /** How many wait now, but for one that may be trying. */
     private static long waiting(TestBalancer balancer) {
-        return balancer.count(BackendCounter.CONNECTION_WAITS)
-                - balancer.count(BackendCounter.CONNECTION_WAITS_OVER);
+        return balancer.count(BackendCounter.CONNECTION_WAITS) - balancer.count(BackendCounter.CONNECTION_WAITS_OVER);
     }
 }

@@ -144,7 +144,9 @@ public final class Balancer implements AutoCloseable {
     private static Workers startWorkers(BallastConfig config, SplittableRandom random) {
         boolean datagrams =
                 config.listeners().stream().anyMatch(listener -> listener.protocol() == ListenerProtocol.UDP);
-        NettyTransport transport = NettyTransport.choose(config.transport(), datagrams);
+        NettyTransport transport = config.hasUnixSockets()
+                ? NettyTransport.forUnixSockets(config.transport())
+                : NettyTransport.choose(config.transport(), datagrams);
         int cores = Runtime.getRuntime().availableProcessors();
         int loops = config.eventLoops() > 0 ? config.eventLoops() : cores;
         // On Linux, NIO is the last resort: slower, and a sign that system libraries could not be loaded.

@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.config.Address;
 import io.ballast.core.config.HostPort;
 import io.ballast.dashboard.CertificateStats;
 import io.ballast.dashboard.ListenerStats;
@@ -20,7 +21,8 @@ record HttpListenerStats(Listener listener, int port, ListenerCertificates shown
 
     @Override
     public String address() {
-        return new HostPort(listener.config().bind().host(), port).toString();
+        Address bind = listener.config().bind();
+        return bind instanceof HostPort asked ? new HostPort(asked.host(), port).toString() : bind.toString();
     }
 
     @Override

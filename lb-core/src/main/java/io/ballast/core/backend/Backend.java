@@ -1,10 +1,13 @@
 package io.ballast.core.backend;
 
-import io.ballast.core.config.HostPort;
+import io.ballast.core.config.Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One address of a pool, with its counters, its load and its health.
@@ -23,9 +26,10 @@ public final class Backend {
 
     private final int id;
     private final String pool;
-    private final HostPort address;
+    private final Address address;
     private final byte[] addressOctets;
-    private final InetSocketAddress socketAddress;
+    private final byte[] authorityOctets;
+    private final SocketAddress socketAddress;
     private final BackendStats stats;
     private final InFlight inFlight;
     private final ResponseTime responseTime;
@@ -36,8 +40,8 @@ public final class Backend {
     public Backend(
             int id,
             String pool,
-            HostPort address,
-            InetSocketAddress socketAddress,
+            Address address,
+            SocketAddress socketAddress,
             int maxInFlight,
             int shards,
             HealthStatus health) {
@@ -48,7 +52,7 @@ public final class Backend {
      * @param id a small number unique in this process, the index into the tables that event loops keep per backend
      * @param pool name of the pool it belongs to
      * @param address as written in the configuration
-     * @param socketAddress where to connect, resolved
+     * @param socketAddress where to connect, resolved; that of a Unix socket, or an address and port
      * @param maxInFlight most exchanges at once; 0 for no limit
      * @param shards how many event loops count for it
      * @param health what is known at first
@@ -57,8 +61,8 @@ public final class Backend {
     public Backend(
             int id,
             String pool,
-            HostPort address,
-            InetSocketAddress socketAddress,
+            Address address,
+            SocketAddress socketAddress,
             int maxInFlight,
             int shards,
             HealthStatus health,
@@ -67,6 +71,7 @@ public final class Backend {
         this.pool = pool;
         this.address = address;
         this.addressOctets = address.toString().getBytes(StandardCharsets.US_ASCII);
+        this.authorityOctets = address.authority().getBytes(StandardCharsets.US_ASCII);
         this.socketAddress = socketAddress;
         this.stats = new BackendStats(shards);
         int cell = load.take();
@@ -83,17 +88,27 @@ public final class Backend {
         return pool;
     }
 
-    public HostPort address() {
+    public Address address() {
         return address;
     }
 
-    /** {@link #address} as ASCII, for heads and logs. Not to be written to. */
+    /** {@link #address} as ASCII, for logs and headers about it. Not to be written to. */
     public byte[] addressOctets() {
         return addressOctets;
     }
 
-    public InetSocketAddress socketAddress() {
+    /** What requests name as {@code Host} where it is to be the backend's own, as ASCII. Not to be written to. */
+    public byte[] authorityOctets() {
+        return authorityOctets;
+    }
+
+    public SocketAddress socketAddress() {
         return socketAddress;
+    }
+
+    /** Its address without the port; null for a Unix socket, and for a host name that was not resolved. */
+    public @Nullable InetAddress inetAddress() {
+        return socketAddress instanceof InetSocketAddress inet ? inet.getAddress() : null;
     }
 
     public BackendStats stats() {
@@ -130,7 +145,7 @@ public final class Backend {
         stableFor = time;
     }
 
-    /** Prints {@code pool/host:port}. */
+    /** Prints {@code pool/host:port}, or {@code pool/unix:/path}. */
     @Override
     public String toString() {
         return pool + "/" + address;

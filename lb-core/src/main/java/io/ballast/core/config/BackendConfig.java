@@ -9,7 +9,7 @@ import io.ballast.core.Checks;
  * @param weight its share relative to its peers, 0 to {@value #MAX_WEIGHT}; 0 takes no traffic but is checked
  * @param priority tier for the failover strategy; lower is preferred
  */
-public record BackendConfig(HostPort address, int weight, int priority) {
+public record BackendConfig(Address address, int weight, int priority) {
 
     public static final int MAX_WEIGHT = 1000;
     public static final int DEFAULT_WEIGHT = 1;

@@ -44,6 +44,12 @@ public record BallastConfig(
         pools = Collections.unmodifiableMap(new LinkedHashMap<>(pools));
     }
 
+    /** Whether a Unix socket is listened on, or a backend listens on one. */
+    public boolean hasUnixSockets() {
+        return listeners.stream().anyMatch(listener -> listener.bind() instanceof UnixSocket)
+                || pools.values().stream().anyMatch(PoolConfig::hasUnixSockets);
+    }
+
     /** A configuration without geography. */
     public BallastConfig(
             List<ListenerConfig> listeners,

@@ -58,7 +58,7 @@ public sealed interface HealthCheck {
      * @param pool whose TLS it is
      * @param backend its address as written, whose host must be in its certificate
      */
-    record Https(Http request, String pool, HostPort backend) implements HealthCheck {
+    record Https(Http request, String pool, Address backend) implements HealthCheck {
         @Override
         public String label() {
             return request.label();

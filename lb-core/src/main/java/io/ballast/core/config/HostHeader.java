@@ -6,7 +6,7 @@ public sealed interface HostHeader {
     /** The client's own, byte for byte. */
     record Keep() implements HostHeader {}
 
-    /** The backend's address. */
+    /** The backend's address; {@code localhost} for a Unix socket. */
     record OfBackend() implements HostHeader {}
 
     /** A fixed value. */

@@ -9,11 +9,16 @@ import io.ballast.core.Checks;
  * @param host a name, an IPv4 or an IPv6 literal; never empty
  * @param port 0 to 65535; 0 asks for any free port and is only useful to listen on
  */
-public record HostPort(String host, int port) {
+public record HostPort(String host, int port) implements Address {
 
     public HostPort {
         Checks.that(!host.isEmpty(), "host", "''", "a name or an address");
         Checks.between(port, 0, 65535, "port");
+    }
+
+    @Override
+    public String authority() {
+        return toString();
     }
 
     /** Prints {@code host:port}, with brackets around an IPv6 literal. */

@@ -28,10 +28,11 @@ import java.util.Set;
  * @param protocol what is balanced there
  * @param proxyProtocol which proxies speak for their clients; absent if clients connect themselves
  * @param session how long sessions may take; absent with HTTP, which has deadlines of its own
+ * @param socket who may connect to a Unix socket; without meaning for any other address
  */
 public record ListenerConfig(
         String name,
-        HostPort bind,
+        Address bind,
         List<RouteConfig> routes,
         ClientDeadlines deadlines,
         ClientLimits limits,
@@ -46,7 +47,8 @@ public record ListenerConfig(
         Optional<ListenerTls> tls,
         ListenerProtocol protocol,
         Optional<ProxyProtocolConfig> proxyProtocol,
-        Optional<SessionConfig> session) {
+        Optional<SessionConfig> session,
+        SocketFile socket) {
 
     public static final Forwarding DEFAULT_FORWARDING = Forwarding.OVERWRITE;
     public static final Underscores DEFAULT_UNDERSCORES = Underscores.PASS;
@@ -68,7 +70,7 @@ public record ListenerConfig(
     /** A listener for HTTP without TLS that changes no headers, whose clients connect themselves, with the usual upgrades. */
     public ListenerConfig(
             String name,
-            HostPort bind,
+            Address bind,
             List<RouteConfig> routes,
             ClientDeadlines deadlines,
             ClientLimits limits,
@@ -90,6 +92,7 @@ public record ListenerConfig(
                 /* tls= */ Optional.empty(),
                 ListenerProtocol.HTTP,
                 /* proxyProtocol= */ Optional.empty(),
-                /* session= */ Optional.empty());
+                /* session= */ Optional.empty(),
+                SocketFile.DEFAULT);
     }
 }

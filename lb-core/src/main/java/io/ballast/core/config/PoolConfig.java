@@ -37,6 +37,11 @@ public record PoolConfig(
         Checks.that(!backends.isEmpty(), "backends", "[]", "at least one backend");
     }
 
+    /** Whether a backend listens on a Unix socket. */
+    public boolean hasUnixSockets() {
+        return backends.stream().anyMatch(backend -> backend.address() instanceof UnixSocket);
+    }
+
     /** A pool without TLS. */
     public PoolConfig(
             String name,

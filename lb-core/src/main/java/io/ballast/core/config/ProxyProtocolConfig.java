@@ -1,6 +1,5 @@
 package io.ballast.core.config;
 
-import io.ballast.core.Checks;
 import io.ballast.core.net.Cidr;
 import java.util.List;
 
@@ -8,12 +7,12 @@ import java.util.List;
  * Connections come through proxies that begin each with a header of the PROXY protocol, version 1 or 2. Every connection
  * must: a client that could leave the header out, or send one of its own, could choose who to be.
  *
- * @param trusted the proxies, at least one; connections from elsewhere are closed
+ * @param trusted the proxies; connections from elsewhere are closed. Empty for a Unix socket, whose file says who may
+ *     connect, and for nothing else
  */
 public record ProxyProtocolConfig(List<Cidr> trusted) {
 
     public ProxyProtocolConfig {
-        Checks.that(!trusted.isEmpty(), "trusted", trusted, "at least one network");
         trusted = List.copyOf(trusted);
     }
 }

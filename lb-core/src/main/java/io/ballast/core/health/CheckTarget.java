@@ -3,7 +3,7 @@ package io.ballast.core.health;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 
 /**
@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param host what is sent as {@code Host} where the check leaves it to the backend's address, else empty
  * @param timeout how long to wait for an answer
  */
-record CheckTarget(InetSocketAddress address, HealthCheck check, String host, Duration timeout) {
+record CheckTarget(SocketAddress address, HealthCheck check, String host, Duration timeout) {
 
     /** @param secured whether the pool speaks TLS to its backends */
     static CheckTarget of(Backend backend, HealthConfig config, boolean secured) {
@@ -24,6 +24,6 @@ record CheckTarget(InetSocketAddress address, HealthCheck check, String host, Du
             check = new HealthCheck.Https(http, backend.pool(), backend.address());
         }
         return new CheckTarget(
-                backend.socketAddress(), check, ownHost ? backend.address().toString() : "", config.timeout());
+                backend.socketAddress(), check, ownHost ? backend.address().authority() : "", config.timeout());
     }
 }

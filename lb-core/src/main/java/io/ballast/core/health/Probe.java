@@ -1,7 +1,7 @@
 package io.ballast.core.health;
 
 import io.ballast.core.config.HealthCheck;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -19,9 +19,5 @@ public interface Probe {
      * @param done called exactly once, on any thread, at the latest when the timeout is over; must not block
      */
     void start(
-            InetSocketAddress target,
-            HealthCheck check,
-            String hostHeader,
-            Duration timeout,
-            Consumer<ProbeResult> done);
+            SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done);
 }

@@ -5,12 +5,16 @@ import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.backend.LoadCells;
 import io.ballast.core.balance.Member;
+import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.UnixSocket;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,11 +60,17 @@ public final class TopologyBuilder {
                 nextBackendId.getAndIncrement(),
                 pool.name(),
                 backend.address(),
-                resolver.apply(backend.address()),
+                socketAddress(backend.address()),
                 pool.connections().mostInFlight(),
                 shards,
                 firstStatus(pool),
                 load);
+    }
+
+    private SocketAddress socketAddress(Address address) {
+        return address instanceof HostPort host
+                ? resolver.apply(host)
+                : UnixDomainSocketAddress.of(((UnixSocket) address).path());
     }
 
     private HealthStatus firstStatus(PoolConfig pool) {

@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.UnixSocket;
 import io.ballast.core.testing.Backends;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.core.testing.Pools;
 import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -59,6 +64,31 @@ class TopologyBuilderTest {
         assertThat(backends(builder.build(model.config())))
                 .extracting(Backend::id)
                 .containsExactly(3, 4, 5);
+    }
+
+    @Test
+    void unixSocketIsNotLookedUp() {
+        UnixSocket address = new UnixSocket("/run/app.sock");
+        Backend model = new Backend(
+                0,
+                "app",
+                address,
+                UnixDomainSocketAddress.of(address.path()),
+                0,
+                SHARDS,
+                HealthStatus.unknown(Instant.EPOCH));
+        Topology topology = builder.build(
+                Pools.topology(Pools.pool("app", HealthConfig.DEFAULT, model)).config());
+
+        Backend backend = backends(topology).get(0);
+
+        assertThat(resolved).isEmpty();
+        assertThat(backend.socketAddress()).isEqualTo(UnixDomainSocketAddress.of("/run/app.sock"));
+        assertThat(backend.inetAddress()).isNull();
+        assertThat(backend).hasToString("app/unix:/run/app.sock");
+        assertThat(backend.authorityOctets())
+                .asString(StandardCharsets.US_ASCII)
+                .isEqualTo("localhost");
     }
 
     @Test

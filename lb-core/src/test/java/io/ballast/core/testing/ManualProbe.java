@@ -3,7 +3,7 @@ package io.ballast.core.testing;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.health.Probe;
 import io.ballast.core.health.ProbeResult;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +20,7 @@ public final class ManualProbe implements Probe {
 
     /** A check that was started. */
     public record Check(
-            InetSocketAddress target,
-            HealthCheck check,
-            String hostHeader,
-            Duration timeout,
-            Consumer<ProbeResult> done) {
+            SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done) {
 
         public void succeed(String text) {
             done.accept(new ProbeResult(/* ok= */ true, TOOK, text));
@@ -42,11 +38,7 @@ public final class ManualProbe implements Probe {
 
     @Override
     public void start(
-            InetSocketAddress target,
-            HealthCheck check,
-            String hostHeader,
-            Duration timeout,
-            Consumer<ProbeResult> done) {
+            SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done) {
         started++;
         open.add(new Check(target, check, hostHeader, timeout, done));
     }

@@ -17,7 +17,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -44,21 +44,16 @@ public final class SocketProbe implements Probe {
 
     @Override
     public void start(
-            InetSocketAddress target,
-            HealthCheck check,
-            String hostHeader,
-            Duration timeout,
-            Consumer<ProbeResult> done) {
+            SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done) {
         Worker worker = workers.get(Integer.remainderUnsigned(turn.getAndIncrement(), workers.size()));
         Verdict verdict = new Verdict(done);
-        ChannelFuture connect = new Bootstrap()
+        ChannelFuture connect = worker.transport()
+                .connecting(new Bootstrap(), target)
                 .group(worker.eventLoop())
-                .channel(worker.transport().channel())
                 .option(ChannelOption.ALLOCATOR, worker.allocator())
-                .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the deadline below covers it
                 .handler(new ChannelInboundHandlerAdapter())
-                .connect(target);
+                .connect();
         Channel channel = connect.channel();
         verdict.deadline(worker.eventLoop()
                 .schedule(

@@ -75,15 +75,14 @@ public final class BackendConnector {
         if (systemHolds > 0) {
             bootstrap.option(ChannelOption.SO_RCVBUF, systemHolds);
         }
-        bootstrap
+        worker.transport()
+                .connecting(bootstrap, backend.socketAddress())
                 .group(worker.eventLoop())
-                .channel(worker.transport().channel())
                 .option(ChannelOption.ALLOCATOR, worker.allocator())
-                .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, reads)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeout)
                 .handler(handler)
-                .connect(backend.socketAddress())
+                .connect()
                 .addListener((ChannelFuture future) -> {
                     Throwable cause = future.cause();
                     if (cause != null && Descriptors.areExhausted(cause)) {

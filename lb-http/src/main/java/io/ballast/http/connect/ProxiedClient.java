@@ -4,7 +4,7 @@ import io.ballast.core.config.BackendConnections;
 import io.ballast.net.proxyprotocol.ProxyHeaderWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param client its far end
  * @param local our end of it
  */
-public record ProxiedClient(InetSocketAddress client, InetSocketAddress local) {
+public record ProxiedClient(SocketAddress client, SocketAddress local) {
 
     /** Null if connections begin with no header, or if it is not known for whom one would be. */
     public static @Nullable ProxiedClient of(
-            BackendConnections settings, @Nullable InetSocketAddress client, @Nullable InetSocketAddress local) {
+            BackendConnections settings, @Nullable SocketAddress client, @Nullable SocketAddress local) {
         return settings.reusesConnections() || client == null || local == null
                 ? null
                 : new ProxiedClient(client, local);

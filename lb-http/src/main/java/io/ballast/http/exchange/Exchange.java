@@ -14,7 +14,7 @@ import io.ballast.http.relay.BackendChoice;
 import io.ballast.http.relay.BackendSearch;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -60,8 +60,8 @@ public final class Exchange {
     /** Who is tried next, while the present backend is done away with. */
     private @Nullable Backend another;
 
-    private @Nullable InetSocketAddress clientAddress;
-    private @Nullable InetSocketAddress localAddress;
+    private @Nullable SocketAddress clientAddress;
+    private @Nullable SocketAddress localAddress;
     private long attempt;
     private boolean headRequest;
     private boolean pipelinable;
@@ -94,18 +94,18 @@ public final class Exchange {
     }
 
     /** Whose requests these are, as the PROXY protocol tells backends. */
-    public void between(InetSocketAddress client, InetSocketAddress local) {
+    public void between(SocketAddress client, SocketAddress local) {
         clientAddress = client;
         localAddress = local;
     }
 
     /** The client's end of its connection; null if it was not said. */
-    public @Nullable InetSocketAddress clientAddress() {
+    public @Nullable SocketAddress clientAddress() {
         return clientAddress;
     }
 
     /** Our end of the client's connection; null if it was not said. */
-    public @Nullable InetSocketAddress localAddress() {
+    public @Nullable SocketAddress localAddress() {
         return localAddress;
     }
 

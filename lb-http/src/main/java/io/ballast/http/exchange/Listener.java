@@ -12,7 +12,8 @@ import io.ballast.http.relay.Failure;
 import io.ballast.http.relay.InFlightLimit;
 import io.ballast.http.route.RouteTable;
 import io.ballast.net.clientlimit.ConnectionsPerClient;
-import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -130,16 +131,16 @@ public final class Listener {
     }
 
     /**
-     * Counts a new connection of a client.
+     * Counts a new connection of a client, which by a Unix socket is nobody in particular.
      *
      * @return null if it may stay; else what it is to be counted as instead, since there are as many as allowed
      */
-    public @Nullable ListenerCounter admit(InetAddress client) {
+    public @Nullable ListenerCounter admit(SocketAddress client) {
         if (openConnections.incrementAndGet() > config.limits().connections()) {
             openConnections.decrementAndGet();
             return ListenerCounter.CONNECTIONS_REFUSED;
         }
-        if (perClient != null && !perClient.admit(client)) {
+        if (perClient != null && client instanceof InetSocketAddress inet && !perClient.admit(inet.getAddress())) {
             openConnections.decrementAndGet();
             return ListenerCounter.CONNECTIONS_REFUSED_PER_CLIENT;
         }
@@ -147,9 +148,9 @@ public final class Listener {
     }
 
     /** An admitted connection of a client has ended. */
-    public void closed(InetAddress client) {
-        if (perClient != null) {
-            perClient.closed(client);
+    public void closed(SocketAddress client) {
+        if (perClient != null && client instanceof InetSocketAddress inet) {
+            perClient.closed(inet.getAddress());
         }
         openConnections.decrementAndGet();
     }

@@ -23,7 +23,7 @@ final class AppendedForwarding {
     private static final byte[] FORWARDED_PROTO = Octets.ascii(";proto=");
     private static final byte[] FORWARDED_HOST = Octets.ascii(";host=\"");
     private static final byte[] LIST = Octets.ascii(", ");
-    private static final byte[] UNKNOWN = Octets.ascii("unknown");
+    private static final byte[] UNKNOWN = Octets.ascii(ForwardingLines.UNKNOWN);
     private static final byte[] OPEN = Octets.ascii("\"[");
     private static final byte[] CLOSE = Octets.ascii("]\"");
     private static final byte QUOTE = '"';
@@ -44,14 +44,14 @@ final class AppendedForwarding {
     /** Whether the element that is being written is the first one, which speaks of the client. */
     private boolean isFirst;
 
-    /** @param peer the proxy's address */
-    AppendedForwarding(Set<ForwardingHeader> headers, String peer, boolean isIpv6) {
+    /** @param peer the proxy's address; null if it has none */
+    AppendedForwarding(Set<ForwardingHeader> headers, @Nullable String peer, boolean isIpv6) {
         this.sendsVia = headers.contains(ForwardingHeader.VIA);
         this.sendsAddresses = headers.contains(ForwardingHeader.X_FORWARDED_FOR);
         this.sendsProto = headers.contains(ForwardingHeader.X_FORWARDED_PROTO);
         this.sendsHost = headers.contains(ForwardingHeader.X_FORWARDED_HOST);
         this.sendsForwarded = headers.contains(ForwardingHeader.FORWARDED);
-        this.address = Octets.ascii(peer);
+        this.address = peer == null ? UNKNOWN : Octets.ascii(peer);
         this.node = Octets.ascii("for=" + ForwardingLines.node(peer, isIpv6));
     }
 

@@ -2,11 +2,15 @@ package io.ballast.http.forwarding;
 
 import io.ballast.core.config.Forwarding;
 import io.ballast.core.config.ForwardingHeader;
+import io.ballast.core.config.UnixSocket;
 import io.ballast.core.net.CidrSet;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
+import io.ballast.http.net.PeerAddress;
 import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,34 +29,41 @@ public final class ClientAddress {
 
     /** A client without TLS. */
     public ClientAddress(
-            InetSocketAddress peer, int localPort, Forwarding wanted, Set<ForwardingHeader> headers, CidrSet trusted) {
+            SocketAddress peer, int localPort, Forwarding wanted, Set<ForwardingHeader> headers, CidrSet trusted) {
         this(peer, localPort, wanted, headers, trusted, /* secure= */ false);
     }
 
     /**
+     * @param peer of a Unix socket, or an address and port
+     * @param localPort the port it connected to; -1 for a Unix socket
      * @param headers which headers backends get
      * @param trusted proxies whose word counts; if there are any, that of others is overwritten
      * @param secure whether the connection is one of TLS
      */
     public ClientAddress(
-            InetSocketAddress peer,
+            SocketAddress peer,
             int localPort,
             Forwarding wanted,
             Set<ForwardingHeader> headers,
             CidrSet trusted,
             boolean secure) {
-        boolean proxy = !trusted.isEmpty() && trusted.contains(peer.getAddress());
+        InetAddress known = peer instanceof InetSocketAddress inet ? inet.getAddress() : null;
+        boolean proxy = known != null && !trusted.isEmpty() && trusted.contains(known);
         this.behind = proxy ? new ForwardedClient(trusted) : null;
         Forwarding policy = wanted == Forwarding.OFF || trusted.isEmpty()
                 ? wanted
                 : proxy ? Forwarding.APPEND : Forwarding.OVERWRITE;
-        this.octets = peer.getAddress().getAddress();
-        String text = peer.getAddress().getHostAddress();
+        this.octets = PeerAddress.octets(peer);
+        String literal = known == null ? null : literal(known);
+        this.address = Octets.ascii(literal == null ? UnixSocket.SCHEME : literal);
+        this.forwarding =
+                new ForwardingLines(policy, headers, literal, known instanceof Inet6Address, localPort, secure);
+    }
+
+    private static String literal(InetAddress address) {
+        String text = address.getHostAddress();
         int zone = text.indexOf('%');
-        String literal = zone < 0 ? text : text.substring(0, zone);
-        this.address = Octets.ascii(literal);
-        this.forwarding = new ForwardingLines(
-                policy, headers, literal, peer.getAddress() instanceof Inet6Address, localPort, secure);
+        return zone < 0 ? text : text.substring(0, zone);
     }
 
     /** Whether the peer is a trusted proxy, so that the client may be another one with every request. */
@@ -74,12 +85,12 @@ public final class ClientAddress {
         }
     }
 
-    /** The client's address: 4 or 16 octets in network order. Not to be written to; holds until the next request. */
+    /** The client's address: 4 or 16 octets in network order, none by a Unix socket. Not to be written to; holds until the next request. */
     public byte[] octets() {
         return behind != null && behind.isKnown() ? behind.octets() : octets;
     }
 
-    /** The client's address as ASCII, {@link #textLength} octets of it. Not to be written to. */
+    /** The client's address as ASCII, {@code unix:} by a Unix socket, {@link #textLength} octets of it. Not to be written to. */
     public byte[] text() {
         return behind != null && behind.isKnown() ? behind.text() : address;
     }

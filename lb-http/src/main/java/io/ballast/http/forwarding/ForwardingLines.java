@@ -6,6 +6,7 @@ import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
 import io.netty.buffer.ByteBuf;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lines by which backends are told about the client of a connection, as octets prepared once. What a proxy before us
@@ -13,6 +14,9 @@ import java.util.Set;
  * confined.
  */
 public final class ForwardingLines {
+
+    /** Stands for an address that is not known. */
+    static final String UNKNOWN = "unknown";
 
     private static final byte[] HOST = Octets.ascii("X-Forwarded-Host: ");
     private static final byte[] FORWARDED_HOST = Octets.ascii(";host=\"");
@@ -31,14 +35,15 @@ public final class ForwardingLines {
     private final byte[] forwarded;
 
     /**
-     * @param address the peer's, without a zone
+     * @param address the peer's, without a zone; null if it has none
      * @param headers which of the headers are sent
+     * @param localPort -1 if there is none
      * @param secure whether the connection is one of TLS
      */
     ForwardingLines(
             Forwarding policy,
             Set<ForwardingHeader> headers,
-            String address,
+            @Nullable String address,
             boolean isIpv6,
             int localPort,
             boolean secure) {
@@ -48,9 +53,13 @@ public final class ForwardingLines {
         this.sendsHost = headers.contains(ForwardingHeader.X_FORWARDED_HOST);
         StringBuilder fixed = new StringBuilder();
         line(fixed, headers, ForwardingHeader.VIA, "Via: 1.1 ballast");
-        line(fixed, headers, ForwardingHeader.X_FORWARDED_FOR, "X-Forwarded-For: " + address);
+        if (address != null) {
+            line(fixed, headers, ForwardingHeader.X_FORWARDED_FOR, "X-Forwarded-For: " + address);
+        }
         line(fixed, headers, ForwardingHeader.X_FORWARDED_PROTO, "X-Forwarded-Proto: " + scheme);
-        line(fixed, headers, ForwardingHeader.X_FORWARDED_PORT, "X-Forwarded-Port: " + localPort);
+        if (localPort >= 0) {
+            line(fixed, headers, ForwardingHeader.X_FORWARDED_PORT, "X-Forwarded-Port: " + localPort);
+        }
         this.fixedLength = fixed.length();
         this.fixedThenHost = Octets.ascii(fixed.append("X-Forwarded-Host: ").toString());
         this.forwarded = headers.contains(ForwardingHeader.FORWARDED)
@@ -65,7 +74,10 @@ public final class ForwardingLines {
     }
 
     /** An address as RFC 7239 section 6 writes it. */
-    static String node(String address, boolean isIpv6) {
+    static String node(@Nullable String address, boolean isIpv6) {
+        if (address == null) {
+            return UNKNOWN;
+        }
         return isIpv6 ? "\"[" + address + "]\"" : address;
     }
 

@@ -9,7 +9,7 @@ import io.ballast.http.h1.client.ClientLoop;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
 import io.netty.channel.Channel;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Collection;
 
 /** HTTP/1.1 on one event loop: the side of the clients and the side of the backends. Event-loop confined. */
@@ -47,8 +47,7 @@ public final class Http1Loop {
     }
 
     /** What serves a client's connection; to be the last handler in the pipeline of {@code channel}. */
-    public ClientConnection newConnection(
-            Listener listener, Channel channel, InetSocketAddress peer, InetSocketAddress local) {
+    public ClientConnection newConnection(Listener listener, Channel channel, SocketAddress peer, SocketAddress local) {
         return new ClientConnection(clients, source, listener, channel, peer, local);
     }
 

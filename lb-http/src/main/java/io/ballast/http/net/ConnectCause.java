@@ -3,6 +3,7 @@ package io.ballast.http.net;
 import io.ballast.net.listen.Descriptors;
 import io.ballast.net.tls.TlsErrors;
 import io.netty.channel.ConnectTimeoutException;
+import java.io.FileNotFoundException;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -18,9 +19,14 @@ public final class ConnectCause {
 
     private ConnectCause() {}
 
-    /** Whether the peer's system answered that nobody listens there. */
+    /** Whether the peer's system answered that nobody listens there, or there is no such Unix socket. */
     public static boolean isRefused(Throwable cause) {
-        return cause instanceof ConnectException && says(cause, "refused");
+        return (cause instanceof ConnectException && says(cause, "refused")) || isMissing(cause);
+    }
+
+    /** Whether there is no such Unix socket. */
+    private static boolean isMissing(Throwable cause) {
+        return cause instanceof FileNotFoundException;
     }
 
     /** Whether the peer's system answered to a datagram that nobody listens there. */
@@ -35,6 +41,9 @@ public final class ConnectCause {
 
     /** In a few words without an address: "connection refused". */
     public static String text(Throwable cause) {
+        if (isMissing(cause)) {
+            return "no such socket";
+        }
         if (isRefused(cause)) {
             return "connection refused";
         }
@@ -59,6 +68,12 @@ public final class ConnectCause {
         }
         if (Descriptors.areExhausted(cause)) {
             return "too many open files";
+        }
+        if (says(cause, "permission denied")) {
+            return "permission denied";
+        }
+        if (says(cause, "temporarily unavailable")) {
+            return "too many connections wait there"; // a Unix socket's queue is full
         }
         if (says(cause, "reset")) {
             return "connection reset";

@@ -1,5 +1,6 @@
 package io.ballast.http.net;
 
+import io.ballast.core.config.Address;
 import io.ballast.core.config.HostPort;
 import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.tls.ClientTls;
@@ -23,6 +24,8 @@ public final class TlsConnect extends ChannelInboundHandlerAdapter {
     /** HTTP/2 by its name of ALPN. */
     public static final String HTTP_2 = "h2";
 
+    private static final int NO_PORT = -1;
+
     static final String HTTP_1_1 = "http/1.1";
 
     private final Consumer<@Nullable Throwable> done;
@@ -44,9 +47,10 @@ public final class TlsConnect extends ChannelInboundHandlerAdapter {
             Channel channel,
             ChannelHandler behind,
             ClientTls tls,
-            HostPort backend,
+            Address backend,
             Consumer<@Nullable Throwable> done) {
-        SslHandler handler = tls.newHandler(channel.alloc(), backend.host(), backend.port());
+        int port = backend instanceof HostPort inet ? inet.port() : NO_PORT;
+        SslHandler handler = tls.newHandler(channel.alloc(), backend.host(), port);
         TlsConnect quiet = new TlsConnect(done);
         String name = channel.pipeline().context(behind).name();
         channel.pipeline().addBefore(name, /* name= */ null, quiet);

@@ -39,7 +39,7 @@ public final class RouteTable {
     /**
      * Finds the route of a request.
      *
-     * @param client the client's address, 4 or 16 octets in network order
+     * @param client the client's address, 4 or 16 octets in network order; none by a Unix socket
      * @return null if no route matches
      */
     public @Nullable Route find(RoutedRequest request, byte[] client, RouteScratch scratch) {

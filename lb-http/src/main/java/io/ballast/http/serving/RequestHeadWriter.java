@@ -171,7 +171,7 @@ public final class RequestHeadWriter {
         } else if (edits.keepsHost() && named) {
             target.writeBytes(request.bytes, request.authorityStart, request.authorityEnd - request.authorityStart);
         } else {
-            target.writeBytes(backend.addressOctets());
+            target.writeBytes(backend.authorityOctets());
         }
         target.writeBytes(CRLF);
     }

@@ -40,7 +40,7 @@ record SessionRoute(List<String> alpn, @Nullable CidrSet clients, Pool[] pools, 
     }
 
     boolean matches(ClientHello hello, byte[] client) {
-        if (clients != null && !clients.contains(client)) {
+        if (clients != null && (client.length == 0 || !clients.contains(client))) {
             return false;
         }
         return alpn.isEmpty() || hello.alpn().stream().anyMatch(alpn::contains);

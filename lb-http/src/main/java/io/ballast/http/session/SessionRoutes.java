@@ -63,7 +63,7 @@ public final class SessionRoutes {
      * Finds the pool of a session.
      *
      * @param hello what a TLS client says first; {@link ClientHello#NONE} if it was not read
-     * @param client the client's address, 4 or 16 octets in network order
+     * @param client the client's address, 4 or 16 octets in network order; none by a Unix socket
      * @return null if no route matches
      */
     public @Nullable Pool find(ClientHello hello, byte[] client, RandomGenerator random) {

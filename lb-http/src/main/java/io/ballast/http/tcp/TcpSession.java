@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.balance.Affinity;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.SentProxyHeader;
 import io.ballast.core.config.SessionConfig;
@@ -13,6 +12,7 @@ import io.ballast.core.stats.Counters;
 import io.ballast.http.connect.BackendConnector;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.net.PeerAddress;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Admission;
 import io.ballast.http.relay.Attempts;
@@ -28,7 +28,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -62,8 +62,8 @@ final class TcpSession {
     private final Listener listener;
     private final TcpSessions common;
     private final SessionConfig times;
-    private final InetSocketAddress client;
-    private final InetSocketAddress local;
+    private final SocketAddress client;
+    private final SocketAddress local;
     private final @Nullable ClientHello hello;
     private final Counters.Shard<ListenerCounter> counters;
     private final Admission admission;
@@ -89,8 +89,8 @@ final class TcpSession {
             Listener listener,
             TcpSessions common,
             Channel channel,
-            InetSocketAddress client,
-            InetSocketAddress local,
+            SocketAddress client,
+            SocketAddress local,
             @Nullable ClientHello hello) {
         this.worker = worker;
         this.listener = listener;
@@ -102,8 +102,7 @@ final class TcpSession {
         this.counters = listener.counters().shard(worker.index());
         this.admission = new Admission(worker, listener.inFlight(), Duration.ZERO, () -> {});
         this.attempts = new Attempts(worker.index());
-        this.choice = new BackendChoice(
-                worker, attempts, Affinity.DEFAULT.of(client.getAddress().getAddress()));
+        this.choice = new BackendChoice(worker, attempts, PeerAddress.affinity(client, worker.random()));
         this.search = new Search();
         this.report = new SessionReport(worker, listener);
         this.clientLeg = new Leg(this, worker, worker.readsOf(channel));
@@ -149,7 +148,7 @@ final class TcpSession {
     private void route(ClientHello known) {
         state = State.SEARCHING;
         report.begun();
-        Pool target = common.routes().find(known, client.getAddress().getAddress(), worker.random());
+        Pool target = common.routes().find(known, PeerAddress.octets(client), worker.random());
         if (target == null) {
             fail(Failure.NO_ROUTE);
             return;
@@ -370,7 +369,7 @@ final class TcpSession {
             lost(leg);
             worker.shedding().remove(holdings);
             counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
-            listener.closed(client.getAddress());
+            listener.closed(client);
         }
     }
 

@@ -6,7 +6,7 @@ import io.ballast.http.net.Worker;
 import io.ballast.http.session.SessionRoutes;
 import io.ballast.net.tls.ClientHello;
 import io.netty.channel.Channel;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record TcpSessions(SessionRoutes routes, PoolTls backends) {
 
     /** Has a client's connection served, of which nothing was read yet; what serves it stands last in the pipeline. */
-    public void begin(
-            Worker worker, Listener listener, Channel channel, InetSocketAddress client, InetSocketAddress local) {
+    public void begin(Worker worker, Listener listener, Channel channel, SocketAddress client, SocketAddress local) {
         begin(worker, listener, channel, client, local, /* hello= */ null);
     }
 
@@ -32,8 +31,8 @@ public record TcpSessions(SessionRoutes routes, PoolTls backends) {
             Worker worker,
             Listener listener,
             Channel channel,
-            InetSocketAddress client,
-            InetSocketAddress local,
+            SocketAddress client,
+            SocketAddress local,
             @Nullable ClientHello hello) {
         TcpSession session = new TcpSession(worker, listener, this, channel, client, local, hello);
         channel.pipeline().addLast(session.clientLeg());

@@ -88,7 +88,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
             counters.increment(ListenerCounter.CONNECTIONS_REFUSED);
             return null;
         }
-        ListenerCounter refusal = listener.admit(client.getAddress());
+        ListenerCounter refusal = listener.admit(client);
         if (refusal != null) {
             counters.increment(refusal);
             return null;
@@ -101,7 +101,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
             if (pool == null) {
                 report.over(/* pool= */ null, Failure.NO_ROUTE);
             }
-            listener.closed(client.getAddress());
+            listener.closed(client);
             return null;
         }
         counters.increment(ListenerCounter.CONNECTIONS_OPENED);
@@ -118,7 +118,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
     void ended(InetSocketAddress client, UdpSession session) {
         sessions.remove(client, session);
         counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
-        listener.closed(client.getAddress());
+        listener.closed(client);
     }
 
     /** A session got a datagram to send, which goes out when the round of reading is over. */

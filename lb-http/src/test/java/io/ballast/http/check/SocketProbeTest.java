@@ -3,10 +3,12 @@ package io.ballast.http.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.ballast.core.config.Address;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthCheck.StatusRange;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
+import io.ballast.core.config.UnixSocket;
 import io.ballast.core.health.ProbeResult;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
@@ -18,12 +20,19 @@ import io.ballast.http.testing.TestBackend;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.transport.NettyTransport;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 class SocketProbeTest {
 
@@ -128,17 +137,36 @@ class SocketProbeTest {
         }
     }
 
-    private static ProbeResult probe(TransportKind transport, HostPort target, HealthCheck check, Duration timeout)
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void unixSocketIsChecked(@TempDir Path directory) throws Exception {
+        UnixSocket address = new UnixSocket(directory.resolve("app.sock").toString());
+        try (TestBackend backend = TestBackend.playing(address, Script.answer("HTTP/1.1 204 No Content\r\n\r\n"))) {
+            assertThat(probe(TransportKind.EPOLL, address, TCP, Patience.LIMIT).ok())
+                    .isTrue();
+            assertThat(probe(TransportKind.EPOLL, address, HTTP, Patience.LIMIT).ok())
+                    .isTrue();
+            assertThat(backend.requests()).hasSize(1);
+        }
+
+        ProbeResult gone = probe(TransportKind.EPOLL, address, TCP, Patience.LIMIT);
+
+        assertThat(gone.ok()).isFalse();
+        assertThat(gone.text()).isEqualTo("no such socket");
+    }
+
+    private static SocketAddress socketAddress(Address target) {
+        return target instanceof HostPort host
+                ? new InetSocketAddress(host.host(), host.port())
+                : UnixDomainSocketAddress.of(((UnixSocket) target).path());
+    }
+
+    private static ProbeResult probe(TransportKind transport, Address target, HealthCheck check, Duration timeout)
             throws Exception {
         CompletableFuture<ProbeResult> result = new CompletableFuture<>();
         try (Workers workers = Workers.start(NettyTransport.choose(transport), 1, new SplittableRandom(1))) {
             new SocketProbe(workers, PoolTls.NONE)
-                    .start(
-                            new InetSocketAddress(target.host(), target.port()),
-                            check,
-                            /* hostHeader= */ "host:1",
-                            timeout,
-                            result::complete);
+                    .start(socketAddress(target), check, /* hostHeader= */ "host:1", timeout, result::complete);
             return result.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         }
     }

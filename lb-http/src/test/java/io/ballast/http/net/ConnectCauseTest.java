@@ -8,6 +8,7 @@ import io.netty.channel.ChannelException;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.unix.Errors;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -33,6 +34,9 @@ class ConnectCauseTest {
                 new IOException("Connection reset by peer"), "connection reset",
                 new SocketException("Operation not permitted"), "SocketException");
 
+        assertThat(ConnectCause.text(new FileNotFoundException("connect(..)"))).isEqualTo("no such socket");
+        assertThat(ConnectCause.text(new IOException("connect(..) failed: Permission denied")))
+                .isEqualTo("permission denied");
         causes.forEach((cause, words) -> assertThat(ConnectCause.text(cause)).isEqualTo(words));
     }
 

@@ -1,6 +1,7 @@
 package io.ballast.http.testing;
 
 import io.ballast.core.config.AccessLogConfig;
+import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
@@ -25,10 +26,12 @@ import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.core.config.RouteMatch;
 import io.ballast.core.config.SessionConfig;
+import io.ballast.core.config.SocketFile;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.config.Underscores;
+import io.ballast.core.config.UnixSocket;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
@@ -54,6 +57,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /** What a {@link TestBalancer} is to be; everything not said is the default, with round-robin and no health checks. */
 public final class BalancerSetup {
@@ -63,13 +67,15 @@ public final class BalancerSetup {
     private static final long SEED = 42;
 
     private final NettyTransport transport;
-    private final List<HostPort> backends = new ArrayList<>();
+    private final List<Address> backends = new ArrayList<>();
     private final List<RouteConfig> routes = new ArrayList<>();
-    private final Map<String, HostPort> otherPools = new LinkedHashMap<>();
+    private final Map<String, Address> otherPools = new LinkedHashMap<>();
     private boolean hasDefaultRoute = true;
     private int loops = 2;
     private long transitBytes;
     private int port;
+    private @Nullable UnixSocket bind;
+    private SocketFile socket = SocketFile.DEFAULT;
     private ClientDeadlines deadlines = ClientDeadlines.DEFAULT;
     private ClientLimits limits = ClientLimits.DEFAULT;
     private Connections connections = new Connections();
@@ -112,7 +118,7 @@ public final class BalancerSetup {
                 nio.datagramChannel()));
     }
 
-    public BalancerSetup backend(HostPort address) {
+    public BalancerSetup backend(Address address) {
         backends.add(address);
         return this;
     }
@@ -175,6 +181,13 @@ public final class BalancerSetup {
     /** Port to listen on, rather than any. */
     public BalancerSetup port(int number) {
         port = number;
+        return this;
+    }
+
+    /** A Unix socket to listen on. */
+    public BalancerSetup bind(UnixSocket address, SocketFile access) {
+        bind = address;
+        socket = access;
         return this;
     }
 
@@ -334,7 +347,7 @@ public final class BalancerSetup {
         }
         ListenerConfig listener = new ListenerConfig(
                 "web",
-                new HostPort("127.0.0.1", port),
+                bind == null ? new HostPort("127.0.0.1", port) : bind,
                 all,
                 deadlines,
                 limits,
@@ -349,7 +362,8 @@ public final class BalancerSetup {
                 tls,
                 protocol,
                 proxyProtocol,
-                session);
+                session,
+                socket);
         return new BallastConfig(
                 List.of(listener),
                 pools(),
@@ -368,7 +382,7 @@ public final class BalancerSetup {
         return pools;
     }
 
-    private PoolConfig pool(String name, List<HostPort> addresses) {
+    private PoolConfig pool(String name, List<Address> addresses) {
         List<BackendConfig> members = addresses.stream()
                 .map(address -> new BackendConfig(address, BackendConfig.DEFAULT_WEIGHT, /* priority= */ 0))
                 .toList();

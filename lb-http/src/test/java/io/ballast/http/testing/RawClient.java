@@ -1,5 +1,6 @@
 package io.ballast.http.testing;
 
+import io.ballast.core.config.UnixSocket;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,6 +41,16 @@ public final class RawClient implements AutoCloseable {
 
     public static RawClient connect(int port) {
         return connect(port, /* receiveBuffer= */ 0);
+    }
+
+    /** By a Unix socket; without a timeout. */
+    public static RawClient connect(UnixSocket address) {
+        try {
+            Socket socket = UnixStream.connect(address);
+            return new RawClient(socket, socket);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** @param receiveBuffer how much the system may take in before this client reads; 0 for what is usual */

@@ -1,6 +1,8 @@
 package io.ballast.http.testing;
 
+import io.ballast.core.config.Address;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.UnixSocket;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,25 +51,48 @@ public final class TestBackend implements AutoCloseable {
     private volatile @Nullable SSLContext tls;
     private final BlockingQueue<String> unseen = new LinkedBlockingQueue<>();
 
-    private TestBackend(List<Script> scripts, boolean perConnection) {
-        try {
-            this.server = new ServerSocket();
-            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), /* backlog= */ 1024);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private TestBackend(ServerSocket server, List<Script> scripts, boolean perConnection) {
+        this.server = server;
         this.scripts = List.copyOf(scripts);
         this.perConnection = perConnection;
     }
 
     /** Plays one script for each request. */
     public static TestBackend playing(Script... scripts) {
-        return new TestBackend(List.of(scripts), /* perConnection= */ false).start();
+        return new TestBackend(onLoopback(), List.of(scripts), /* perConnection= */ false).start();
+    }
+
+    /** The same on a Unix socket; without timeouts. */
+    public static TestBackend playing(UnixSocket address, Script... scripts) {
+        return new TestBackend(on(address), List.of(scripts), /* perConnection= */ false).start();
     }
 
     /** Plays one script for each connection, as soon as it is there. */
     public static TestBackend accepting(Script... scripts) {
-        return new TestBackend(List.of(scripts), /* perConnection= */ true).start();
+        return new TestBackend(onLoopback(), List.of(scripts), /* perConnection= */ true).start();
+    }
+
+    /** The same on a Unix socket; without timeouts. */
+    public static TestBackend accepting(UnixSocket address, Script... scripts) {
+        return new TestBackend(on(address), List.of(scripts), /* perConnection= */ true).start();
+    }
+
+    private static ServerSocket onLoopback() {
+        try {
+            ServerSocket server = new ServerSocket();
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), /* backlog= */ 1024);
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static ServerSocket on(UnixSocket address) {
+        try {
+            return new UnixServer(address);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private TestBackend start() {
@@ -203,8 +228,8 @@ public final class TestBackend implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    public HostPort address() {
-        return new HostPort("127.0.0.1", port());
+    public Address address() {
+        return server instanceof UnixServer unix ? unix.address() : new HostPort("127.0.0.1", port());
     }
 
     /** How many connections were accepted. */

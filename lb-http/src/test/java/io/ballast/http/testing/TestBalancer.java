@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.UnixSocket;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.http.HttpFrontend;
@@ -49,7 +50,9 @@ public final class TestBalancer implements AutoCloseable {
 
     /** A new client, connected. */
     public RawClient client() {
-        return RawClient.connect(port());
+        return listener().config().bind() instanceof UnixSocket socket
+                ? RawClient.connect(socket)
+                : RawClient.connect(port());
     }
 
     /** Has so many clients, a thread each, send the same request so many times; every response must have status 200. */

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  *
  * <p>Thread safety: confined to the thread that starts and stops.
  */
-public final class ListeningPort implements AutoCloseable {
+public final class ListeningPort implements ListeningSocket {
 
     private final BoundSockets sockets = new BoundSockets();
     private InetSocketAddress address;

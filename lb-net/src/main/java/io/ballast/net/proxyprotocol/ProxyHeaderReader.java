@@ -22,12 +22,13 @@ public final class ProxyHeaderReader extends ByteToMessageDecoder {
     public interface Recipient {
 
         /**
-         * It is known who the client is: the proxy itself, if it speaks for itself.
+         * It is known who the client is.
          *
+         * @param client null if it is the proxy itself, or if the proxy does not know
          * @param pipeline where to add the protocol's own handlers, which get what follows the header
          * @return whether the client may have the connection; if not, it is closed
          */
-        boolean identified(InetSocketAddress client, ChannelPipeline pipeline);
+        boolean identified(@Nullable InetSocketAddress client, ChannelPipeline pipeline);
 
         /** The connection begins with no header, or with a broken one, and is closed. */
         void refused();
@@ -36,12 +37,10 @@ public final class ProxyHeaderReader extends ByteToMessageDecoder {
         void failed(Throwable cause);
     }
 
-    private final InetSocketAddress proxy;
     private final Recipient recipient;
 
-    /** @param proxy the peer, whose word counts */
-    public ProxyHeaderReader(InetSocketAddress proxy, Recipient recipient) {
-        this.proxy = proxy;
+    /** For a connection whose peer's word counts. */
+    public ProxyHeaderReader(Recipient recipient) {
         this.recipient = recipient;
     }
 
@@ -71,9 +70,9 @@ public final class ProxyHeaderReader extends ByteToMessageDecoder {
         }
     }
 
-    private InetSocketAddress client(ProxyHeader header) throws UnknownHostException {
+    private static @Nullable InetSocketAddress client(ProxyHeader header) throws UnknownHostException {
         if (header.client().isEmpty()) {
-            return proxy;
+            return null;
         }
         ProxyHeader.Client client = header.client().get();
         return new InetSocketAddress(InetAddress.getByAddress(client.address().octets()), client.port());

@@ -4,11 +4,13 @@ import io.ballast.core.config.SentProxyHeader;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
  * Writes the header that tells a backend for which client a connection speaks, without TLVs. If the client's address and
- * ours are of different families, IPv4 is told as IPv6 (RFC 4291 section 2.5.5.2).
+ * ours are of different families, IPv4 is told as IPv6 (RFC 4291 section 2.5.5.2). A client without an address, since it
+ * came by a Unix socket, is told as unknown: UNKNOWN in version 1, LOCAL in version 2.
  */
 public final class ProxyHeaderWriter {
 
@@ -16,6 +18,9 @@ public final class ProxyHeaderWriter {
     private static final int IPV6_BYTES = 16;
     private static final int MOST_BYTES = 128;
     private static final int VERSION_2_PROXY = 0x21;
+    private static final int VERSION_2_LOCAL = 0x20;
+    private static final int UNSPECIFIED = 0x00;
+    private static final String UNKNOWN = "PROXY UNKNOWN\r\n";
     private static final int TCP4 = 0x11;
     private static final int TCP6 = 0x21;
 
@@ -29,14 +34,40 @@ public final class ProxyHeaderWriter {
      * @param local where the client connected to
      */
     public static ByteBuf write(
-            SentProxyHeader version, InetSocketAddress client, InetSocketAddress local, ByteBufAllocator allocator) {
-        byte[] source = client.getAddress().getAddress();
-        byte[] target = local.getAddress().getAddress();
+            SentProxyHeader version, SocketAddress client, SocketAddress local, ByteBufAllocator allocator) {
+        if (!(client instanceof InetSocketAddress from)) {
+            return writeUnknown(version, allocator);
+        }
+        byte[] source = from.getAddress().getAddress();
+        if (local instanceof InetSocketAddress to) {
+            return write(version, source, from.getPort(), to.getAddress().getAddress(), to.getPort(), allocator);
+        }
+        // A proxy has told the client, by a Unix socket: what the client had connected to is not known.
+        return write(version, source, from.getPort(), new byte[source.length], /* targetPort= */ 0, allocator);
+    }
+
+    private static ByteBuf writeUnknown(SentProxyHeader version, ByteBufAllocator allocator) {
+        ByteBuf header = allocator.directBuffer(MOST_BYTES);
+        if (version == SentProxyHeader.V1) {
+            header.writeCharSequence(UNKNOWN, StandardCharsets.US_ASCII);
+            return header;
+        }
+        header.writeBytes(ProxyHeader.SIGNATURE);
+        return header.writeByte(VERSION_2_LOCAL).writeByte(UNSPECIFIED).writeShort(0);
+    }
+
+    private static ByteBuf write(
+            SentProxyHeader version,
+            byte[] source,
+            int sourcePort,
+            byte[] target,
+            int targetPort,
+            ByteBufAllocator allocator) {
         boolean v6 = source.length == IPV6_BYTES || target.length == IPV6_BYTES;
         ByteBuf header = allocator.directBuffer(MOST_BYTES);
         if (version == SentProxyHeader.V1) {
             String text = "PROXY " + (v6 ? "TCP6 " : "TCP4 ") + text(source, v6) + ' ' + text(target, v6) + ' '
-                    + client.getPort() + ' ' + local.getPort() + "\r\n";
+                    + sourcePort + ' ' + targetPort + "\r\n";
             header.writeCharSequence(text, StandardCharsets.US_ASCII);
             return header;
         }
@@ -46,8 +77,8 @@ public final class ProxyHeaderWriter {
         header.writeShort(2 * ((v6 ? IPV6_BYTES : IPV4_BYTES) + Short.BYTES));
         writeAddress(header, source, v6);
         writeAddress(header, target, v6);
-        header.writeShort(client.getPort());
-        return header.writeShort(local.getPort());
+        header.writeShort(sourcePort);
+        return header.writeShort(targetPort);
     }
 
     private static void writeAddress(ByteBuf header, byte[] address, boolean v6) {

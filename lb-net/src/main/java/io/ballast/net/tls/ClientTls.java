@@ -83,6 +83,7 @@ public final class ClientTls implements WatchedTls, AutoCloseable {
      * Makes the handler of a new connection. How long its handshake may take is for others to decide.
      *
      * @param host of the backend's address, as written
+     * @param port -1 if it has none
      */
     public SslHandler newHandler(ByteBufAllocator allocator, String host, int port) {
         String name = config.serverName().orElse(host);

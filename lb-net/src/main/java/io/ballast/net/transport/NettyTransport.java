@@ -1,11 +1,15 @@
 package io.ballast.net.transport;
 
 import io.ballast.core.config.TransportKind;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
@@ -14,11 +18,15 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.channel.unix.Socket;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -74,6 +82,21 @@ public record NettyTransport(
     }
 
     /**
+     * Chooses a transport for connections of which some use Unix sockets: epoll, since Netty can end one direction of such a
+     * connection nowhere else.
+     *
+     * @throws IllegalStateException if another one was asked for, or epoll does not work here
+     */
+    public static NettyTransport forUnixSockets(TransportKind wanted) {
+        if (wanted == TransportKind.IO_URING || wanted == TransportKind.NIO) {
+            throw new IllegalStateException(
+                    "transport: " + label(wanted) + " (expected: auto or epoll, as Unix sockets are" + " configured)");
+        }
+        require(Epoll.isAvailable(), "auto, with Unix sockets", Epoll.unavailabilityCause());
+        return epoll(wanted == TransportKind.EPOLL ? "as configured" : "Unix sockets are configured");
+    }
+
+    /**
      * Chooses a transport for datagrams: epoll where it works, unless NIO is wanted. io_uring has no system call for a batch
      * of datagrams.
      */
@@ -86,7 +109,46 @@ public record NettyTransport(
 
     /** The name that logs and users see. */
     public String label() {
+        return label(kind);
+    }
+
+    private static String label(TransportKind kind) {
         return kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Returns a channel that accepts connections on a Unix socket that listens already, which it owns from then on.
+     *
+     * @throws IllegalStateException if this is not epoll
+     */
+    public ServerChannel acceptingChannel(Socket unixSocket) {
+        requireEpoll();
+        return new EpollServerDomainSocketChannel(unixSocket.intValue(), /* active= */ true);
+    }
+
+    /**
+     * Prepares what connects to an address: its kind of channel, its options, and the address.
+     *
+     * @param target of a Unix socket, which takes epoll, or an address and port
+     * @throws IllegalStateException for a Unix socket if this is not epoll
+     */
+    public Bootstrap connecting(Bootstrap bootstrap, SocketAddress target) {
+        if (target instanceof UnixDomainSocketAddress unix) {
+            requireEpoll();
+            return bootstrap
+                    .channel(EpollDomainSocketChannel.class)
+                    .remoteAddress(new DomainSocketAddress(unix.getPath().toString()));
+        }
+        return bootstrap
+                .channel(channel)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .remoteAddress(target);
+    }
+
+    private void requireEpoll() {
+        if (kind != TransportKind.EPOLL) {
+            throw new IllegalStateException("transport: " + label() + " (expected: epoll, for Unix sockets)");
+        }
     }
 
     /** Adds what connections of this transport need in front of their own handlers. */

@@ -9,11 +9,16 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ProxyHeaderWriterTest {
+
+    private static final SocketAddress UNIX = UnixDomainSocketAddress.of("/run/web.sock");
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0} to {1}")
     @CsvSource({
@@ -35,12 +40,40 @@ class ProxyHeaderWriterTest {
         }
     }
 
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void clientOfAUnixSocketIsUnknown(SentProxyHeader version) throws Exception {
+        byte[] octets = write(version, UNIX, UNIX);
+
+        ProxyHeader header = ProxyHeader.read(octets, octets.length);
+
+        assertThat(header).isNotNull();
+        assertThat(header.bytes()).isEqualTo(octets.length);
+        assertThat(header.client()).isEmpty();
+    }
+
+    /** A proxy has told the client by a Unix socket, but nobody what it had connected to. */
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @CsvSource({
+        "192.0.2.7, PROXY TCP4 192.0.2.7 0.0.0.0 4711 0",
+        "2001:db8::7, PROXY TCP6 2001:db8:0:0:0:0:0:7 0:0:0:0:0:0:0:0 4711 0"
+    })
+    void targetThatIsNotKnownIsTheWildcard(String client, String line) throws Exception {
+        InetSocketAddress from = new InetSocketAddress(InetAddress.getByName(client), 4711);
+
+        assertThat(new String(write(SentProxyHeader.V1, from, UNIX), StandardCharsets.US_ASCII))
+                .isEqualTo(line + "\r\n");
+    }
+
     private static byte[] write(SentProxyHeader version, String client, String local) throws Exception {
-        ByteBuf header = ProxyHeaderWriter.write(
+        return write(
                 version,
                 new InetSocketAddress(InetAddress.getByName(client), 4711),
-                new InetSocketAddress(InetAddress.getByName(local), 443),
-                UnpooledByteBufAllocator.DEFAULT);
+                new InetSocketAddress(InetAddress.getByName(local), 443));
+    }
+
+    private static byte[] write(SentProxyHeader version, SocketAddress client, SocketAddress local) {
+        ByteBuf header = ProxyHeaderWriter.write(version, client, local, UnpooledByteBufAllocator.DEFAULT);
         try {
             return ByteBufUtil.getBytes(header);
         } finally {

@@ -1,6 +1,7 @@
 package io.ballast.net.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.ballast.core.config.TransportKind;
@@ -18,6 +19,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -113,6 +115,23 @@ class NettyTransportTest {
         assertThat(NettyTransport.choose(TransportKind.AUTO, /* hasSessionsOfDatagrams= */ false)
                         .kind())
                 .isEqualTo(NettyTransport.choose(TransportKind.AUTO).kind());
+    }
+
+    @Test
+    void unixSocketsGoByEpoll() {
+        assumeThat(Epoll.isAvailable()).isTrue();
+
+        assertThat(NettyTransport.forUnixSockets(TransportKind.AUTO).kind()).isEqualTo(TransportKind.EPOLL);
+        assertThat(NettyTransport.forUnixSockets(TransportKind.EPOLL).kind()).isEqualTo(TransportKind.EPOLL);
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource(names = {"IO_URING", "NIO"})
+    void unixSocketsGoByNoOtherTransport(TransportKind wanted) {
+        assertThatThrownBy(() -> NettyTransport.forUnixSockets(wanted))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("transport: " + wanted.name().toLowerCase(Locale.ROOT)
+                        + " (expected: auto or epoll, as Unix sockets are configured)");
     }
 
     private static EventLoopGroup group(NettyTransport transport) {

@@ -4,13 +4,15 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.net.proxyprotocol.ProxyHeaderReader;
 import io.netty.channel.ChannelPipeline;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /** Starts a connection when its proxy has said whose it is. Confined to the connection's event loop. */
-record ProxiedStart(StreamConnection connection, StreamProtocol protocol) implements ProxyHeaderReader.Recipient {
+record ProxiedStart(StreamConnection connection, StreamProtocol protocol, InetSocketAddress proxy)
+        implements ProxyHeaderReader.Recipient {
 
     @Override
-    public boolean identified(InetSocketAddress client, ChannelPipeline pipeline) {
-        if (!connection.identify(client)) {
+    public boolean identified(@Nullable InetSocketAddress client, ChannelPipeline pipeline) {
+        if (!connection.identify(client == null ? proxy : client)) {
             return false;
         }
         connection.complete();

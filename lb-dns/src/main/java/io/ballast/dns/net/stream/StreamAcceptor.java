@@ -88,8 +88,8 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
     }
 
     private void startProxied(Channel channel, InetSocketAddress proxy, StreamConnection connection) {
-        ProxiedStart start = new ProxiedStart(connection, protocol);
-        channel.pipeline().addLast(connection, new ProxyHeaderReader(proxy, start));
+        ProxiedStart start = new ProxiedStart(connection, protocol, proxy);
+        channel.pipeline().addLast(connection, new ProxyHeaderReader(start));
         connection.begun(); // The proxy sends its header unasked: it is due from now on.
     }
 

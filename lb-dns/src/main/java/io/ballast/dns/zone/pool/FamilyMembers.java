@@ -51,9 +51,9 @@ public final class FamilyMembers {
         return members.stream().map(FamilyMembers::address).toList();
     }
 
-    /** Null when a host name was not resolved. */
+    /** Null when a host name was not resolved, and for a Unix socket. */
     private static @Nullable InetAddress address(Member member) {
-        return member.backend().socketAddress().getAddress();
+        return member.backend().inetAddress();
     }
 
     private static Member sum(Member one, Member other) {

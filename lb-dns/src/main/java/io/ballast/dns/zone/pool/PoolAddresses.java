@@ -66,8 +66,8 @@ public final class PoolAddresses {
         return stable.computeIfAbsent(
                 family,
                 f -> all.stream()
-                        .filter(member -> member.weight() > 0
-                                && f.holds(member.backend().socketAddress().getAddress()))
+                        .filter(member ->
+                                member.weight() > 0 && f.holds(member.backend().inetAddress()))
                         .map(member -> member.backend().stableFor())
                         .min(Duration::compareTo)
                         .orElse(Backend.FOREVER));

@@ -142,7 +142,7 @@ final class PoolTarget extends Target {
         List<ExplainedBackend> backends = new ArrayList<>();
         for (Member member : view.addresses(config.pool()).all()) {
             Backend backend = member.backend();
-            InetAddress address = backend.socketAddress().getAddress();
+            InetAddress address = backend.inetAddress();
             if (family.holds(address)) {
                 HealthStatus health = backend.health();
                 boolean inAnswer = used && health.state().isUsable() && addresses.contains(address);

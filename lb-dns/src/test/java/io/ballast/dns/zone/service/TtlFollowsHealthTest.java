@@ -16,6 +16,7 @@ import io.ballast.dns.testing.Routes;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -128,7 +129,7 @@ class TtlFollowsHealthTest {
     private void check(String failing) {
         while (!probe.open().isEmpty()) {
             ManualProbe.Check check = probe.next();
-            if (check.target().getHostString().equals(failing)) {
+            if (((InetSocketAddress) check.target()).getHostString().equals(failing)) {
                 check.fail("connection refused");
             } else {
                 check.succeed("connected");

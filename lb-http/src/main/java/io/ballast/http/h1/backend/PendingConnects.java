@@ -8,7 +8,7 @@ import io.ballast.core.config.BackendConnections;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.timer.DeadlineWheel;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 
 /**
@@ -124,7 +124,7 @@ final class PendingConnects {
 
         @Override
         protected Object owner() {
-            InetSocketAddress client = exchange.clientAddress(); // one object for each connection
+            SocketAddress client = exchange.clientAddress(); // one object for each connection
             return client == null ? exchange : client;
         }
 

@@ -14,8 +14,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 
 /**
  * A client's connection: reads one request after the other, hands each to the exchange, and has the responses passed on. What
@@ -29,7 +28,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
     private final Worker worker;
     private final Listener listener;
     private final Counters.Shard<ListenerCounter> counters;
-    private final InetAddress peer;
+    private final SocketAddress peer;
     private final BudgetedReads reads;
     private final ClientOutput output;
     private final ClientDeadline deadline;
@@ -48,12 +47,12 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
             ConnectionSource backends,
             Listener listener,
             Channel channel,
-            InetSocketAddress peer,
-            InetSocketAddress local) {
+            SocketAddress peer,
+            SocketAddress local) {
         this.worker = loop.worker;
         this.listener = listener;
         this.counters = listener.counters().shard(worker.index());
-        this.peer = peer.getAddress();
+        this.peer = peer;
         this.reads = worker.readsOf(channel);
         this.output = new ClientOutput(channel, worker.transit(), counters);
         this.deadline = new ClientDeadline(worker, listener.config().deadlines(), output, this::deadlineOver);

@@ -17,6 +17,7 @@ import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.HeadFault;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.net.PeerAddress;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.Route;
@@ -28,7 +29,7 @@ import io.ballast.http.serving.LocalResponses;
 import io.ballast.http.serving.RequestState;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,8 +82,8 @@ final class RequestCycle implements ClientSide {
             ConnectionSource backends,
             Listener listener,
             Channel channel,
-            InetSocketAddress peer,
-            InetSocketAddress local,
+            SocketAddress peer,
+            SocketAddress local,
             ClientOutput output,
             ClientDeadline deadline) {
         ListenerConfig config = listener.config();
@@ -92,7 +93,7 @@ final class RequestCycle implements ClientSide {
         this.counters = listener.counters().shard(worker.index());
         this.address = new ClientAddress(
                 peer,
-                local.getPort(),
+                PeerAddress.port(local),
                 config.forwarding(),
                 config.forwardingHeaders(),
                 listener.trustedProxies(),
@@ -101,7 +102,7 @@ final class RequestCycle implements ClientSide {
         this.deadline = deadline;
         ExchangeEdits edits = new ExchangeEdits(worker, listener.headers(), address);
         edits.over(channel);
-        this.exchange = new Exchange(worker, backends, listener, this, Affinity.DEFAULT.of(address.octets()));
+        this.exchange = new Exchange(worker, backends, listener, this, PeerAddress.affinity(peer, worker.random()));
         exchange.between(peer, local);
         this.recorder = new ExchangeRecorder(listener.accessLog(), worker, counters, served, output, address, edits);
         this.receiveBuffer = new ReceiveBuffer(worker.allocator());

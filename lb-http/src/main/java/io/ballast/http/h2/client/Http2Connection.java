@@ -13,6 +13,7 @@ import io.ballast.http.h2.wire.Preface;
 import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.UpgradeProtocol;
+import io.ballast.http.net.PeerAddress;
 import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
@@ -23,8 +24,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +50,9 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final Http2Loop loop;
     private final Listener listener;
     private final Counters.Shard<ListenerCounter> counters;
-    private final InetSocketAddress peer;
-    private final InetSocketAddress local;
+    private final SocketAddress peer;
+    private final SocketAddress local;
+    private final long affinity;
     private final Channel channel;
     private final ClientOutput output;
     private final FrameOutput frames;
@@ -71,13 +72,14 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private long receivedBytes;
 
     public Http2Connection(
-            Http2Loop loop, Listener listener, Channel channel, InetSocketAddress peer, InetSocketAddress local) {
+            Http2Loop loop, Listener listener, Channel channel, SocketAddress peer, SocketAddress local) {
         Worker worker = loop.worker;
         this.loop = loop;
         this.listener = listener;
         this.counters = listener.counters().shard(worker.index());
         this.peer = peer;
         this.local = local;
+        this.affinity = PeerAddress.affinity(peer, worker.random());
         this.channel = channel;
         this.reads = worker.readsOf(channel);
         this.output = new ClientOutput(channel, worker.transit(), counters);
@@ -104,19 +106,24 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
                 this,
                 new ClientAddress(
                         peer,
-                        local.getPort(),
+                        PeerAddress.port(local),
                         config.forwarding(),
                         config.forwardingHeaders(),
                         listener.trustedProxies(),
                         config.tls().isPresent()));
     }
 
-    InetSocketAddress peer() {
+    SocketAddress peer() {
         return peer;
     }
 
-    InetSocketAddress local() {
+    SocketAddress local() {
         return local;
+    }
+
+    /** What ties its requests together, unless a proxy says who the client is. */
+    long affinity() {
+        return affinity;
     }
 
     Channel channel() {
@@ -186,8 +193,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         end();
         loop.worker.shedding().remove(holdings);
         counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
-        InetAddress address = peer.getAddress();
-        listener.closed(address);
+        listener.closed(peer);
     }
 
     @Override

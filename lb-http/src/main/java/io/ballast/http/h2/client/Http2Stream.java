@@ -1,6 +1,5 @@
 package io.ballast.http.h2.client;
 
-import io.ballast.core.balance.Affinity;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.BackendSide;
@@ -60,7 +59,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         this.counters = listener.counters().shard(loop.worker.index());
         this.edits = new ExchangeEdits(loop.worker, listener.headers(), address);
         edits.over(connection.channel());
-        this.exchange = new Exchange(loop.worker, loop.backends, listener, this, Affinity.DEFAULT.of(address.octets()));
+        this.exchange = new Exchange(loop.worker, loop.backends, listener, this, connection.affinity());
         exchange.between(connection.peer(), connection.local());
         this.body = new RequestPieces(loop.worker.allocator(), exchange.bodies(), served.sent());
         this.received = new ReceivedBody(connection);

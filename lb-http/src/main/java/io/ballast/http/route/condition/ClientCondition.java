@@ -4,11 +4,11 @@ import io.ballast.core.net.CidrSet;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 
-/** One of the networks holds the client's address. */
+/** One of the networks holds the client's address, which it does not have by a Unix socket. */
 record ClientCondition(CidrSet networks) implements Condition {
 
     @Override
     public boolean holds(RoutedRequest request, byte[] client, RouteScratch scratch) {
-        return networks.contains(client);
+        return client.length > 0 && networks.contains(client);
     }
 }

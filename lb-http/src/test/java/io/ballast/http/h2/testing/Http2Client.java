@@ -59,6 +59,17 @@ public final class Http2Client implements AutoCloseable {
         return client.send(FrameOctets.PREFACE.getBytes(ISO_8859_1)).send(FrameOctets.settings(settings));
     }
 
+    /** The same on a connection that is there. */
+    public static Http2Client on(Socket socket, int... settings) {
+        try {
+            return new Http2Client(socket)
+                    .send(FrameOctets.PREFACE.getBytes(ISO_8859_1))
+                    .send(FrameOctets.settings(settings));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Connects, and sends nothing. */
     public static Http2Client silent(int port) {
         return silent(port, /* receiveBuffer= */ 0);

@@ -1,8 +1,10 @@
 package io.ballast.http.h2.testing;
 
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.UnixSocket;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.UnixServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -47,20 +49,33 @@ public final class Http2TestBackend implements AutoCloseable {
     private final BlockingQueue<Http2Request> requests = new LinkedBlockingQueue<>();
     private final AtomicReference<Throwable> fault = new AtomicReference<>();
 
-    private Http2TestBackend(List<Http2Script> scripts) {
-        try {
-            this.server = new ServerSocket();
-            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), /* backlog= */ 1024);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private Http2TestBackend(ServerSocket server, List<Http2Script> scripts) {
+        this.server = server;
         this.scripts = List.copyOf(scripts);
     }
 
     public static Http2TestBackend playing(Http2Script... scripts) {
-        Http2TestBackend backend = new Http2TestBackend(List.of(scripts));
-        daemon(backend::accept);
-        return backend;
+        try {
+            ServerSocket server = new ServerSocket();
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), /* backlog= */ 1024);
+            return new Http2TestBackend(server, List.of(scripts)).start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The same on a Unix socket; without timeouts. */
+    public static Http2TestBackend playing(UnixSocket address, Http2Script... scripts) {
+        try {
+            return new Http2TestBackend(new UnixServer(address), List.of(scripts)).start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Http2TestBackend start() {
+        daemon(this::accept);
+        return this;
     }
 
     /** Has its connections come in by TLS, and agrees by ALPN on the first of these that it is offered. */

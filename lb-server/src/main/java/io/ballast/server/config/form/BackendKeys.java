@@ -1,6 +1,7 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
+import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.server.config.key.Addresses;
@@ -23,7 +24,7 @@ final class BackendKeys {
     private static final ShapeBuilder<BackendConfig> KEYS =
             Shape.named("backend", "One address that serves requests. Its address alone may stand for it.");
 
-    private static final Key<HostPort> ADDRESS =
+    private static final Key<Address> ADDRESS =
             KEYS.optional("address", Addresses.BACKEND, "where it listens", backend -> Optional.of(backend.address()));
     private static final Key<HostPort> URL =
             KEYS.shorthand("url", BackendUrl.URL, "where it listens, as http://host:port; instead of address");
@@ -62,12 +63,12 @@ final class BackendKeys {
         return backends;
     }
 
-    private static BackendConfig at(HostPort address) {
+    private static BackendConfig at(Address address) {
         return new BackendConfig(address, BackendConfig.DEFAULT_WEIGHT, BackendConfig.DEFAULT_PRIORITY);
     }
 
     private static BackendConfig build(Values values) {
-        HostPort address = values.find(ADDRESS).orElseGet(() -> values.get(URL));
+        Address address = values.find(ADDRESS).orElseGet(() -> values.get(URL));
         return new BackendConfig(address, values.get(WEIGHT), values.get(PRIORITY));
     }
 }

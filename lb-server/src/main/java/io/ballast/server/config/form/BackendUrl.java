@@ -2,6 +2,7 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.UnixSocket;
 import io.ballast.server.config.key.Addresses;
 import io.ballast.server.config.key.ScalarType;
 import io.ballast.server.config.key.Type;
@@ -36,6 +37,11 @@ final class BackendUrl {
         String rest = schemeEnd < 0 ? url : url.substring(schemeEnd + SCHEME_END.length());
         String authority = rest.endsWith("/") ? rest.substring(0, rest.length() - 1) : rest;
         Checks.that(authority.indexOf('@') < 0, "url", url, "no user name or password");
+        Checks.that(
+                !authority.startsWith(UnixSocket.SCHEME),
+                "url",
+                url,
+                EXPECTED + "; a Unix socket is an address of the long form: unix:/path");
         Checks.that(
                 authority.chars().noneMatch(c -> c == '/' || c == '?' || c == '#'),
                 "url",

@@ -50,6 +50,9 @@ final class DnsListenerKeys {
         if (protocol == Protocol.DNS) {
             values.reading().ports().bindDatagrams(PURPOSE, values.get(BIND), values.node(BIND), values.reading());
         }
+        if (values.has(PROXY_PROTOCOL)) {
+            ProxyProtocolKeys.requireTrusted(values.node(PROXY_PROTOCOL), values.reading());
+        }
         return new DnsListenerConfig(values.get(BIND), protocol, tls, values.find(PROXY_PROTOCOL));
     }
 }

@@ -1,17 +1,18 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.config.AccessLogConfig;
+import io.ballast.core.config.Address;
 import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.Forwarding;
 import io.ballast.core.config.ForwardingHeader;
 import io.ballast.core.config.HeaderRules;
-import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.ListenerProtocol;
 import io.ballast.core.config.ListenerTls;
 import io.ballast.core.config.ProxyProtocolConfig;
 import io.ballast.core.config.RequestIdConfig;
 import io.ballast.core.config.RouteConfig;
+import io.ballast.core.config.SocketFile;
 import io.ballast.core.config.Underscores;
 import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.Addresses;
@@ -23,7 +24,6 @@ import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
 import io.ballast.server.config.key.Values;
-import io.ballast.server.config.yaml.Node;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,7 +34,6 @@ final class ListenerKeys {
 
     static final String HTTP = "http";
     static final String HTTPS = "https";
-    private static final String PURPOSE = "listener";
 
     /** What the listener of a short form speaks. */
     static final Type<String> HTTP_PROTOCOL =
@@ -56,11 +55,16 @@ final class ListenerKeys {
 
     private static final Key<String> NAME = KEYS.optional(
             "name",
-            Scalars.matching("name", "1 to 64 printable characters without spaces", "[!-~]{1,64}"),
+            Scalars.matching("name", "1 to 128 printable characters without spaces", "[!-~]{1,128}"),
             "label of its metrics; by default its bind address, with udp followed by /udp",
             listener -> Optional.of(listener.name()));
-    private static final Key<HostPort> BIND =
-            KEYS.required("bind", Addresses.BIND, "the address to listen on", ListenerConfig::bind);
+    private static final Key<Address> BIND =
+            KEYS.required("bind", Addresses.LISTENER, "the address to listen on", ListenerConfig::bind);
+    private static final Key<SocketFile> SOCKET = KEYS.optional(
+            "socket",
+            SocketFileKeys.SOCKET,
+            "who may connect to a Unix socket; with such a bind address only",
+            HeaderKeys.unless(SocketFile.DEFAULT, ListenerConfig::socket));
     private static final Key<String> PROTOCOL = KEYS.optional(
             "protocol",
             ANY_PROTOCOL,
@@ -169,7 +173,7 @@ final class ListenerKeys {
     }
 
     private static ListenerConfig build(Values values) {
-        HostPort bind = values.get(BIND);
+        Address bind = values.get(BIND);
         String word = values.get(PROTOCOL);
         ListenerProtocol protocol =
                 word.equals(HTTPS) ? ListenerProtocol.HTTP : ListenerProtocol.valueOf(Words.upper(word));
@@ -177,12 +181,7 @@ final class ListenerKeys {
         if (word.equals(HTTPS) && !secured) {
             values.reading().error(values.node(PROTOCOL), "https without tls (expected: tls with a certificate)");
         }
-        Node bindNode = values.node(BIND);
-        if (protocol == ListenerProtocol.UDP) {
-            values.reading().ports().bindDatagrams(PURPOSE, bind, bindNode, values.reading());
-        } else {
-            values.reading().ports().bind(PURPOSE, bind, bindNode, values.reading());
-        }
+        BoundAddress.check(bind, protocol, values.mapping(), values.node(BIND), values.reading());
         ProtocolScope.check(values.mapping(), protocol, values.reading());
         return new ListenerConfig(
                 values.find(NAME).orElseGet(() -> protocol == ListenerProtocol.UDP ? bind + "/udp" : bind.toString()),
@@ -204,7 +203,8 @@ final class ListenerKeys {
                 protocol == ListenerProtocol.HTTP
                         ? Optional.empty()
                         : Optional.of(
-                                values.find(SESSION).orElse(SessionKeys.NONE).of(protocol)));
+                                values.find(SESSION).orElse(SessionKeys.NONE).of(protocol)),
+                values.find(SOCKET).orElse(SocketFile.DEFAULT));
     }
 
     private static List<RouteConfig> routes(Values values) {

@@ -104,6 +104,7 @@ public final class LongForm {
         if (reading.isComplete()) {
             checkWhole(root, reading);
         }
+        config.ifPresent(whole -> UnixBackends.check(whole, root, reading));
         return config;
     }
 
@@ -143,7 +144,7 @@ public final class LongForm {
     }
 
     private static BallastConfig build(Values values) {
-        return new BallastConfig(
+        BallastConfig config = new BallastConfig(
                 values.get(LISTENERS),
                 values.get(POOLS),
                 values.find(DNS),
@@ -153,6 +154,11 @@ public final class LongForm {
                 values.get(GRACE),
                 values.get(DATA_DIR),
                 values.find(GEO));
+        TransportKind transport = config.transport();
+        if (config.hasUnixSockets() && (transport == TransportKind.IO_URING || transport == TransportKind.NIO)) {
+            values.reading().mismatch(values.node(TRANSPORT), "auto or epoll, as there are Unix sockets");
+        }
+        return config;
     }
 
     /** Returns a path as it is written: a relative one begins where the process was started. */

@@ -5,9 +5,11 @@ import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
 import io.ballast.server.config.key.Networks;
+import io.ballast.server.config.key.Reading;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
+import io.ballast.server.config.yaml.Node;
 import java.util.List;
 
 /** {@code proxy_protocol}. */
@@ -16,14 +18,23 @@ final class ProxyProtocolKeys {
     private static final ShapeBuilder<ProxyProtocolConfig> KEYS = Shape.named(
             "proxy_protocol", "Connections begin with a header of the PROXY protocol, version 1 or 2, or are closed.");
 
-    private static final Key<List<Cidr>> TRUSTED = KEYS.required(
-            "trusted",
+    static final String TRUSTED_NAME = "trusted";
+
+    private static final Key<List<Cidr>> TRUSTED = KEYS.optional(
+            TRUSTED_NAME,
             ListType.atLeastOne(Networks.NETWORK),
-            "the proxies; connections from elsewhere are closed",
-            ProxyProtocolConfig::trusted);
+            "the proxies; connections from elsewhere are closed. Needed, but with a Unix socket, where it has no meaning",
+            HeaderKeys.unless(List.of(), ProxyProtocolConfig::trusted));
 
     static final Type<ProxyProtocolConfig> PROXY_PROTOCOL =
-            KEYS.build(values -> new ProxyProtocolConfig(values.get(TRUSTED)));
+            KEYS.build(values -> new ProxyProtocolConfig(values.find(TRUSTED).orElse(List.of())));
 
     private ProxyProtocolKeys() {}
+
+    /** Reports that nothing says which proxies are trusted, where peers have addresses. */
+    static void requireTrusted(Node node, Reading reading) {
+        if (node instanceof Node.Mapping proxies && proxies.entry(TRUSTED_NAME).isEmpty()) {
+            reading.error(proxies, "missing key '" + TRUSTED_NAME + "'");
+        }
+    }
 }

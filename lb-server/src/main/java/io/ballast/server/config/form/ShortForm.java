@@ -7,6 +7,7 @@ import io.ballast.core.config.HeaderField;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.ListenerProtocol;
+import io.ballast.core.config.SocketFile;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
@@ -119,7 +120,8 @@ public final class ShortForm {
                         server.tls(),
                         ListenerProtocol.HTTP,
                         /* proxyProtocol= */ Optional.empty(),
-                        /* session= */ Optional.empty())),
+                        /* session= */ Optional.empty(),
+                        SocketFile.DEFAULT)),
                 Map.of(POOL, pool.build(strategy, health, server.responseTimeout())),
                 Optional.empty(),
                 dashboard,

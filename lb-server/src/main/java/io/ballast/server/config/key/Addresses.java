@@ -1,7 +1,9 @@
 package io.ballast.server.config.key;
 
 import io.ballast.core.Checks;
+import io.ballast.core.config.Address;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.UnixSocket;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.regex.Matcher;
@@ -16,17 +18,23 @@ public final class Addresses {
     private static final Pattern IPV4 = Pattern.compile(OCTET + "(\\." + OCTET + "){3}");
     private static final Pattern NAME = Pattern.compile(
             "(?=.{1,253}$)(?!.*\\.[0-9]+$|[0-9]+$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})(\\.[A-Za-z0-9_][A-Za-z0-9_-]{0,62})*\\.?");
-    private static final String UNIX = "unix:";
     private static final String EXPECTED = "host:port such as 10.0.0.1:8080, [2001:db8::1]:8080 or app.local:8080";
+    private static final String EXPECTED_BACKEND = EXPECTED + ", or unix:/run/app.sock";
     private static final String EXPECTED_BIND = "address:port such as 0.0.0.0:8000, [::]:8000 or 127.0.0.1:8000";
+    private static final String EXPECTED_LISTENER = EXPECTED_BIND + ", or unix:/run/ballast/web.sock";
+    private static final String HOST_PORT_SCHEMA = "[^/]+:[0-9]{1,5}";
+    private static final String UNIX_SCHEMA = "|" + UnixSocket.SCHEME + "/.+";
+
+    /** What the file of a socket is called until it is in place, which needs an octet more. */
+    private static final String BESIDE = "~";
 
     /** Where a backend listens. */
-    public static final Type<HostPort> BACKEND = new ScalarType<>(
+    public static final Type<Address> BACKEND = new ScalarType<>(
             "address",
-            EXPECTED,
-            text -> toConnect(parse(text, EXPECTED)),
-            HostPort::toString,
-            JsonSchema.textOrVariable("[^/]+:[0-9]{1,5}"));
+            EXPECTED_BACKEND,
+            text -> isUnix(text) ? parseUnix(text) : toConnect(parse(text, EXPECTED_BACKEND)),
+            Address::toString,
+            JsonSchema.textOrVariable(HOST_PORT_SCHEMA + UNIX_SCHEMA));
 
     /** Where to listen; port 0 asks for any free one. */
     public static final Type<HostPort> BIND = new ScalarType<>(
@@ -34,7 +42,15 @@ public final class Addresses {
             EXPECTED_BIND,
             Addresses::parseBind,
             HostPort::toString,
-            JsonSchema.textOrVariable("[^/]+:[0-9]{1,5}"));
+            JsonSchema.textOrVariable(HOST_PORT_SCHEMA));
+
+    /** Where to listen for connections: as {@link #BIND}, or on a Unix socket. */
+    public static final Type<Address> LISTENER = new ScalarType<>(
+            "bind address or unix:/path",
+            EXPECTED_LISTENER,
+            Addresses::parseListener,
+            Address::toString,
+            JsonSchema.textOrVariable(HOST_PORT_SCHEMA + UNIX_SCHEMA));
 
     private static final Pattern LOOPBACK = Pattern.compile("127(\\.[0-9]+){3}|::1|(?i:localhost)");
 
@@ -74,8 +90,27 @@ public final class Addresses {
     }
 
     private static HostPort parseBind(String text) {
-        Checks.that(!text.startsWith(UNIX), "bind", text, EXPECTED_BIND + "; this version has no unix sockets");
+        Checks.that(!isUnix(text), "bind", text, EXPECTED_BIND + "; no Unix socket here");
         return parse(text, EXPECTED_BIND);
+    }
+
+    private static Address parseListener(String text) {
+        if (!isUnix(text)) {
+            return parse(text, EXPECTED_LISTENER);
+        }
+        UnixSocket socket = parseUnix(text);
+        int most = UnixSocket.MAX_PATH_BYTES - BESIDE.length();
+        Checks.that(socket.path().length() <= most, "path", text, "a path of at most " + most + " octets");
+        Checks.that(!socket.path().endsWith(BESIDE), "path", text, "a path that does not end with " + BESIDE);
+        return socket;
+    }
+
+    private static boolean isUnix(String text) {
+        return text.startsWith(UnixSocket.SCHEME);
+    }
+
+    private static UnixSocket parseUnix(String text) {
+        return new UnixSocket(text.substring(UnixSocket.SCHEME.length()));
     }
 
     /** A literal with colons is never looked up as a name. */

@@ -1,6 +1,8 @@
 package io.ballast.server.config.key;
 
+import io.ballast.core.config.Address;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.UnixSocket;
 import io.ballast.server.config.yaml.Node;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -20,20 +22,29 @@ public final class Ports {
 
     private final Map<Integer, List<Bound>> ofConnections = new HashMap<>();
     private final Map<Integer, List<Bound>> ofDatagrams = new HashMap<>();
+    private final Map<UnixSocket, Bound> ofSockets = new HashMap<>();
     private final Set<Node> refused = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** Notes that the node asks to accept connections on an address, and what for; reports it if it is taken. */
     public void bind(String purpose, HostPort address, Node node, Reading reading) {
-        bind(ofConnections, new Bound(purpose, address, node), reading);
+        bind(ofConnections, address, new Bound(purpose, address, node), reading);
+    }
+
+    /** Notes that the node asks to accept connections on a Unix socket, and what for; reports it if it is taken. */
+    public void bind(String purpose, UnixSocket socket, Node node, Reading reading) {
+        Bound bound = new Bound(purpose, socket, node);
+        Bound other = ofSockets.putIfAbsent(socket, bound);
+        if (other != null && other.node != node) {
+            reading.error(node, "conflict: " + bound + " and " + other + " (at " + other.node.place() + ")");
+        }
     }
 
     /** The same for datagrams, which have ports of their own. */
     public void bindDatagrams(String purpose, HostPort address, Node node, Reading reading) {
-        bind(ofDatagrams, new Bound(purpose, address, node), reading);
+        bind(ofDatagrams, address, new Bound(purpose, address, node), reading);
     }
 
-    private void bind(Map<Integer, List<Bound>> byPort, Bound bound, Reading reading) {
-        HostPort address = bound.address;
+    private void bind(Map<Integer, List<Bound>> byPort, HostPort address, Bound bound, Reading reading) {
         Node node = bound.node;
         if (address.port() == 0) {
             return;
@@ -43,7 +54,7 @@ public final class Ports {
             if (other.node == node) {
                 return; // read once more
             }
-            if (overlap(literal(address.host()), literal(other.address.host()))) {
+            if (other.address instanceof HostPort taker && overlap(literal(address.host()), literal(taker.host()))) {
                 if (!refused.add(node)) {
                     return; // for connections on the same address
                 }
@@ -77,7 +88,7 @@ public final class Ports {
         }
     }
 
-    private record Bound(String purpose, HostPort address, Node node) {
+    private record Bound(String purpose, Address address, Node node) {
         @Override
         public String toString() {
             return purpose + " " + address;

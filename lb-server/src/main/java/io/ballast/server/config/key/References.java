@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 
 /** The places where things of one kind are named. */
 public final class References {
@@ -21,12 +22,12 @@ public final class References {
 
     /** Notes that the node names something. */
     public void use(String name, Node node) {
-        uses.add(new Use(name, (reading, message) -> reading.error(node, message)));
+        uses.add(new Use(name, node, (reading, message) -> reading.error(node, message)));
     }
 
     /** Notes that the key of an entry names something. */
     public void use(String name, Node.Mapping mapping, Node.Entry entry) {
-        uses.add(new Use(name, (reading, message) -> reading.error(mapping, entry, message)));
+        uses.add(new Use(name, mapping, (reading, message) -> reading.error(mapping, entry, message)));
     }
 
     /** Returns the names that are used anywhere. */
@@ -48,6 +49,13 @@ public final class References {
         }
     }
 
-    /** A name, and how a problem at its place is reported. */
-    private record Use(String name, BiConsumer<Reading, String> report) {}
+    /** Reports every use of one of the names at one of the nodes, or as a key of one. */
+    public void refuse(Predicate<String> names, Predicate<Node> nodes, String message, Reading reading) {
+        uses.stream()
+                .filter(use -> names.test(use.name()) && nodes.test(use.node()))
+                .forEach(use -> use.report().accept(reading, kind + " '" + use.name() + "' " + message));
+    }
+
+    /** A name, where it is used, and how a problem there is reported. */
+    private record Use(String name, Node node, BiConsumer<Reading, String> report) {}
 }

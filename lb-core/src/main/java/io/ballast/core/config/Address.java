@@ -1,0 +1,11 @@
+package io.ballast.core.config;
+
+/** Where something listens, as written in the file. Its text is the one that the file has, and that logs and labels show. */
+public sealed interface Address permits HostPort, UnixSocket {
+
+    /** The host that it stands for by itself: what a certificate must be made out for. */
+    String host();
+
+    /** What requests to it name as their {@code Host} where it is to be its own. */
+    String authority();
+}

@@ -1,0 +1,275 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.config.AccessLogConfig;
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.ForwardingHeader;
+import io.ballast.core.config.ListenerProtocol;
+import io.ballast.core.config.PathMatch;
+import io.ballast.core.config.RouteAction;
+import io.ballast.core.config.RouteConfig;
+import io.ballast.core.config.RouteMatch;
+import io.ballast.core.config.SentProxyHeader;
+import io.ballast.core.config.SocketFile;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.config.UnixSocket;
+import io.ballast.core.net.Cidr;
+import io.ballast.core.testing.Connections;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.h2.testing.Http2Client;
+import io.ballast.http.h2.testing.Http2Response;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.UnixStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that come in by a Unix socket, where they have no address. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(60)
+class UnixListenerTest {
+
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    private static final String PROXY = "PROXY TCP4 192.0.2.7 192.0.2.1 4711 443\r\n";
+
+    @TempDir
+    private Path directory;
+
+    private UnixSocket address;
+
+    @BeforeEach
+    void place() {
+        address = new UnixSocket(directory.resolve("web.sock").toString());
+    }
+
+    private BalancerSetup setup() {
+        return BalancerSetup.on(TransportKind.EPOLL).bind(address, SocketFile.DEFAULT);
+    }
+
+    private BalancerSetup tcp() {
+        return setup().protocol(ListenerProtocol.TCP);
+    }
+
+    @Test
+    void requestsAreRelayedOneAfterTheOther() throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("one"), Script.ok("two"));
+                TestBalancer balancer = setup().backend(backend).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().body()).isEqualTo("one");
+            assertThat(client.send(GET).read().body()).isEqualTo("two");
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_OPENED)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void clientHasNoAddressToBeForwarded() throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.echo());
+                TestBalancer balancer = setup().backend(backend)
+                        .forwarding(Forwarding.OVERWRITE)
+                        .forwardingHeaders(EnumSet.allOf(ForwardingHeader.class))
+                        .start();
+                RawClient client = balancer.client()) {
+            String request =
+                    "GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.1\r\nForwarded: for=192.0.2.1\r\n\r\n";
+
+            assertThat(client.send(request).read().body())
+                    .doesNotContain("X-Forwarded-For", "X-Forwarded-Port", "192.0.2.1")
+                    .contains("X-Forwarded-Proto: http\r\n", "X-Forwarded-Host: a\r\n")
+                    .contains("Forwarded: for=unknown;proto=http;host=\"a\"\r\n");
+        }
+    }
+
+    @Test
+    void whatIsAppendedToIsAnUnknownAddress() throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.echo());
+                TestBalancer balancer =
+                        setup().backend(backend).forwarding(Forwarding.APPEND).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().body()).doesNotContain("X-Forwarded-For");
+            assertThat(client.send("GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n")
+                            .read()
+                            .body())
+                    .contains("X-Forwarded-For: 192.0.2.1, unknown\r\n");
+        }
+    }
+
+    @Test
+    void http2IsServedByPriorKnowledge() throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = setup().backend(backend).start();
+                Http2Client client = Http2Client.on(UnixStream.connect(address))) {
+            Http2Response response = client.read(client.get("/"));
+
+            assertThat(response.status()).isEqualTo(200);
+            assertThat(response.body()).isEqualTo("hello");
+            assertThat(balancer.count(ListenerCounter.REQUESTS)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void connectionThatIsHalfClosedGetsWhatComesAfter() throws Exception {
+        Script answersAfterTheEnd = talk -> {
+            byte[] all = talk.readToEnd();
+            talk.send("got " + all.length);
+            talk.close();
+        };
+        try (TestBackend backend = TestBackend.accepting(answersAfterTheEnd);
+                TestBalancer balancer = tcp().backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send("0123456789").finishSending();
+
+            assertThat(client.readToEnd()).isEqualTo("got 10");
+        }
+    }
+
+    @Test
+    void clientThatGoesOnSendingAfterTheAnswersEndIsHeard() throws Exception {
+        Script hearsAfterItsEnd = talk -> {
+            talk.send("bye").finishSending();
+            talk.readExactly(3);
+            talk.close();
+        };
+        try (TestBackend backend = TestBackend.accepting(hearsAfterItsEnd);
+                TestBalancer balancer = tcp().backend(backend).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.readToEnd()).isEqualTo("bye");
+
+            client.send("abc").finishSending();
+
+            backend.awaitConnectionEnd();
+            balancer.awaitQuiet();
+            assertThat(backend.octets()).isEqualTo(3);
+            assertThat(balancer.count(ListenerCounter.ERRORS)).isZero();
+        }
+    }
+
+    @Test
+    void proxyOnTheSocketSaysWhoTheClientIs() throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.echo());
+                TestBalancer balancer = setup().backend(backend)
+                        .forwarding(Forwarding.OVERWRITE)
+                        .proxyProtocol()
+                        .start();
+                RawClient client = balancer.client();
+                RawClient without = balancer.client()) {
+            assertThat(client.send(PROXY + GET).read().body()).contains("X-Forwarded-For: 192.0.2.7\r\n");
+
+            without.send(GET).endAfterAll();
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_PROXY_REFUSED))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void backendsAreToldThatTheClientIsUnknown() throws Exception {
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+                TestBalancer balancer = tcp().backend(backend)
+                        .connections(new Connections().proxyHeader(SentProxyHeader.V1))
+                        .start();
+                RawClient client = balancer.client()) {
+            String header = "PROXY UNKNOWN\r\n";
+
+            assertThat(client.send("abc").readExactly(header.length() + 3)).isEqualTo(header + "abc");
+        }
+    }
+
+    @Test
+    void limitPerClientDoesNotCountThem() throws Exception {
+        ClientLimits usual = ClientLimits.DEFAULT;
+        ClientLimits one = new ClientLimits(
+                usual.requestLineBytes(),
+                usual.headerBytes(),
+                usual.headBytes(),
+                usual.headers(),
+                usual.bodyBytes(),
+                usual.connections(),
+                /* connectionsPerClient= */ 1,
+                usual.ipv6PrefixBits(),
+                usual.requestsPerConnection(),
+                usual.inFlight());
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
+                TestBalancer balancer = setup().backend(backend).limits(one).start();
+                RawClient first = balancer.client();
+                RawClient second = balancer.client()) {
+            assertThat(first.send(GET).read().status()).isEqualTo(200);
+            assertThat(second.send(GET).read().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void routesOfNetworksAreNotForThem() throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
+                TestBalancer balancer = setup().backend(backend)
+                        .route(everyAddress(new RouteAction.Respond(403, "text/plain", "")))
+                        .start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void routesOfNetworksAreNotForTheirSessions() throws Exception {
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.send("pool"));
+                TestBackend other = TestBackend.accepting(talk -> talk.send("other"));
+                TestBalancer balancer = tcp().backend(backend)
+                        .pool("other", other)
+                        .route(everyAddress(new RouteAction.ToPool("other")))
+                        .start();
+                RawClient client = balancer.client()) {
+            assertThat(client.readToEnd()).isEqualTo("pool");
+        }
+    }
+
+    private static RouteConfig everyAddress(RouteAction action) {
+        List<Cidr> networks = List.of(Cidr.parse("0.0.0.0/0"), Cidr.parse("::/0"));
+        return RouteConfig.of(
+                new RouteMatch(List.of(), PathMatch.ANY, List.of(), Map.of(), Map.of(), Map.of(), networks), action);
+    }
+
+    @Test
+    void accessLogSaysHowTheyCame() throws Exception {
+        Path log = directory.resolve("access.log");
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
+                TestBalancer balancer = setup().backend(backend)
+                        .accessLog(new AccessLogConfig(
+                                log.toString(), AccessLogConfig.Format.JSON, AccessLogConfig.MIN_QUEUE_BYTES))
+                        .start()) {
+            try (RawClient client = balancer.client()) {
+                client.send(GET).read();
+            }
+            balancer.awaitQuiet();
+            balancer.frontend().close();
+        }
+        assertThat(Files.readString(log)).contains("\"client\":\"unix:\"");
+    }
+
+    @Test
+    void socketIsGoneWhenNoMoreIsAccepted() throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
+                TestBalancer balancer = setup().backend(backend).start()) {
+            assertThat(Path.of(address.path())).exists();
+
+            assertThat(balancer.frontend().drain(Patience.LIMIT)).isZero();
+
+            assertThat(Path.of(address.path())).doesNotExist();
+            assertThatThrownBy(balancer::client).isInstanceOf(UncheckedIOException.class);
+        }
+    }
+}

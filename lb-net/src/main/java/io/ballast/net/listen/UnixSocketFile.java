@@ -1,0 +1,178 @@
+package io.ballast.net.listen;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import io.ballast.core.config.SocketFile;
+import io.ballast.core.config.UnixSocket;
+import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.channel.unix.Socket;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.UserPrincipalLookupService;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file of a Unix socket that is listened on.
+ *
+ * <p>It is made beside its place, under its name with a {@value #BESIDE} behind it, gets mode and owner, is listened on, and
+ * is moved to its place only then: clients find a socket there that accepts them, and none before it is known who may. A file
+ * that a dead process has left there goes with the move.
+ *
+ * <p>Thread safety: confined to the thread that starts and stops.
+ */
+final class UnixSocketFile {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UnixSocketFile.class);
+
+    private static final String BESIDE = "~";
+    private static final int TYPE = 0170000;
+    private static final int SOCKET = 0140000;
+
+    private final Path path;
+    /** What tells the file from another one of that name. */
+    private final @Nullable Object identity;
+
+    private UnixSocketFile(Path path, @Nullable Object identity) {
+        this.path = path;
+        this.identity = identity;
+    }
+
+    /**
+     * Makes the file and has {@code socket} listen on it.
+     *
+     * @throws IOException if the path is taken, by a socket that is listened on or by anything else, or if the system
+     *     refuses; the message says why, and nothing is left behind
+     */
+    static UnixSocketFile listen(Socket socket, UnixSocket address, SocketFile access, int backlog) throws IOException {
+        Path path = Path.of(address.path());
+        Path beside = Path.of(address.path() + BESIDE);
+        Path directory = Objects.requireNonNull(path.getParent(), "an absolute path");
+        if (!Files.isDirectory(directory)) {
+            throw new IOException("there is no directory " + directory);
+        }
+        try {
+            requireUnused(path);
+            requireUnused(beside);
+            Files.deleteIfExists(beside);
+            socket.bind(new DomainSocketAddress(beside.toString()));
+            return publish(socket, beside, path, access, backlog);
+        } catch (AccessDeniedException e) {
+            throw new IOException("permission denied for " + e.getFile(), e);
+        } catch (FileSystemException e) {
+            String reason = e.getReason();
+            throw new IOException(
+                    e.getFile() + ": " + (reason == null ? e.getClass().getSimpleName() : reason), e);
+        }
+    }
+
+    /** Moves the file to its place when it is listened on. */
+    private static UnixSocketFile publish(Socket socket, Path beside, Path path, SocketFile access, int backlog)
+            throws IOException {
+        try {
+            grant(beside, access);
+            socket.listen(backlog);
+            Object identity = Files.readAttributes(beside, BasicFileAttributes.class, NOFOLLOW_LINKS)
+                    .fileKey();
+            Files.move(beside, path, StandardCopyOption.ATOMIC_MOVE);
+            return new UnixSocketFile(path, identity);
+        } catch (IOException e) {
+            Files.deleteIfExists(beside);
+            throw e;
+        }
+    }
+
+    private static void requireUnused(Path path) throws IOException {
+        int mode;
+        try {
+            mode = (Integer) Files.getAttribute(path, "unix:mode", NOFOLLOW_LINKS);
+        } catch (NoSuchFileException e) {
+            return;
+        }
+        if ((mode & TYPE) != SOCKET) {
+            throw new IOException(path + " is there already, and is no socket");
+        }
+        try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            probe.configureBlocking(false); // or it would wait in a queue that is full
+            probe.connect(UnixDomainSocketAddress.of(path));
+        } catch (ConnectException e) {
+            return; // nobody listens any more
+        } catch (IOException e) {
+            throw new IOException("cannot tell whether another process listens there: " + e.getMessage(), e);
+        }
+        throw new IOException("another process listens there");
+    }
+
+    private static void grant(Path file, SocketFile access) throws IOException {
+        if (access.mode().isPresent()) {
+            Files.setPosixFilePermissions(file, permissions(access.mode().get()));
+        }
+        PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class, NOFOLLOW_LINKS);
+        UserPrincipalLookupService names = file.getFileSystem().getUserPrincipalLookupService();
+        // The group first: who gives a file away can say nothing more about it.
+        if (access.group().isPresent()) {
+            String group = access.group().get();
+            view.setGroup(known("group", group, names::lookupPrincipalByGroupName));
+        }
+        if (access.owner().isPresent()) {
+            String owner = access.owner().get();
+            view.setOwner(known("user", owner, names::lookupPrincipalByName));
+        }
+    }
+
+    private static <P> P known(String kind, String name, LookUp<P> lookUp) throws IOException {
+        try {
+            return lookUp.find(name);
+        } catch (UserPrincipalNotFoundException e) {
+            throw new IOException("there is no " + kind + " " + name, e);
+        }
+    }
+
+    @FunctionalInterface
+    private interface LookUp<P> {
+        P find(String name) throws IOException;
+    }
+
+    /** From the last bit on: what others may do, the group, the owner. */
+    private static Set<PosixFilePermission> permissions(int mode) {
+        PosixFilePermission[] all = PosixFilePermission.values();
+        Set<PosixFilePermission> granted = EnumSet.noneOf(PosixFilePermission.class);
+        for (int i = 0; i < all.length; i++) {
+            if ((mode >> (all.length - 1 - i) & 1) == 1) {
+                granted.add(all[i]);
+            }
+        }
+        return granted;
+    }
+
+    /** Removes the file, unless another one has taken its place meanwhile. */
+    void remove() {
+        try {
+            BasicFileAttributes present = Files.readAttributes(path, BasicFileAttributes.class, NOFOLLOW_LINKS);
+            if (Objects.equals(present.fileKey(), identity)) {
+                Files.delete(path);
+            }
+        } catch (NoSuchFileException e) {
+            LOG.debug("{} has been removed by another", path, e);
+        } catch (IOException e) {
+            LOG.warn("msg=\"could not remove the file of a socket\" path={} reason=\"{}\"", path, e.toString());
+        }
+    }
+}
