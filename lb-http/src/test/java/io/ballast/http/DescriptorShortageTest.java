@@ -7,6 +7,7 @@ import io.ballast.core.testing.Connections;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.ScarceChannel;
 import io.ballast.http.testing.Script;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 /** What becomes of requests while there is no file descriptor for further connections to backends. */
 class DescriptorShortageTest {
 
+    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
     private static final int STREAMS = 100;
 
     /** Others that share this process have plenty. */
@@ -38,6 +40,7 @@ class DescriptorShortageTest {
                 TestBalancer balancer = BalancerSetup.shortOfDescriptors()
                         .loops(1)
                         .backend(backend)
+                        .connections(new Connections().connectTimeout(LONG))
                         .start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
             List<Integer> streams = new ArrayList<>();
@@ -66,6 +69,7 @@ class DescriptorShortageTest {
                 TestBalancer balancer = BalancerSetup.shortOfDescriptors()
                         .loops(1)
                         .backend(backend)
+                        .connections(new Connections().connectTimeout(LONG))
                         .start();
                 Http2Client crowd = Http2Client.connect(balancer.port());
                 Http2Client other = Http2Client.connect(balancer.port())) {
@@ -96,6 +100,7 @@ class DescriptorShortageTest {
                 TestBalancer balancer = BalancerSetup.shortOfDescriptors()
                         .loops(1)
                         .backend(backend)
+                        .connections(new Connections().connectTimeout(LONG))
                         .start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
             List<Integer> streams = new ArrayList<>();

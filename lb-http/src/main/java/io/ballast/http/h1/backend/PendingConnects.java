@@ -48,6 +48,8 @@ final class PendingConnects {
 
     /** How many there are, made or being made. */
     private int open;
+    /** How many have ended. */
+    private long gone;
 
     private int underWay;
     /** How many may be under way; fewer while descriptors are short. */
@@ -78,6 +80,7 @@ final class PendingConnects {
         private final long number;
         private final long madeBefore;
         private final long endNanos;
+        private long goneBefore;
 
         Attempt(Exchange exchange, boolean fresh) {
             this.exchange = exchange;
@@ -95,6 +98,7 @@ final class PendingConnects {
 
         private void connect() {
             underWay++;
+            goneBefore = gone;
             BackendConnection.connect(loop, backend, settings, exchange, this);
         }
 
@@ -119,6 +123,8 @@ final class PendingConnects {
             if (hopeless) {
                 dismiss(waiting);
                 dismiss(waitingForFresh);
+            } else if (gone != goneBefore) {
+                tryAgain(); // the descriptor of a connection that ended meanwhile may be there
             }
         }
 
@@ -203,6 +209,7 @@ final class PendingConnects {
     /** There is a connection less, and so perhaps a descriptor for another one. */
     void closed() {
         open--;
+        gone++;
         changed();
         if (isShort()) {
             tryAgain();

@@ -2,6 +2,7 @@ package io.ballast.http.h2.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.FrameOctets;
@@ -22,6 +23,8 @@ class OwnResponsesTest {
     private static final int BODY = 100_000;
     /** What waits in the buffers of a connection itself, and in the tests' own reckoning. */
     private static final int SPARE = 64 * 1024;
+
+    private static final HostPort NEVER_ASKED = new HostPort("127.0.0.1", 1);
 
     @Test
     void bodiesThatAllClientsShareAreNotKeptForEach() throws Exception {
@@ -100,6 +103,7 @@ class OwnResponsesTest {
 
     private static TestBalancer balancer(long transitBytes) throws BindException {
         return BalancerSetup.on(TransportKind.NIO)
+                .backend(NEVER_ASKED)
                 .respond("/fixed", 200, "x".repeat(BODY))
                 .withoutDefaultRoute()
                 .transitBytes(transitBytes)
