@@ -120,7 +120,7 @@ public final class UnixStream extends Socket {
     public void setSoLinger(boolean on, int seconds) {}
 
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
         channel.close();
     }
 }

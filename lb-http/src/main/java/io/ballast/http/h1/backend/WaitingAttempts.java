@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.net.timer.DeadlineWheel;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,7 @@ final class WaitingAttempts {
     /** Up to so many of one client, it is not looked whether they are still wanted. */
     static final int LEAST_SWEPT = 64;
 
-    private final Map<Object, Client> clients = new IdentityHashMap<>(0);
+    private final IdentityHashMap<Object, Client> clients = new IdentityHashMap<>(0);
     /** Whose turn it is. */
     private @Nullable Client next;
 
