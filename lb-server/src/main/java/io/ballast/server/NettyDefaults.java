@@ -13,7 +13,8 @@ final class NettyDefaults {
         set("io.netty.iouring.acceptMultiShotEnabled", "false");
         // Even the "simple" level wraps buffers; tests run with "paranoid" instead.
         set("io.netty.leakDetection.level", "disabled");
-        // Our buffers come from a pool of our own; what else Netty allocates is little, and comes from the same code: C2 took
+        // Our buffers come from a pool of our own; what else Netty allocates is little, and comes from the same code:
+        // C2 took
         // 17 MB to compile the adaptive allocator for the first long scrape.
         set("io.netty.allocator.type", "pooled");
         set("io.netty.allocator.numHeapArenas", "1");
