@@ -17,6 +17,20 @@ def lb(*arguments):
     return [*shlex.split(os.environ.get("LB_COMMAND", str(ROOT / "bin" / "lb"))), *map(str, arguments)]
 
 
+_built = set()
+
+
+def build(launcher=None):
+    """Has the launcher build the jar if sources are newer: this takes minutes, and is no part of a start."""
+    command = [str(launcher), "version"] if launcher else lb("version")
+    if tuple(command) in _built:
+        return
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(command)}: {done.stderr}")
+    _built.add(tuple(command))
+
+
 def make_archive(java):
     """Makes the archive of classes for a Java unless there is one: a first start would do so later, under load."""
     if "LB_COMMAND" in os.environ:
@@ -40,6 +54,7 @@ class Ballast:
         self.name = name
         self.port = port
         self.dashboard = f"http://{ports.LOOPBACK}:{dashboard_port}"
+        build(launcher)
         begin = time.monotonic()
         options = " ".join([os.environ.get("LB_JAVA_OPTS", ""), *java_options])
         run = ("run", place.write(f"{name}.yaml", config))
