@@ -27,13 +27,15 @@ final class BackendFrames implements FrameReader.Sink {
     private final HeaderBlocks blocks;
     private final PeerSettings peer = new PeerSettings();
     private final ReceiveWindow window = new ReceiveWindow(Http2BackendConnection.CONNECTION_WINDOW);
+    private final OwedAnswers owed;
     private boolean settled;
 
-    BackendFrames(Http2BackendConnection connection, BackendStreams streams) {
+    BackendFrames(Http2BackendConnection connection, BackendStreams streams, ChannelOctets octets) {
         this.connection = connection;
         this.loop = connection.loop();
         this.streams = streams;
         this.frames = connection.frames();
+        this.owed = new OwedAnswers(octets);
         this.flow = connection.flow();
         this.mostHeadBytes = connection.settings().responseLimits().headBytes();
         this.blocks = new HeaderBlocks(mostHeadBytes);
@@ -184,8 +186,8 @@ final class BackendFrames implements FrameReader.Sink {
         if (change != 0 && !streams.all().stream().allMatch(target -> target.windowUpdate(change))) {
             return connection.broken(ErrorCode.FLOW_CONTROL_ERROR);
         }
-        if (!frames.isWritable()) {
-            return connection.broken(ErrorCode.ENHANCE_YOUR_CALM); // as with PING
+        if (!owed.another()) {
+            return connection.broken(ErrorCode.ENHANCE_YOUR_CALM);
         }
         frames.settingsAck();
         settled = true;
@@ -199,8 +201,8 @@ final class BackendFrames implements FrameReader.Sink {
             return connection.broken(ErrorCode.FRAME_SIZE_ERROR);
         }
         if ((flags & Frame.ACK) == 0) {
-            if (!frames.isWritable()) {
-                return connection.broken(ErrorCode.ENHANCE_YOUR_CALM); // it asks and does not take the answers
+            if (!owed.another()) {
+                return connection.broken(ErrorCode.ENHANCE_YOUR_CALM);
             }
             frames.pingAck(source.getLong(at));
         }

@@ -43,6 +43,16 @@ final class ChannelOctets implements FrameOutput.Octets {
         return channel != null && channel.isWritable();
     }
 
+    /** Octets that were queued since it was connected. */
+    long writtenBytes() {
+        return marks == null ? 0 : marks.writtenBytes();
+    }
+
+    /** Those of them that the system has taken. */
+    long takenBytes() {
+        return marks == null ? 0 : marks.writtenBytes() - marks.pendingBytes();
+    }
+
     @Override
     public long pendingBytes() {
         return 0;

@@ -85,7 +85,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         this.waiters = new WaitingExchanges(backend);
         this.frames = new FrameOutput(octets, worker.allocator(), worker.eventLoop(), loop.copied);
         this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
-        this.received = new BackendFrames(this, streams);
+        this.received = new BackendFrames(this, streams, octets);
         this.reader = new FrameReader(received, worker.allocator());
         long age = settings.maxAge().toNanos();
         this.retireNanos = worker.now() + age - worker.random().nextLong(age / 10 + 1);

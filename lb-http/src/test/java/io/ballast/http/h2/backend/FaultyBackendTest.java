@@ -143,6 +143,30 @@ class FaultyBackendTest {
         }
     }
 
+    /** As servers of gRPC do to measure the way: their questions come while as much as fits is queued for them. */
+    @Test
+    void pingsAreAnsweredWhileALargeBodyIsOnItsWay() throws Exception {
+        int length = 8 << 20;
+        int pings = 3 * OwedAnswers.MOST;
+        Http2Script measuring = talk -> {
+            talk.begin(Setting.INITIAL_WINDOW_SIZE, length).send(FrameOctets.windowUpdate(0, length));
+            Http2Request request = talk.nextHead();
+            for (int i = 1; i <= pings; i++) {
+                int answers = i;
+                talk.send(FrameOctets.ping(i)).await("an answer", () -> talk.count(Frame.PING) == answers);
+            }
+            talk.await("the rest", request::isEnded);
+            talk.answer(request, "" + request.bodyBytes()).readToEnd();
+        };
+        try (Http2TestBackend backend = Http2TestBackend.playing(measuring);
+                TestBalancer balancer = Pairs.start(backend);
+                RawClient client = balancer.client()) {
+            String head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + length + "\r\n\r\n";
+
+            assertThat(client.send(head, "x".repeat(length)).read().body()).isEqualTo("" + length);
+        }
+    }
+
     @Test
     void floodsWithoutReadingEndTheConnection() throws Exception {
         for (byte[] frame : new byte[][] {FrameOctets.ping(1), FrameOctets.settings()}) {
