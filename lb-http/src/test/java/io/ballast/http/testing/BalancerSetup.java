@@ -42,6 +42,7 @@ import io.ballast.http.HttpFrontend;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
 import io.ballast.net.transport.NettyTransport;
+import io.netty.channel.socket.SocketChannel;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -107,6 +108,15 @@ public final class BalancerSetup {
 
     /** On NIO, and there is no descriptor for more connections to backends than {@link ScarceChannel} says. */
     public static BalancerSetup shortOfDescriptors() {
+        return reachingBackendsBy(ScarceChannel.class);
+    }
+
+    /** On NIO, and connections to backends stall when {@link StallingChannel} is told so. */
+    public static BalancerSetup stalling() {
+        return reachingBackendsBy(StallingChannel.class);
+    }
+
+    private static BalancerSetup reachingBackendsBy(Class<? extends SocketChannel> connections) {
         NettyTransport nio = NettyTransport.choose(TransportKind.NIO);
         return new BalancerSetup(new NettyTransport(
                 nio.kind(),
@@ -114,7 +124,7 @@ public final class BalancerSetup {
                 nio.sharesPort(),
                 nio.ioHandler(),
                 nio.serverChannel(),
-                ScarceChannel.class,
+                connections,
                 nio.datagramChannel()));
     }
 
