@@ -14,6 +14,7 @@ import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.listen.Descriptors;
+import java.net.BindException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,22 +38,31 @@ class DescriptorShortageTest {
     void requestsOfHttp2WaitForTheConnectionsThatThereAre() throws Exception {
         ScarceChannel.allow(1);
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
-                TestBalancer balancer = BalancerSetup.shortOfDescriptors()
-                        .loops(1)
-                        .backend(backend)
-                        .connections(new Connections().connectTimeout(LONG))
-                        .start();
+                TestBalancer balancer = patient(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
-            List<Integer> streams = new ArrayList<>();
-            for (int i = 0; i < STREAMS; i++) {
-                streams.add(client.get("/"));
-            }
-
-            for (int stream : streams) {
-                assertThat(client.read(stream).body()).isEqualTo("ok");
-            }
+            askAll(client);
             assertThat(backend.connections()).isEqualTo(1);
             assertThat(balancer.count(Failure.NO_DESCRIPTORS)).isZero();
+        }
+    }
+
+    /** With one event loop, on which requests wait for a connection for long. */
+    private static TestBalancer patient(TestBackend backend) throws BindException {
+        return BalancerSetup.shortOfDescriptors()
+                .loops(1)
+                .backend(backend)
+                .connections(new Connections().connectTimeout(LONG))
+                .start();
+    }
+
+    /** Has all requests under way at once, and all of them answered. */
+    private static void askAll(Http2Client client) {
+        List<Integer> streams = new ArrayList<>();
+        for (int i = 0; i < STREAMS; i++) {
+            streams.add(client.get("/"));
+        }
+        for (int stream : streams) {
+            assertThat(client.read(stream).body()).isEqualTo("ok");
         }
     }
 
@@ -66,11 +76,7 @@ class DescriptorShortageTest {
             talk.await(answer).send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
         };
         try (TestBackend backend = TestBackend.playing(first, Script.ok("ok"));
-                TestBalancer balancer = BalancerSetup.shortOfDescriptors()
-                        .loops(1)
-                        .backend(backend)
-                        .connections(new Connections().connectTimeout(LONG))
-                        .start();
+                TestBalancer balancer = patient(backend);
                 Http2Client crowd = Http2Client.connect(balancer.port());
                 Http2Client other = Http2Client.connect(balancer.port())) {
             List<Integer> streams = new ArrayList<>();
@@ -97,20 +103,9 @@ class DescriptorShortageTest {
         ScarceChannel.allow(1);
         String last = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
         try (TestBackend backend = TestBackend.playing(Script.answerAndClose(last));
-                TestBalancer balancer = BalancerSetup.shortOfDescriptors()
-                        .loops(1)
-                        .backend(backend)
-                        .connections(new Connections().connectTimeout(LONG))
-                        .start();
+                TestBalancer balancer = patient(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
-            List<Integer> streams = new ArrayList<>();
-            for (int i = 0; i < STREAMS; i++) {
-                streams.add(client.get("/"));
-            }
-
-            for (int stream : streams) {
-                assertThat(client.read(stream).body()).isEqualTo("ok");
-            }
+            askAll(client);
             assertThat(backend.connections()).isEqualTo(STREAMS);
         }
     }

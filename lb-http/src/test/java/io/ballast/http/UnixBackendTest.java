@@ -142,12 +142,7 @@ class UnixBackendTest {
 
     @Test
     void clientThatHasFinishedSendingGetsWhatComesAfter() throws Exception {
-        Script answersAfterTheEnd = talk -> {
-            byte[] all = talk.readToEnd();
-            talk.send("got " + all.length);
-            talk.close();
-        };
-        try (TestBackend backend = TestBackend.accepting(address, answersAfterTheEnd);
+        try (TestBackend backend = TestBackend.accepting(address, TcpScripts.answersAfterTheEnd());
                 TestBalancer balancer = tcp().backend(backend).start();
                 RawClient client = balancer.client()) {
             client.send("0123456789").finishSending();

@@ -125,12 +125,7 @@ class UnixListenerTest {
 
     @Test
     void connectionThatIsHalfClosedGetsWhatComesAfter() throws Exception {
-        Script answersAfterTheEnd = talk -> {
-            byte[] all = talk.readToEnd();
-            talk.send("got " + all.length);
-            talk.close();
-        };
-        try (TestBackend backend = TestBackend.accepting(answersAfterTheEnd);
+        try (TestBackend backend = TestBackend.accepting(TcpScripts.answersAfterTheEnd());
                 TestBalancer balancer = tcp().backend(backend).start();
                 RawClient client = balancer.client()) {
             client.send("0123456789").finishSending();
