@@ -12,11 +12,17 @@ import java.util.Map;
  *
  * @param config what it was built from
  * @param pools by name, in the order of the configuration
+ * @param generation how many topologies ran before it in this process
  */
-public record Topology(BallastConfig config, Map<String, Pool> pools) {
+public record Topology(BallastConfig config, Map<String, Pool> pools, int generation) {
 
     public Topology {
         pools = Collections.unmodifiableMap(new LinkedHashMap<>(pools));
+    }
+
+    /** The first one. */
+    public Topology(BallastConfig config, Map<String, Pool> pools) {
+        this(config, pools, /* generation= */ 0);
     }
 
     /** The pool of that name; the configuration's references were checked, so a missing one is a defect. */
