@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * nothing that was learned about it is forgotten.
  *
  * <p>Thread safety: identity is immutable; {@link #stats} has one writer per event loop; {@link #inFlight} and
- * {@link #responseTime} may be written by every event loop; {@link #health} and {@link #stableFor} are written by the
- * control plane only and read by anyone.
+ * {@link #responseTime} may be written by every event loop; {@link #health}, {@link #stableFor} and {@link #socketAddress} are
+ * written by the control plane only and read by anyone.
  */
 public final class Backend {
 
@@ -29,7 +29,7 @@ public final class Backend {
     private final Address address;
     private final byte[] addressOctets;
     private final byte[] authorityOctets;
-    private final SocketAddress socketAddress;
+    private volatile SocketAddress socketAddress;
     private final BackendStats stats;
     private final InFlight inFlight;
     private final ResponseTime responseTime;
@@ -106,9 +106,15 @@ public final class Backend {
         return socketAddress;
     }
 
+    /** Its name leads elsewhere from now on. Called by the control plane only. */
+    public void socketAddress(SocketAddress other) {
+        socketAddress = other;
+    }
+
     /** Its address without the port; null for a Unix socket, and for a host name that was not resolved. */
     public @Nullable InetAddress inetAddress() {
-        return socketAddress instanceof InetSocketAddress inet ? inet.getAddress() : null;
+        SocketAddress now = socketAddress;
+        return now instanceof InetSocketAddress inet ? inet.getAddress() : null;
     }
 
     public BackendStats stats() {

@@ -15,7 +15,7 @@ public final class InFlight {
 
     private final long[] cells;
     private final int cell;
-    private final int limit;
+    private volatile int limit;
 
     /** @param limit most exchanges at once; 0 for no limit */
     public InFlight(int limit) {
@@ -24,9 +24,22 @@ public final class InFlight {
 
     /** Counts in a cell of a shared array. */
     InFlight(int limit, long[] cells, int cell) {
-        this.limit = Checks.atLeast(limit, 0, "limit") == 0 ? Integer.MAX_VALUE : limit;
+        this.limit = effective(limit);
         this.cells = cells;
         this.cell = cell;
+    }
+
+    private static int effective(int limit) {
+        return Checks.atLeast(limit, 0, "limit") == 0 ? Integer.MAX_VALUE : limit;
+    }
+
+    /**
+     * Sets another limit for what begins from now on. What runs goes on, also beyond it.
+     *
+     * @param most most exchanges at once; 0 for no limit
+     */
+    public void limit(int most) {
+        limit = effective(most);
     }
 
     /** Counts one more, whatever the limit. */

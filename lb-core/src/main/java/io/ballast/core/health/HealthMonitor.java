@@ -2,9 +2,13 @@ package io.ballast.core.health;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Member;
+import io.ballast.core.config.PoolConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
+import io.ballast.core.pool.TopologyChange;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +75,39 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
+     * Watches backends that are about to join, beside those that are watched, so that they have been checked when they do.
+     *
+     * @return completes when each has had the result of a check, or is not checked by configuration
+     */
+    public CompletableFuture<Void> watchAhead(List<TopologyChange.Joining> joining) {
+        CompletableFuture<Void> results = new CompletableFuture<>();
+        control.execute(() -> {
+            Map<Backend, WatchedBackend> next = new LinkedHashMap<>(watched);
+            List<WatchedBackend> added = new ArrayList<>();
+            for (TopologyChange.Joining each : joining) {
+                WatchedBackend watch =
+                        new WatchedBackend(control, refreshes, each.backend(), each.pool(), each.config());
+                next.put(each.backend(), watch);
+                added.add(watch);
+            }
+            replaceAll(next);
+            completeWith(added, results);
+        });
+        return results;
+    }
+
+    /**
+     * Watches the backends of {@code topology} from now on, like {@link #watch}, and has the pools that changed refreshed by what
+     * became of their backends meanwhile. Called on the control plane's thread, which has just put it in force.
+     */
+    public void follow(Topology topology, List<Pool> changed) {
+        CompletableFuture<Void> results = new CompletableFuture<>();
+        firstResults = results;
+        replace(topology, results);
+        changed.forEach(refreshes::request);
+    }
+
+    /**
      * Completes when every backend of the topology watched last has had the result of a check, or is not checked by
      * configuration; is cancelled by {@link #close}. Waiting has no bound of its own.
      */
@@ -127,13 +164,24 @@ public final class HealthMonitor implements AutoCloseable {
             results.cancel(/* mayInterruptIfRunning= */ false);
             return;
         }
-        Map<Backend, WatchedBackend> before = watched;
         Map<Backend, WatchedBackend> next = new LinkedHashMap<>();
         for (Pool pool : topology.poolList()) {
             for (Member member : pool.members()) {
-                next.put(member.backend(), watch(before.get(member.backend()), member.backend(), pool));
+                next.put(member.backend(), watch(watched.get(member.backend()), member.backend(), pool));
             }
         }
+        replaceAll(next);
+        completeWith(next.values(), results);
+    }
+
+    private static void completeWith(Collection<WatchedBackend> watches, CompletableFuture<Void> results) {
+        CompletableFuture<Void> unused = CompletableFuture.allOf(
+                        watches.stream().map(WatchedBackend::firstResult).toArray(CompletableFuture[]::new))
+                .thenRun(() -> results.complete(null));
+    }
+
+    private void replaceAll(Map<Backend, WatchedBackend> next) {
+        Map<Backend, WatchedBackend> before = watched;
         watched = next;
         before.forEach((backend, watch) -> {
             if (next.get(backend) != watch) {
@@ -143,14 +191,12 @@ public final class HealthMonitor implements AutoCloseable {
         replaceLoops(next.values().stream()
                 .filter(WatchedBackend::hasCheck)
                 .collect(Collectors.groupingBy(WatchedBackend::target, LinkedHashMap::new, Collectors.toList())));
-        CompletableFuture<Void> unused = CompletableFuture.allOf(
-                        next.values().stream().map(WatchedBackend::firstResult).toArray(CompletableFuture[]::new))
-                .thenRun(() -> results.complete(null));
     }
 
     private WatchedBackend watch(@Nullable WatchedBackend before, Backend backend, Pool pool) {
-        if (before == null || !before.fits(pool)) {
-            return new WatchedBackend(control, refreshes, backend, pool);
+        PoolConfig settings = pool.config();
+        if (before == null || !before.fits(settings)) {
+            return new WatchedBackend(control, refreshes, backend, pool, settings);
         }
         before.moveTo(pool);
         return before;

@@ -6,6 +6,7 @@ import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
+import io.ballast.core.config.PoolConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Pool;
 import java.time.Duration;
@@ -29,6 +30,7 @@ final class WatchedBackend {
     private final RefreshQueue refreshes;
     private final Backend backend;
     private final HealthConfig config;
+    private final boolean secured;
     private final HealthMachine machine;
     private final Runnable countFailures = this::countFailures;
     private final CompletableFuture<Void> firstResult = new CompletableFuture<>();
@@ -39,12 +41,14 @@ final class WatchedBackend {
     private boolean forgotten;
     private @Nullable CheckLoop checks;
 
-    WatchedBackend(ControlPlane control, RefreshQueue refreshes, Backend backend, Pool pool) {
+    /** @param settings of its pool, which may not be in force yet */
+    WatchedBackend(ControlPlane control, RefreshQueue refreshes, Backend backend, Pool pool, PoolConfig settings) {
         this.control = control;
         this.refreshes = refreshes;
         this.backend = backend;
         this.pool = pool;
-        this.config = pool.config().health();
+        this.config = settings.health();
+        this.secured = settings.tls().isPresent();
         this.machine = new HealthMachine(config, backend.health());
         if (!hasCheck()) {
             firstResult.complete(null);
@@ -52,10 +56,9 @@ final class WatchedBackend {
         backend.stableFor(stableFor());
     }
 
-    /** Whether this can go on for the same backend in {@code next}, the pool of a newer topology. */
-    boolean fits(Pool next) {
-        return config.equals(next.config().health())
-                && pool.config().tls().isPresent() == next.config().tls().isPresent();
+    /** Whether this can go on for the same backend under {@code next}, the later settings of its pool. */
+    boolean fits(PoolConfig next) {
+        return config.equals(next.health()) && secured == next.tls().isPresent();
     }
 
     void moveTo(Pool next) {
@@ -68,7 +71,7 @@ final class WatchedBackend {
     }
 
     CheckTarget target() {
-        return CheckTarget.of(backend, config, pool.config().tls().isPresent());
+        return CheckTarget.of(backend, config, secured);
     }
 
     Duration interval() {

@@ -3,85 +3,89 @@ package io.ballast.core.pool;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
-import io.ballast.core.balance.Strategies;
-import io.ballast.core.balance.Strategy;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.stats.Counters;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Backends that serve the same thing, and the snapshot of them that is in force.
+ * Backends that serve the same thing, and the snapshot of them that is in force. It lives as long as the configuration has a
+ * pool of its name: a reload changes its members and settings, not its counters nor who waits in it.
  *
- * <p>Thread safety: {@link #snapshot} may be read by any thread; {@link #compile} may run anywhere;
+ * <p>Thread safety: {@link #snapshot} and what is configured may be read by any thread; {@link #compile} may run anywhere;
  * {@link #publish} and {@link #refresh} are called by the control plane only.
  */
 public final class Pool {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pool.class);
 
-    private final PoolConfig config;
-    private final List<Member> members;
-    private final Strategy strategy;
+    private final String name;
     private final Counters<PoolCounter> counters;
-    private final @Nullable WaitQueue waitQueue;
-    private final List<RetryBudget> retryBudgets;
     private final List<Consumer<PoolSnapshot>> listeners = new CopyOnWriteArrayList<>();
     private final List<PoolWatcher> watchers = new CopyOnWriteArrayList<>();
+    private volatile PoolSetup setup;
+    private volatile @Nullable WaitQueue waitQueue;
     private volatile PoolSnapshot snapshot;
+    private volatile @Nullable FormerSnapshot former;
+
+    /**
+     * What was in force until a reload.
+     *
+     * @param generation of the last topology in which it was
+     */
+    private record FormerSnapshot(PoolSnapshot snapshot, int generation) {}
 
     /**
      * @param members every backend of the pool in the order of the configuration, whatever its weight or health
      * @param shards how many event loops count for it
      */
     public Pool(PoolConfig config, List<Member> members, int shards) {
-        this.config = config;
-        this.members = List.copyOf(members);
-        this.strategy = Strategies.create(config.strategy());
+        this.name = config.name();
+        this.setup = PoolSetup.first(config, members, shards);
         this.counters = new Counters<>(PoolCounter.class, shards);
-        int queue = config.queue().size();
-        this.waitQueue = queue == 0 ? null : new WaitQueue(queue);
-        this.retryBudgets = Stream.generate(() -> new RetryBudget(config.retry().budget(), shards, System.nanoTime()))
-                .limit(shards)
-                .toList();
+        this.waitQueue = WaitQueue.of(config.queue());
         this.snapshot = compile();
     }
 
     public String name() {
-        return config.name();
+        return name;
     }
 
     public PoolConfig config() {
-        return config;
+        return setup.config();
     }
 
     /** Every member, usable or not. */
     public List<Member> members() {
-        return members;
+        return setup.members();
+    }
+
+    PoolSetup setup() {
+        return setup;
     }
 
     public Counters<PoolCounter> counters() {
         return counters;
     }
 
-    /** Where requests wait while every usable backend is full; null if they do not. */
+    /** Where requests wait while every usable backend is full; null if they do not. Once there is one, it stays the same. */
     public @Nullable WaitQueue waitQueue() {
         return waitQueue;
     }
 
     /** What event loop {@code index} may spend on retries. */
     public RetryBudget retryBudget(int index) {
-        return retryBudgets.get(index);
+        return setup.retryBudgets().get(index);
     }
 
     /** How many requests wait now. */
     public int waiting() {
-        return waitQueue == null ? 0 : waitQueue.length();
+        WaitQueue queue = waitQueue;
+        return queue == null ? 0 : queue.length();
     }
 
     /** What is in force now: one field read. */
@@ -89,18 +93,56 @@ public final class Pool {
         return snapshot;
     }
 
+    /**
+     * What goes with a route of that generation: while a reload is put in force, what was before it for those who found their
+     * way by what was before it, so that nobody is sent by half of the one and half of the other. Two field reads.
+     */
+    public PoolSnapshot snapshot(int generation) {
+        PoolSnapshot now = snapshot; // read first: if it is the new one, the former is there to be seen
+        FormerSnapshot before = former;
+        return before != null && generation <= before.generation ? before.snapshot : now;
+    }
+
     /** Compiles a snapshot from the backends' present health and publishes it. */
     public void refresh() {
         publish(compile());
     }
 
-    /** Puts a compiled snapshot in force, then tells the listeners. */
+    /** Puts a compiled snapshot in force, then tells the listeners. One of members that have been replaced is dropped. */
     public void publish(PoolSnapshot next) {
+        if (next.setup() != setup) {
+            return;
+        }
         snapshot = next;
-        if (waitQueue != null) {
-            waitQueue.refreshed(next);
+        WaitQueue queue = waitQueue;
+        if (queue != null) {
+            queue.refreshed(next.usable());
         }
         listeners.forEach(listener -> tell(listener, next));
+    }
+
+    /**
+     * Puts other members and settings in force. Called by the control plane only.
+     *
+     * @param compiled of these members
+     * @param generation of the topology that was in force until now, whose routes lead to the members until now
+     */
+    void adopt(PoolSnapshot compiled, int generation) {
+        PoolSetup next = compiled.setup();
+        WaitQueue queue = waitQueue;
+        if (queue == null) {
+            waitQueue = WaitQueue.of(next.config().queue());
+        } else {
+            queue.resize(next.config().queue().size());
+        }
+        former = new FormerSnapshot(snapshot, generation);
+        setup = next;
+        publish(compiled);
+    }
+
+    /** Forgets what was in force before the last {@link #adopt}. */
+    void forgetFormer() {
+        former = null;
     }
 
     /**
@@ -148,10 +190,6 @@ public final class Pool {
      * does not run on the control plane's thread (CompileBenchmark).
      */
     public PoolSnapshot compile() {
-        List<Member> usable = members.stream()
-                .filter(member -> member.weight() > 0)
-                .filter(member -> member.backend().health().state().isUsable())
-                .toList();
-        return new PoolSnapshot(usable, strategy.compile(usable));
+        return setup.compile();
     }
 }

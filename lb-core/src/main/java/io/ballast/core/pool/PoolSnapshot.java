@@ -4,15 +4,34 @@ import io.ballast.core.balance.Member;
 import io.ballast.core.balance.Picker;
 import java.util.List;
 
-/**
- * A pool at one moment: who takes traffic, and the picker compiled for them. Immutable.
- *
- * @param usable members that take traffic now, in the order of the configuration
- * @param picker compiled for {@code usable}
- */
-public record PoolSnapshot(List<Member> usable, Picker picker) {
+/** A pool at one moment: who takes traffic, and the picker compiled for them. Immutable. */
+public final class PoolSnapshot {
 
-    public PoolSnapshot {
-        usable = List.copyOf(usable);
+    private final List<Member> usable;
+    private final Picker picker;
+    private final PoolSetup setup;
+
+    /**
+     * @param usable members that take traffic now, in the order of the configuration
+     * @param picker compiled for {@code usable}
+     * @param setup whose members they are
+     */
+    PoolSnapshot(List<Member> usable, Picker picker, PoolSetup setup) {
+        this.usable = List.copyOf(usable);
+        this.picker = picker;
+        this.setup = setup;
+    }
+
+    /** Members that take traffic now, in the order of the configuration. */
+    public List<Member> usable() {
+        return usable;
+    }
+
+    public Picker picker() {
+        return picker;
+    }
+
+    PoolSetup setup() {
+        return setup;
     }
 }

@@ -11,21 +11,23 @@ import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
-import io.ballast.core.config.UnixSocket;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.UnixDomainSocketAddress;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** Builds a {@link Topology} out of a configuration. Confined to the control plane. */
+/**
+ * Builds each {@link Topology} of a process out of a configuration and the topology before it. Used by one thread at a time,
+ * which may block; the control plane only puts in force what it made.
+ */
 public final class TopologyBuilder {
 
-    private final AtomicInteger nextBackendId = new AtomicInteger();
+    private final BackendIds ids = new BackendIds();
     private final Function<HostPort, InetSocketAddress> resolver;
     private final int shards;
     private final Clock clock;
@@ -40,37 +42,92 @@ public final class TopologyBuilder {
         this.clock = clock;
     }
 
+    /**
+     * The first one.
+     *
+     * @throws IllegalStateException if a name has no address
+     */
     public Topology build(BallastConfig config) {
+        Resolved addresses = Resolved.all(config, Map.of(), resolver);
+        LoadCells load = new LoadCells(countBackends(config));
         Map<String, Pool> pools = new LinkedHashMap<>();
-        LoadCells load = new LoadCells(config.pools().values().stream()
-                .mapToInt(pool -> pool.backends().size())
-                .sum());
-        config.pools().forEach((name, pool) -> pools.put(name, new Pool(pool, members(pool, load), shards)));
+        config.pools().forEach((name, pool) -> pools.put(name, newPool(pool, addresses, load)));
         return new Topology(config, pools);
     }
 
-    private List<Member> members(PoolConfig pool, LoadCells load) {
-        return pool.backends().stream()
-                .map(backend -> new Member(backend(pool, backend, load), backend.weight(), backend.priority()))
-                .toList();
+    /**
+     * What follows the running one: pools of the same name, and backends of the same pool and address as written, stay the same
+     * objects. Names are resolved again; a backend that is known keeps its address if its name has none now. What runs is not
+     * touched.
+     *
+     * @throws IllegalStateException if the name of a new backend has no address
+     */
+    public TopologyChange next(BallastConfig config, Topology running) {
+        Resolved addresses = Resolved.all(config, running.pools(), resolver);
+        LoadCells load = new LoadCells(countBackends(config));
+        Map<String, Pool> pools = new LinkedHashMap<>();
+        List<PoolChange> changes = new ArrayList<>();
+        config.pools().forEach((name, next) -> {
+            Pool pool = running.pools().get(name);
+            if (pool == null) {
+                pools.put(name, newPool(next, addresses, load));
+                return;
+            }
+            pools.put(name, pool);
+            PoolChange change = change(pool, next, addresses, load);
+            if (!change.isEmpty()) {
+                changes.add(change);
+            }
+        });
+        return new TopologyChange(running, new Topology(config, pools, running.generation() + 1), changes, ids, clock);
     }
 
-    private Backend backend(PoolConfig pool, BackendConfig backend, LoadCells load) {
+    private static int countBackends(BallastConfig config) {
+        return config.pools().values().stream()
+                .mapToInt(pool -> pool.backends().size())
+                .sum();
+    }
+
+    private Pool newPool(PoolConfig config, Resolved addresses, LoadCells load) {
+        List<Member> members = config.backends().stream()
+                .map(backend -> member(backend, newBackend(config, backend, addresses, load)))
+                .toList();
+        return new Pool(config, members, shards);
+    }
+
+    private PoolChange change(Pool pool, PoolConfig next, Resolved addresses, LoadCells load) {
+        Map<Address, Backend> known = new HashMap<>();
+        pool.members().forEach(member -> known.put(member.backend().address(), member.backend()));
+        List<Member> members = new ArrayList<>();
+        List<Backend> joining = new ArrayList<>();
+        Map<Backend, SocketAddress> moved = new LinkedHashMap<>();
+        for (BackendConfig config : next.backends()) {
+            Backend backend = known.remove(config.address());
+            if (backend == null) {
+                backend = newBackend(next, config, addresses, load);
+                joining.add(backend);
+            } else if (!addresses.of(config.address()).equals(backend.socketAddress())) {
+                moved.put(backend, addresses.of(config.address()));
+            }
+            members.add(member(config, backend));
+        }
+        return new PoolChange(pool, next, members, joining, List.copyOf(known.values()), moved);
+    }
+
+    private static Member member(BackendConfig config, Backend backend) {
+        return new Member(backend, config.weight(), config.priority());
+    }
+
+    private Backend newBackend(PoolConfig pool, BackendConfig backend, Resolved addresses, LoadCells load) {
         return new Backend(
-                nextBackendId.getAndIncrement(),
+                ids.take(),
                 pool.name(),
                 backend.address(),
-                socketAddress(backend.address()),
+                addresses.of(backend.address()),
                 pool.connections().mostInFlight(),
                 shards,
                 firstStatus(pool),
                 load);
-    }
-
-    private SocketAddress socketAddress(Address address) {
-        return address instanceof HostPort host
-                ? resolver.apply(host)
-                : UnixDomainSocketAddress.of(((UnixSocket) address).path());
     }
 
     private HealthStatus firstStatus(PoolConfig pool) {

@@ -2,9 +2,12 @@ package io.ballast.core.pool;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Member;
+import io.ballast.core.config.QueueConfig;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The queue of requests that wait because every usable backend of their pool is full, over all event loops: first come,
@@ -24,13 +27,23 @@ public final class WaitQueue {
     /** At least so many waiters that left are swept at once. */
     private static final int SWEEP = 64;
 
-    private final int size;
+    private volatile int size;
     private final ConcurrentLinkedQueue<Waiter> waiters = new ConcurrentLinkedQueue<>();
     private final AtomicInteger length = new AtomicInteger();
     private final AtomicInteger left = new AtomicInteger();
 
     WaitQueue(int size) {
         this.size = size;
+    }
+
+    /** One as configured; null if nobody is to wait. */
+    static @Nullable WaitQueue of(QueueConfig config) {
+        return config.size() == 0 ? null : new WaitQueue(config.size());
+    }
+
+    /** Lets as many wait from now on; those who wait already stay, also beyond that. */
+    void resize(int most) {
+        size = most;
     }
 
     /** One that waits. It is called back at most once, on any thread, and not after it has left. */
@@ -107,11 +120,11 @@ public final class WaitQueue {
     }
 
     /** Other backends take traffic than before. */
-    void refreshed(PoolSnapshot snapshot) {
-        for (Member member : snapshot.usable()) {
+    void refreshed(List<Member> usable) {
+        for (Member member : usable) {
             offer(member.backend());
         }
-        if (snapshot.usable().isEmpty()) {
+        if (usable.isEmpty()) {
             for (Waiter waiter = waiters.poll(); waiter != null; waiter = waiters.poll()) {
                 if (settle(waiter)) {
                     waiter.noneUp();

@@ -60,7 +60,7 @@ class TopologyBuilderTest {
                 .extracting(Backend::toString)
                 .containsExactly("web/10.0.0.1:8080", "web/10.0.0.2:8080", "static/10.0.0.1:8080");
         assertThat(backends.get(0).socketAddress()).isEqualTo(InetSocketAddress.createUnresolved("10.0.0.1", 8081));
-        assertThat(resolved).hasSize(3);
+        assertThat(resolved).hasSize(2);
         assertThat(backends(builder.build(model.config())))
                 .extracting(Backend::id)
                 .containsExactly(3, 4, 5);

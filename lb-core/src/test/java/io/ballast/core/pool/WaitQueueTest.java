@@ -6,7 +6,6 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
-import io.ballast.core.balance.Picker;
 import io.ballast.core.testing.Backends;
 import java.lang.invoke.VarHandle;
 import java.time.Instant;
@@ -22,7 +21,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class WaitLineTest {
+class WaitQueueTest {
 
     private final Backend backend = Backends.backend(0, /* maxInFlight= */ 1);
     private final Member member = new Member(backend, 1, 0);
@@ -108,7 +107,7 @@ class WaitLineTest {
         Waiting first = joined();
         Waiting second = joined();
 
-        queue.refreshed(new PoolSnapshot(List.of(member), Picker.NONE));
+        queue.refreshed(List.of(member));
 
         assertThat(called).containsExactly(first);
         assertThat(backend.inFlight().count()).isEqualTo(1);
@@ -120,7 +119,7 @@ class WaitLineTest {
         Waiting first = joined();
         Waiting second = joined();
 
-        queue.refreshed(new PoolSnapshot(List.of(), Picker.NONE));
+        queue.refreshed(List.of());
 
         assertThat(called).containsExactly(first, second);
         assertThat(first.noneUp).isTrue();

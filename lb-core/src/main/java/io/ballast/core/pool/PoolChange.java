@@ -1,0 +1,70 @@
+package io.ballast.core.pool;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.PoolConfig;
+import java.net.SocketAddress;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a reload changes in a pool that stays.
+ *
+ * @param config the next one
+ * @param members the next ones, in the order of the configuration
+ * @param joining those of them that are new
+ * @param leaving who is no member any more
+ * @param moved those who stay, whose name leads elsewhere now
+ */
+record PoolChange(
+        Pool pool,
+        PoolConfig config,
+        List<Member> members,
+        List<Backend> joining,
+        List<Backend> leaving,
+        Map<Backend, SocketAddress> moved) {
+
+    boolean isEmpty() {
+        return config.equals(pool.config()) && moved.isEmpty();
+    }
+
+    /** Those who stay whose connections are to be made anew, because they are made otherwise or lead elsewhere. */
+    Collection<Backend> reconnecting() {
+        boolean otherwise = !config.connections().equals(pool.config().connections())
+                || !config.tls().equals(pool.config().tls());
+        if (!otherwise) {
+            return moved.keySet();
+        }
+        Set<Backend> staying = new LinkedHashSet<>();
+        members.forEach(member -> staying.add(member.backend()));
+        joining.forEach(staying::remove);
+        return staying;
+    }
+
+    /** A snapshot of the next members by their present health. */
+    PoolSnapshot compile() {
+        return pool.setup().next(config, members).compile();
+    }
+
+    /** @param generation of the topology that was in force until now */
+    void commit(PoolSnapshot compiled, int generation, Instant now) {
+        for (Backend backend : leaving) {
+            backend.health(new HealthStatus(
+                    BackendState.DRAINING,
+                    now,
+                    HealthStatus.Origin.FILE,
+                    "no longer in the configuration",
+                    backend.health().lastCheck()));
+        }
+        moved.forEach(Backend::socketAddress);
+        int most = config.connections().mostInFlight();
+        members.forEach(member -> member.backend().inFlight().limit(most));
+        pool.adopt(compiled, generation);
+    }
+}

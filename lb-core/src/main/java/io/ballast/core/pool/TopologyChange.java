@@ -1,0 +1,134 @@
+package io.ballast.core.pool;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.control.PreparedChange;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The way from the running topology to the next one.
+ *
+ * <p>{@link #compile} is to be called last before it is committed, and the pools are to be refreshed after it, so that what
+ * happened to a backend's health in between is not missed. Backends that leave finish what they have; those of a pool that
+ * leaves go on to serve who waits in it.
+ */
+public final class TopologyChange implements PreparedChange {
+
+    private final Topology running;
+    private final Topology next;
+    private final List<PoolChange> changes;
+    private final BackendIds ids;
+    private final Clock clock;
+    private final List<Joining> joining;
+    private final Set<Backend> leaving;
+    private final Set<Backend> disconnecting;
+    private List<PoolSnapshot> compiled = List.of();
+    private boolean committed;
+
+    TopologyChange(Topology running, Topology next, List<PoolChange> changes, BackendIds ids, Clock clock) {
+        this.running = running;
+        this.next = next;
+        this.changes = List.copyOf(changes);
+        this.ids = ids;
+        this.clock = clock;
+        this.joining = joining(running, next, changes);
+        this.leaving = leaving(running, next, changes);
+        this.disconnecting = new LinkedHashSet<>(leaving);
+        changes.forEach(change -> disconnecting.addAll(change.reconnecting()));
+    }
+
+    private static List<Joining> joining(Topology running, Topology next, List<PoolChange> changes) {
+        List<Joining> joining = new ArrayList<>();
+        for (PoolChange change : changes) {
+            change.joining().forEach(backend -> joining.add(new Joining(backend, change.pool(), change.config())));
+        }
+        for (Pool pool : next.poolList()) {
+            if (!running.pools().containsKey(pool.name())) {
+                pool.members().forEach(member -> joining.add(new Joining(member.backend(), pool, pool.config())));
+            }
+        }
+        return List.copyOf(joining);
+    }
+
+    private static Set<Backend> leaving(Topology running, Topology next, List<PoolChange> changes) {
+        Set<Backend> leaving = new LinkedHashSet<>();
+        changes.forEach(change -> leaving.addAll(change.leaving()));
+        for (Pool pool : running.poolList()) {
+            if (!next.pools().containsKey(pool.name())) {
+                pool.members().stream().map(Member::backend).forEach(leaving::add);
+            }
+        }
+        return leaving;
+    }
+
+    /**
+     * A backend that is new.
+     *
+     * @param config that of its pool, which may not be in force yet
+     */
+    public record Joining(Backend backend, Pool pool, PoolConfig config) {}
+
+    public Topology next() {
+        return next;
+    }
+
+    /** The pools that stay and change. */
+    public List<Pool> changed() {
+        return changes.stream().map(PoolChange::pool).toList();
+    }
+
+    /** The backends that are new, those of new pools among them. */
+    public List<Joining> joining() {
+        return joining;
+    }
+
+    /** The backends that are gone, those of pools that are gone among them. */
+    public Set<Backend> leaving() {
+        return Collections.unmodifiableSet(leaving);
+    }
+
+    /** The backends whose connections are not to be used for another exchange once it is committed. */
+    public Set<Backend> disconnecting() {
+        return Collections.unmodifiableSet(disconnecting);
+    }
+
+    /** Compiles the pools that change by the present health of their backends; takes as long as {@link Pool#compile}. */
+    public void compile() {
+        compiled = changes.stream().map(PoolChange::compile).toList();
+    }
+
+    @Override
+    public void commit() {
+        committed = true;
+        Instant now = clock.instant();
+        for (int i = 0; i < changes.size(); i++) {
+            changes.get(i).commit(compiled.get(i), running.generation(), now);
+        }
+    }
+
+    /** Frees the numbers of who left: nothing may be kept by them any more. */
+    @Override
+    public void settle() {
+        changes.forEach(change -> change.pool().forgetFormer());
+        ids.release(numbers(leaving));
+    }
+
+    @Override
+    public void close() {
+        if (!committed) {
+            ids.release(numbers(joining.stream().map(Joining::backend).toList()));
+        }
+    }
+
+    private static List<Integer> numbers(Collection<Backend> backends) {
+        return backends.stream().map(Backend::id).toList();
+    }
+}
