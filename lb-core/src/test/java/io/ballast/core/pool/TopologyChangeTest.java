@@ -1,0 +1,352 @@
+package io.ballast.core.pool;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.HealthConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.QueueConfig;
+import io.ballast.core.config.StrategyConfig;
+import io.ballast.core.config.StrategyKind;
+import io.ballast.core.testing.Backends;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.core.testing.Pools;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class TopologyChangeTest {
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final Set<String> unknownNames = new HashSet<>();
+    private int port = 1000;
+    private final TopologyBuilder builder = new TopologyBuilder(this::resolve, /* shards= */ 2, scheduler.clock());
+    private final BallastConfig template = Pools.topology(Pools.pool("web", HealthConfig.DEFAULT, Backends.weighted(1)))
+            .config();
+
+    private InetSocketAddress resolve(HostPort address) {
+        if (unknownNames.contains(address.host())) {
+            throw new IllegalStateException(address + ": no address");
+        }
+        return InetSocketAddress.createUnresolved(address.host(), port);
+    }
+
+    @Test
+    void whatStaysIsTheSameObject() {
+        Topology first = builder.build(config(pool("web", "a", "b"), pool("api", "a")));
+
+        TopologyChange change = put(first, config(pool("api", "a"), pool("web", "b", "c")));
+
+        assertThat(change.next().pools().keySet()).containsExactly("api", "web");
+        assertThat(change.next().pool("web")).isSameAs(first.pool("web"));
+        assertThat(change.next().generation()).isEqualTo(1);
+        assertThat(names(first.pool("web"))).containsExactly("b", "c");
+        assertThat(change.changed()).containsExactly(first.pool("web"));
+        assertThat(change.joining())
+                .extracting(each -> each.backend().toString())
+                .containsExactly("web/c:80");
+        assertThat(change.leaving()).extracting(Backend::toString).containsExactly("web/a:80");
+        assertThat(change.disconnecting()).isEqualTo(change.leaving());
+    }
+
+    @Test
+    void equalConfigurationChangesNothing() {
+        Topology first = builder.build(config(pool("web", "a", "b")));
+
+        TopologyChange change = builder.next(config(pool("web", "a", "b")), first);
+
+        assertThat(change.changed()).isEmpty();
+        assertThat(change.joining()).isEmpty();
+        assertThat(change.disconnecting()).isEmpty();
+    }
+
+    @Test
+    void backendThatStaysKeepsWhatIsKnownOfIt() {
+        Topology first = builder.build(config(pool("web", "a", "b")));
+        Backend kept = backend(first.pool("web"), "b");
+        kept.inFlight().begin();
+
+        put(first, config(pool("web", "c", "b")));
+
+        assertThat(backend(first.pool("web"), "b")).isSameAs(kept);
+        assertThat(kept.inFlight().count()).isEqualTo(1);
+    }
+
+    @Test
+    void nothingIsTouchedBeforeItIsCommitted() {
+        Topology first = builder.build(config(pool("web", "a")));
+        Backend a = backend(first.pool("web"), "a");
+
+        TopologyChange change = builder.next(config(pool("web", "b")), first);
+        change.compile();
+
+        assertThat(names(first.pool("web"))).containsExactly("a");
+        assertThat(a.health().state()).isEqualTo(BackendState.UNKNOWN);
+        change.commit();
+        assertThat(names(first.pool("web"))).containsExactly("b");
+        assertThat(a.health().state()).isEqualTo(BackendState.DRAINING);
+        assertThat(a.health().reason()).isEqualTo("no longer in the configuration");
+    }
+
+    @Test
+    void whoCameByTheFormerRoutesFindsTheFormerMembersUntilItIsSettled() {
+        Topology first = builder.build(config(pool("web", "a")));
+        Pool web = first.pool("web");
+
+        TopologyChange change = builder.next(config(pool("web", "b")), first);
+        change.compile();
+        change.commit();
+
+        assertThat(usable(web.snapshot(0))).containsExactly("a");
+        assertThat(usable(web.snapshot(1))).containsExactly("b");
+        assertThat(usable(web.snapshot())).containsExactly("b");
+        change.settle();
+        assertThat(usable(web.snapshot(0))).containsExactly("b");
+    }
+
+    @Test
+    void snapshotOfFormerMembersIsNotPublishedAnyMore() {
+        Topology first = builder.build(config(pool("web", "a")));
+        Pool web = first.pool("web");
+        PoolSnapshot late = web.compile();
+
+        put(first, config(pool("web", "b")));
+        web.publish(late);
+
+        assertThat(usable(web.snapshot())).containsExactly("b");
+    }
+
+    @Test
+    void numbersOfThoseThatLeftAreUsedAgainOnceItIsSettled() {
+        Topology first = builder.build(config(pool("web", "a", "b")));
+        TopologyChange change = builder.next(config(pool("web", "b", "c")), first);
+        change.compile();
+        change.commit();
+        assertThat(backend(first.pool("web"), "c").id()).isEqualTo(2);
+        change.settle();
+
+        TopologyChange another = put(change.next(), config(pool("web", "b", "c", "d")));
+
+        assertThat(backend(another.next().pool("web"), "d").id()).isZero();
+    }
+
+    @Test
+    void numbersOfAChangeThatIsGivenUpAreFree() {
+        Topology first = builder.build(config(pool("web", "a")));
+        builder.next(config(pool("web", "a", "b")), first).close();
+
+        TopologyChange change = put(first, config(pool("web", "a", "c")));
+
+        assertThat(change.joining().get(0).backend().id()).isEqualTo(1);
+    }
+
+    @Test
+    void nameThatLeadsElsewhereMovesItsBackend() {
+        Topology first = builder.build(config(pool("web", "a", "b")));
+        Backend a = backend(first.pool("web"), "a");
+        port = 2000;
+        unknownNames.add("b");
+
+        TopologyChange change = put(first, config(pool("web", "a", "b")));
+
+        assertThat(a.socketAddress()).isEqualTo(InetSocketAddress.createUnresolved("a", 2000));
+        assertThat(backend(first.pool("web"), "b").socketAddress())
+                .isEqualTo(InetSocketAddress.createUnresolved("b", 1000));
+        assertThat(change.disconnecting()).containsExactly(a);
+    }
+
+    @Test
+    void newNameWithoutAddressIsRefusedAndTakesNoNumber() {
+        Topology first = builder.build(config(pool("web", "a")));
+        unknownNames.add("b");
+
+        assertThatThrownBy(() -> builder.next(config(pool("web", "a", "b")), first))
+                .isInstanceOf(IllegalStateException.class);
+
+        unknownNames.clear();
+        assertThat(put(first, config(pool("web", "a", "b")))
+                        .joining()
+                        .get(0)
+                        .backend()
+                        .id())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void otherSettingsOfConnectionsHaveThemMadeAnewAndLimitsHold() {
+        Topology first = builder.build(config(pool("web", "a", "b")));
+        PoolConfig limited = with(pool("web", "a", "b"), limit(1), QueueConfig.DEFAULT, /* strategy= */ null);
+
+        TopologyChange change = put(first, config(limited));
+
+        Backend a = backend(first.pool("web"), "a");
+        assertThat(change.disconnecting()).extracting(Backend::toString).containsExactly("web/a:80", "web/b:80");
+        assertThat(a.inFlight().tryBegin()).isTrue();
+        assertThat(a.inFlight().tryBegin()).isFalse();
+    }
+
+    @Test
+    void queueAppearsGrowsAndTakesNobodyMore() {
+        Topology first = builder.build(config(pool("web", "a")));
+        Pool web = first.pool("web");
+        assertThat(web.waitQueue()).isNull();
+
+        TopologyChange change = put(first, config(queued(1)));
+        WaitQueue queue = requireNonNull(web.waitQueue());
+        assertThat(queue.join(new NobodyWaits())).isTrue();
+        assertThat(queue.join(new NobodyWaits())).isFalse();
+        change = put(change.next(), config(queued(2)));
+        assertThat(web.waiting()).isZero(); // there was room for who waited
+        assertThat(queue.join(new NobodyWaits())).isTrue();
+        assertThat(queue.join(new NobodyWaits())).isTrue();
+        assertThat(queue.join(new NobodyWaits())).isFalse();
+        put(change.next(), config(pool("web", "a")));
+
+        assertThat(web.waitQueue()).isSameAs(queue);
+        assertThat(queue.join(new NobodyWaits())).isFalse();
+    }
+
+    @Test
+    void strategyGoesOnUnlessItIsAnother() {
+        Topology first = builder.build(config(pool("web", "a")));
+        Pool web = first.pool("web");
+        PoolSetup before = web.setup();
+
+        TopologyChange change = put(first, config(pool("web", "a", "b")));
+        assertThat(web.setup().strategy()).isSameAs(before.strategy());
+        assertThat(web.setup().retryBudgets()).isSameAs(before.retryBudgets());
+        PoolConfig random =
+                with(pool("web", "a", "b"), BackendConnections.DEFAULT, QueueConfig.DEFAULT, StrategyKind.RANDOM);
+        put(change.next(), config(random));
+
+        assertThat(web.setup().strategy().kind()).isEqualTo(StrategyKind.RANDOM);
+    }
+
+    @Test
+    void poolThatIsGoneTakesItsBackendsWithIt() {
+        Topology first = builder.build(config(pool("web", "a"), pool("api", "a", "b")));
+
+        TopologyChange change = put(first, config(pool("web", "a")));
+
+        assertThat(change.leaving()).extracting(Backend::toString).containsExactly("api/a:80", "api/b:80");
+        assertThat(usable(first.pool("api").snapshot())).containsExactly("a", "b"); // for who waits there
+    }
+
+    private static final class NobodyWaits extends WaitQueue.Waiter {
+        @Override
+        protected void served(Backend backend) {}
+
+        @Override
+        protected void noneUp() {}
+    }
+
+    private TopologyChange put(Topology running, BallastConfig config) {
+        TopologyChange change = builder.next(config, running);
+        change.compile();
+        change.commit();
+        change.settle();
+        return change;
+    }
+
+    private BallastConfig config(PoolConfig... pools) {
+        Map<String, PoolConfig> byName = new LinkedHashMap<>();
+        for (PoolConfig pool : pools) {
+            byName.put(pool.name(), pool);
+        }
+        return new BallastConfig(
+                template.listeners(),
+                byName,
+                template.dns(),
+                template.dashboard(),
+                template.eventLoops(),
+                template.transport(),
+                template.grace(),
+                template.dataDir());
+    }
+
+    private PoolConfig pool(String name, String... hosts) {
+        PoolConfig like = template.pools().get("web");
+        List<BackendConfig> backends = Arrays.stream(hosts)
+                .map(host -> new BackendConfig(new HostPort(host, 80), 1, 0))
+                .toList();
+        return new PoolConfig(
+                name, like.strategy(), backends, like.health(), BackendConnections.DEFAULT, PoolConfig.DEFAULT_HOST);
+    }
+
+    private PoolConfig queued(int size) {
+        return with(
+                pool("web", "a"),
+                BackendConnections.DEFAULT,
+                new QueueConfig(size, Duration.ofSeconds(1)),
+                /* strategy= */ null);
+    }
+
+    private static PoolConfig with(
+            PoolConfig pool, BackendConnections connections, QueueConfig queue, @Nullable StrategyKind strategy) {
+        return new PoolConfig(
+                pool.name(),
+                strategy == null ? pool.strategy() : StrategyConfig.of(strategy),
+                pool.backends(),
+                pool.health(),
+                connections,
+                pool.host(),
+                pool.headers(),
+                queue,
+                pool.retry());
+    }
+
+    private static BackendConnections limit(int most) {
+        BackendConnections common = BackendConnections.DEFAULT;
+        return new BackendConnections(
+                common.connectTimeout(),
+                common.responseTimeout(),
+                common.bodyIdleTimeout(),
+                common.idleTimeout(),
+                common.maxAge(),
+                common.maxIdlePerLoop(),
+                most,
+                common.maxConnections(),
+                common.attempts(),
+                common.pipelining(),
+                common.responseLimits(),
+                common.protocol(),
+                common.proxyHeader());
+    }
+
+    private static Backend backend(Pool pool, String host) {
+        return pool.members().stream()
+                .map(Member::backend)
+                .filter(each -> each.address().toString().startsWith(host + ":"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> names(Pool pool) {
+        return names(pool.members());
+    }
+
+    private static List<String> usable(PoolSnapshot snapshot) {
+        return names(snapshot.usable());
+    }
+
+    private static List<String> names(List<Member> members) {
+        return members.stream()
+                .map(member -> ((HostPort) member.backend().address()).host())
+                .toList();
+    }
+}
