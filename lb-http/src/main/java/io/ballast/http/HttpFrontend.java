@@ -2,6 +2,7 @@ package io.ballast.http;
 
 import static java.util.Objects.requireNonNull;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
@@ -23,8 +24,10 @@ import java.net.BindException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,12 +46,15 @@ public final class HttpFrontend implements AutoCloseable {
     private final IdentityHashMap<EventLoop, HttpLoop> loops;
     private final AccessLogs accessLogs;
     private final TlsListeners tls;
+    private final Workers workers;
 
     private HttpFrontend(
             List<FrontendPort> ports,
             IdentityHashMap<EventLoop, HttpLoop> loops,
             AccessLogs accessLogs,
-            TlsListeners tls) {
+            TlsListeners tls,
+            Workers workers) {
+        this.workers = workers;
         this.ports = List.copyOf(ports);
         this.loops = loops;
         this.accessLogs = accessLogs;
@@ -89,7 +95,7 @@ public final class HttpFrontend implements AutoCloseable {
             tls.close();
             throw e;
         }
-        return new HttpFrontend(bound, loops, accessLogs, tls);
+        return new HttpFrontend(bound, loops, accessLogs, tls, workers);
     }
 
     private static AccessLogs openLogs(List<ListenerConfig> configs, int shards, TlsListeners tls) {
@@ -180,6 +186,16 @@ public final class HttpFrontend implements AutoCloseable {
     public List<TlsContext> identities(int index) {
         ServerTls server = tls.of(index);
         return server == null ? List.of() : server.contexts();
+    }
+
+    /**
+     * Uses no connection to these backends again that there is now; those that serve an exchange are closed when it is over.
+     *
+     * @return completes when every event loop has done so, and so has ended what it was at before
+     */
+    public CompletableFuture<Void> retire(Collection<Backend> backends) {
+        List<Backend> all = List.copyOf(backends);
+        return workers.onEach(worker -> all.forEach(requireNonNull(loops.get(worker.eventLoop()))::retire));
     }
 
     /**

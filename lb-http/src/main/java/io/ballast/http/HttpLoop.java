@@ -43,6 +43,12 @@ final class HttpLoop {
         }
     }
 
+    /** Uses no connection to a backend again that there is now. */
+    void retire(Backend backend) {
+        http1.retire(backend);
+        http2Backends.retire(backend);
+    }
+
     /** Closes every connection to a backend that no exchange uses. */
     void closeIdle() {
         http1.closeIdle();

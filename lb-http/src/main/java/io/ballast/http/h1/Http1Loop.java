@@ -1,5 +1,6 @@
 package io.ballast.http.h1;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.h1.backend.BackendLoop;
@@ -54,6 +55,11 @@ public final class Http1Loop {
     /** Where connections to backends come from that speak HTTP/1.1. */
     public BackendLoop backends() {
         return backends;
+    }
+
+    /** Uses no connection to a backend again that there is now. */
+    public void retire(Backend backend) {
+        backends.retire(backend);
     }
 
     /** Closes every unused connection to a backend. */

@@ -8,8 +8,12 @@ import io.ballast.net.transport.NettyTransport;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.EventLoop;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The event loops of the process, each with its {@link Worker}. */
@@ -91,6 +95,23 @@ public final class Workers implements AutoCloseable {
             }
         }
         throw new IllegalStateException("a foreign event loop");
+    }
+
+    /** Has {@code task} run on each of its event loops; completes when all have run it, or have ended. */
+    public CompletableFuture<Void> onEach(Consumer<Worker> task) {
+        List<CompletableFuture<Void>> done = new ArrayList<>();
+        for (Worker worker : all()) {
+            done.add(runOn(worker, task));
+        }
+        return CompletableFuture.allOf(done.toArray(CompletableFuture[]::new));
+    }
+
+    private static CompletableFuture<Void> runOn(Worker worker, Consumer<Worker> task) {
+        try {
+            return CompletableFuture.runAsync(() -> task.accept(worker), worker.eventLoop());
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.completedFuture(null); // it has ended
+        }
     }
 
     public ByteBufAllocator allocator() {

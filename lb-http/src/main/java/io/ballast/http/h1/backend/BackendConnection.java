@@ -50,6 +50,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     @Nullable BackendConnection older;
 
     private final Deadline deadline = new Deadline();
+    private final IdleConnections home;
 
     private @Nullable OutputMarks marks;
     private State state = State.IDLE;
@@ -61,23 +62,15 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     private boolean reused;
     private boolean passedOn;
 
-    private BackendConnection(BackendLoop loop, Backend backend, BackendConnections settings) {
-        super(loop, backend, settings);
-    }
-
-    private BackendConnection(BackendLoop loop, Backend backend, BackendConnections settings, BudgetedReads reads) {
-        super(loop, backend, settings, reads);
+    /** @param home where it waits while it is unused */
+    private BackendConnection(IdleConnections home, BudgetedReads reads) {
+        super(home.loop(), home.backend(), home.settings(), reads);
+        this.home = home;
     }
 
     /** Takes over a connection that was made for another protocol: see {@link ConnectionTaker}. */
-    static void take(
-            BackendLoop loop,
-            Backend backend,
-            BackendConnections settings,
-            Channel channel,
-            BudgetedReads reads,
-            @Nullable Exchange waiting) {
-        BackendConnection connection = new BackendConnection(loop, backend, settings, reads);
+    static void take(IdleConnections home, Channel channel, BudgetedReads reads, @Nullable Exchange waiting) {
+        BackendConnection connection = new BackendConnection(home, reads);
         channel.pipeline().addLast(connection);
         connection.made(waiting);
     }
@@ -87,13 +80,11 @@ final class BackendConnection extends BackendChannel implements BackendSide {
      *
      * @param pending as which it counts meanwhile; null if a quota counts it
      */
-    static void connect(
-            BackendLoop loop,
-            Backend backend,
-            BackendConnections settings,
-            Exchange exchange,
-            PendingConnects.@Nullable Attempt pending) {
-        BackendConnection connection = new BackendConnection(loop, backend, settings);
+    static void connect(IdleConnections home, Exchange exchange, PendingConnects.@Nullable Attempt pending) {
+        BackendLoop loop = home.loop();
+        Backend backend = home.backend();
+        BackendConnections settings = home.settings();
+        BackendConnection connection = new BackendConnection(home, loop.worker.newReads());
         long attempt = exchange.attempt();
         // A connection that begins with the header of one client serves no other client: see keep.
         ProxiedClient client = ProxiedClient.of(settings, exchange.clientAddress(), exchange.localAddress());
@@ -394,14 +385,14 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         if (!requireNonNull(context).channel().isActive()
                 || !settings.reusesConnections()
                 || lifetime.isOver(now)
-                || !loop.idle(backend, settings).offer(this)) {
+                || !home.offer(this)) {
             state = State.BODY; // not among the idle ones
             close();
             return;
         }
         reading(true);
         loop.worker.deadlines().set(deadline, lifetime.endIfUnused(now));
-        loop.idle(backend, settings).pending().freed();
+        home.pending().freed();
     }
 
     @Override
@@ -431,7 +422,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
 
     void close() {
         if (state == State.IDLE) {
-            loop.idle(backend, settings).remove(this);
+            home.remove(this);
         } else if (state == State.DISCARDING) {
             loop.discarding(this, false);
         }
@@ -466,7 +457,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     public void handlerAdded(ChannelHandlerContext ctx) {
         marks = new OutputMarks(ctx.channel(), loop.worker.transit());
         super.handlerAdded(ctx);
-        loop.idle(backend, settings).pending().opened();
+        home.pending().opened();
         if (settings.maxConnections() > 0) {
             ctx.channel().closeFuture().addListener(closed -> freeQuota());
         }
@@ -474,11 +465,11 @@ final class BackendConnection extends BackendChannel implements BackendSide {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
-        loop.idle(backend, settings).pending().closed();
+        home.pending().closed();
     }
 
     private void freeQuota() {
-        ConnectionQuota quota = loop.idle(backend, settings).quota();
+        ConnectionQuota quota = home.quota();
         if (quota != null) {
             quota.closed();
         }

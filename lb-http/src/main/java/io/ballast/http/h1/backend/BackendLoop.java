@@ -80,7 +80,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
         if (quota == null) {
             unused.pending().open(exchange, fresh);
         } else {
-            quota.open(this, exchange);
+            quota.open(unused, exchange);
         }
     }
 
@@ -91,7 +91,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
             Channel channel,
             BudgetedReads reads,
             @Nullable Exchange waiting) {
-        BackendConnection.take(this, backend, settings, channel, reads, waiting);
+        BackendConnection.take(idle(backend, settings), channel, reads, waiting);
     }
 
     /** Who takes connections over on which a backend chose HTTP/2. */
@@ -117,8 +117,9 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
     }
 
     /** Closes an unused connection to a backend, if there is one. */
-    boolean closeOneIdle(Backend backend, BackendConnections settings) {
-        BackendConnection unused = idle(backend, settings).newest();
+    boolean closeOneIdle(Backend backend) {
+        IdleConnections known = backend.id() < idle.length ? idle[backend.id()] : null;
+        BackendConnection unused = known == null || known.backend() != backend ? null : known.newest();
         if (unused == null) {
             return false;
         }
@@ -137,7 +138,8 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
             pipelined = Arrays.copyOf(pipelined, Math.max(pipelined.length * 2, id + 1));
         }
         PipelinedConnections lines = pipelined[id];
-        if (lines == null) {
+        if (lines == null || lines.backend() != backend) {
+            retire(lines);
             lines = new PipelinedConnections(this, backend, settings);
             pipelined[id] = lines;
         }
@@ -150,7 +152,8 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
             idle = Arrays.copyOf(idle, Math.max(idle.length * 2, id + 1));
         }
         IdleConnections connections = idle[id];
-        if (connections == null) {
+        if (connections == null || connections.backend() != backend) {
+            retire(connections);
             ConnectionQuota quota = settings.maxConnections() == 0
                     ? null
                     : requireNonNull(quotas).of(backend, settings);
@@ -158,6 +161,35 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
             idle[id] = connections;
         }
         return connections;
+    }
+
+    /**
+     * Uses no connection to a backend again that there is now: it is gone, or connections to it are made otherwise from now on.
+     * Those that serve an exchange are closed when it is over.
+     */
+    public void retire(Backend backend) {
+        int id = backend.id();
+        if (id < idle.length && idle[id] != null && idle[id].backend() == backend) {
+            retire(idle[id]);
+            idle[id] = null;
+        }
+        if (id < pipelined.length && pipelined[id] != null && pipelined[id].backend() == backend) {
+            retire(pipelined[id]);
+            pipelined[id] = null;
+        }
+        requireNonNull(quotas).retire(backend);
+    }
+
+    private static void retire(@Nullable IdleConnections connections) {
+        if (connections != null) {
+            connections.retire();
+        }
+    }
+
+    private static void retire(@Nullable PipelinedConnections connections) {
+        if (connections != null) {
+            connections.retire();
+        }
     }
 
     /** Closes every unused connection to a backend. */

@@ -40,12 +40,12 @@ final class ConnectionQuota {
     /** An attempt that waits for room for its connection, as long as connecting may take. */
     private final class Claim extends DeadlineWheel.Deadline {
 
-        private final BackendLoop loop;
+        private final IdleConnections home;
         private final Exchange exchange;
         private final long attempt;
 
-        Claim(BackendLoop loop, Exchange exchange) {
-            this.loop = loop;
+        Claim(IdleConnections home, Exchange exchange) {
+            this.home = home;
             this.exchange = exchange;
             this.attempt = exchange.attempt();
         }
@@ -57,7 +57,7 @@ final class ConnectionQuota {
         @Override
         protected void expired(long nowNanos) {
             if (claims.remove(this)) { // else there is room, and the loop is about to hear of it
-                count(loop, BackendCounter.CONNECTION_WAITS_OVER);
+                count(home.loop(), BackendCounter.CONNECTION_WAITS_OVER);
                 if (isWanted()) {
                     exchange.backendFailed(Failure.QUEUE_TIMEOUT);
                 }
@@ -65,15 +65,19 @@ final class ConnectionQuota {
         }
     }
 
-    /** Opens a connection for an exchange, at once or as soon as there is room for one. */
-    void open(BackendLoop loop, Exchange exchange) {
+    /**
+     * Opens a connection for an exchange, at once or as soon as there is room for one.
+     *
+     * @param home where it waits later while it is unused
+     */
+    void open(IdleConnections home, Exchange exchange) {
         if (reserve()) {
-            BackendConnection.connect(loop, backend, settings, exchange, /* pending= */ null);
+            BackendConnection.connect(home, exchange, /* pending= */ null);
             return;
         }
-        count(loop, BackendCounter.CONNECTION_WAITS);
-        Claim claim = new Claim(loop, exchange);
-        loop.worker.setDeadline(claim, settings.connectTimeout());
+        count(home.loop(), BackendCounter.CONNECTION_WAITS);
+        Claim claim = new Claim(home, exchange);
+        home.loop().worker.setDeadline(claim, settings.connectTimeout());
         claims.add(claim);
         VarHandle.fullFence(); // claiming comes before looking again
         if (reserve()) {
@@ -93,7 +97,7 @@ final class ConnectionQuota {
         do {
             Claim first = claims.poll();
             if (first != null) {
-                first.loop.worker.eventLoop().execute(() -> grant(first));
+                first.home.loop().worker.eventLoop().execute(() -> grant(first));
                 return;
             }
             open.decrementAndGet();
@@ -101,10 +105,11 @@ final class ConnectionQuota {
     }
 
     private void grant(Claim claim) {
-        claim.loop.worker.deadlines().remove(claim);
-        count(claim.loop, BackendCounter.CONNECTION_WAITS_OVER);
+        BackendLoop loop = claim.home.loop();
+        loop.worker.deadlines().remove(claim);
+        count(loop, BackendCounter.CONNECTION_WAITS_OVER);
         if (claim.isWanted()) {
-            BackendConnection.connect(claim.loop, backend, settings, claim.exchange, /* pending= */ null);
+            BackendConnection.connect(claim.home, claim.exchange, /* pending= */ null);
         } else {
             closed(); // it was given up meanwhile
         }
@@ -118,7 +123,7 @@ final class ConnectionQuota {
         if (index < loops.size() && isClaimed()) {
             BackendLoop asked = loops.get(index);
             asked.worker.eventLoop().execute(() -> {
-                if (!asked.closeOneIdle(backend, settings)) {
+                if (!asked.closeOneIdle(backend)) {
                     askForOne(index + 1);
                 }
             });

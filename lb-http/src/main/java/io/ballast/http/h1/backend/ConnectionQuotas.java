@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class ConnectionQuotas {
 
     private final List<BackendLoop> loops;
-    private final ConcurrentHashMap<Integer, ConnectionQuota> quotas = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Backend, ConnectionQuota> quotas = new ConcurrentHashMap<>();
 
     private ConnectionQuotas(List<BackendLoop> loops) {
         this.loops = List.copyOf(loops);
@@ -25,7 +25,12 @@ public final class ConnectionQuotas {
         loops.forEach(loop -> loop.quotas(quotas));
     }
 
+    /** Connections that are made later have another limit, or none. Those that there are go on to count by theirs. */
+    void retire(Backend backend) {
+        quotas.remove(backend);
+    }
+
     ConnectionQuota of(Backend backend, BackendConnections settings) {
-        return quotas.computeIfAbsent(backend.id(), id -> new ConnectionQuota(backend, settings, loops));
+        return quotas.computeIfAbsent(backend, key -> new ConnectionQuota(backend, settings, loops));
     }
 }

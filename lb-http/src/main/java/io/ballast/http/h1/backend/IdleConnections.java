@@ -11,17 +11,34 @@ import org.jspecify.annotations.Nullable;
  */
 final class IdleConnections {
 
-    private final int limit;
+    private final BackendLoop loop;
+    private final Backend backend;
+    private final BackendConnections settings;
     private final @Nullable ConnectionQuota quota;
     private final PendingConnects pending;
     private @Nullable BackendConnection newest;
     private int count;
+    private boolean retired;
 
     /** @param quota what limits the backend's connections over all event loops; null if nothing does */
     IdleConnections(BackendLoop loop, Backend backend, BackendConnections settings, @Nullable ConnectionQuota quota) {
-        this.limit = settings.maxIdlePerLoop();
+        this.loop = loop;
+        this.backend = backend;
+        this.settings = settings;
         this.quota = quota;
         this.pending = new PendingConnects(loop, backend, settings, this);
+    }
+
+    BackendLoop loop() {
+        return loop;
+    }
+
+    Backend backend() {
+        return backend;
+    }
+
+    BackendConnections settings() {
+        return settings;
     }
 
     /** Those that are being made. */
@@ -43,7 +60,7 @@ final class IdleConnections {
 
     /** Keeps a connection, unless there are enough, or another event loop needs one. */
     boolean offer(BackendConnection connection) {
-        if (count >= limit || (quota != null && quota.isClaimed())) {
+        if (retired || count >= settings.maxIdlePerLoop() || (quota != null && quota.isClaimed())) {
             return false;
         }
         connection.older = newest;
@@ -75,6 +92,12 @@ final class IdleConnections {
     /** The one that was used last. */
     @Nullable BackendConnection newest() {
         return newest;
+    }
+
+    /** Keeps none any more: the backend is gone, or connections to it are made otherwise now. */
+    void retire() {
+        retired = true;
+        closeAll();
     }
 
     void closeAll() {

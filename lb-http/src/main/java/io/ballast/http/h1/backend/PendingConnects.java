@@ -99,7 +99,7 @@ final class PendingConnects {
         private void connect() {
             underWay++;
             goneBefore = gone;
-            BackendConnection.connect(loop, backend, settings, exchange, this);
+            BackendConnection.connect(unused, exchange, this);
         }
 
         /** The connection was made, or could not be. */

@@ -308,6 +308,8 @@ final class PipelinedConnection extends BackendChannel {
         if (count > 0) {
             Exchange next = front().exchange;
             loop.worker.setDeadline(deadline, next == null ? settings.responseTimeout() : next.responseTimeout());
+        } else if (home.isRetired()) {
+            close();
         } else {
             loop.worker.deadlines().set(deadline, lifetime.endIfUnused(loop.worker.now()));
         }

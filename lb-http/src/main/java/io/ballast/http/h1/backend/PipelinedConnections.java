@@ -19,6 +19,7 @@ final class PipelinedConnections {
     private final Backend backend;
     private final BackendConnections settings;
     private final List<PipelinedConnection> connections = new ArrayList<>();
+    private boolean retired;
     private boolean distrusted;
     private long distrustedUntilNanos;
 
@@ -26,6 +27,21 @@ final class PipelinedConnections {
         this.loop = loop;
         this.backend = backend;
         this.settings = settings;
+    }
+
+    Backend backend() {
+        return backend;
+    }
+
+    /** Whether connections are closed as soon as they serve no exchange. */
+    boolean isRetired() {
+        return retired;
+    }
+
+    /** Keeps no connection any more: the backend is gone, or connections to it are made otherwise now. */
+    void retire() {
+        retired = true;
+        closeIdle();
     }
 
     /** Whether the backend seems to know how to handle requests that come one behind the other. */

@@ -26,6 +26,7 @@ final class BackendConnectionList implements StreamSource {
     private final @Nullable ProxiedClient client;
 
     private final @Nullable PerClientConnections owner;
+    private boolean retired;
     private int mostStreams = Integer.MAX_VALUE;
 
     BackendConnectionList(Http2Backends loop, Backend backend, BackendConnections settings) {
@@ -136,9 +137,22 @@ final class BackendConnectionList implements StreamSource {
 
     /** No exchange uses the connection. */
     void unused(Http2BackendConnection connection) {
-        if (owner != null) {
+        if (retired) {
+            connection.leave();
+        } else if (owner != null) {
             owner.unused(connection);
         }
+    }
+
+    @Override
+    public Backend backend() {
+        return backend;
+    }
+
+    @Override
+    public void retire() {
+        retired = true;
+        List.copyOf(connections).forEach(Http2BackendConnection::retire);
     }
 
     @Override

@@ -314,6 +314,13 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** Takes no more exchanges than wait for it already, and is closed when they are over. */
+    void retire() {
+        if (channel != null && waiters.isEmpty()) {
+            leave();
+        }
+    }
+
     void closeIfIdle() {
         if (streams.isEmpty() && waiters.isEmpty()) {
             close();

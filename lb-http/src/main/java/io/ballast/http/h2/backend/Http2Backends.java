@@ -100,7 +100,11 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
             sources = Arrays.copyOf(sources, Math.max(sources.length * 2, id + 1));
         }
         StreamSource source = sources[id];
-        if (source == null) {
+        if (source == null || source.backend() != backend) {
+            if (source != null) {
+                source.retire();
+                speakHttp1.clear(id);
+            }
             source = settings.reusesConnections()
                     ? new BackendConnectionList(this, backend, settings)
                     : new PerClientConnections(this, backend, settings);
@@ -119,6 +123,17 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
             bytes = Arrays.copyOf(bytes, Math.max(length, 2 * bytes.length));
         }
         return bytes;
+    }
+
+    /** Uses no connection to a backend again that there is now; see {@link StreamSource#retire}. */
+    public void retire(Backend backend) {
+        int id = backend.id();
+        StreamSource source = id < sources.length ? sources[id] : null;
+        if (source != null && source.backend() == backend) {
+            source.retire();
+            sources[id] = null;
+            speakHttp1.clear(id);
+        }
     }
 
     /** Closes every connection that no exchange uses. */

@@ -87,6 +87,16 @@ final class PerClientConnections implements StreamSource {
     }
 
     @Override
+    public Backend backend() {
+        return backend;
+    }
+
+    @Override
+    public void retire() {
+        List.copyOf(lists.values()).forEach(BackendConnectionList::retire);
+    }
+
+    @Override
     public void closeIdle() {
         List<BackendConnectionList> all = new ArrayList<>(lists.values());
         all.forEach(BackendConnectionList::closeIdle);

@@ -1,5 +1,6 @@
 package io.ballast.http.h2.backend;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.http.exchange.ConnectionTaker;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.net.budget.BudgetedReads;
@@ -17,6 +18,12 @@ interface StreamSource {
 
     /** Takes over a connection that was made for another protocol: see {@link ConnectionTaker}. */
     void take(Channel channel, BudgetedReads reads, @Nullable Exchange waiting);
+
+    /** To which backend they lead. */
+    Backend backend();
+
+    /** Uses no connection for another exchange: each is closed when those that run on it, or wait for it, are over. */
+    void retire();
 
     /** Closes every connection that no exchange uses. */
     void closeIdle();
