@@ -1,13 +1,18 @@
 package io.ballast.server;
 
+import io.ballast.core.control.Reloader;
+import io.ballast.core.control.ReloadReport;
+import io.ballast.core.pool.TopologyChange;
+import io.ballast.dashboard.ListenerStats;
+import io.ballast.dashboard.RecordedReloader;
+import io.ballast.server.reload.Reloadable;
+import java.util.concurrent.CompletableFuture;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.ListenerProtocol;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
-import io.ballast.core.geo.GeoSource;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
@@ -16,8 +21,6 @@ import io.ballast.core.watchdog.Watchdog;
 import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.DashboardSources;
 import io.ballast.dns.DnsFrontend;
-import io.ballast.dns.zone.ZoneInputs;
-import io.ballast.dns.zone.signing.SigningSetup;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.check.SocketProbe;
 import io.ballast.http.net.PoolTls;
@@ -28,7 +31,6 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +39,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -46,41 +47,51 @@ import org.slf4j.event.Level;
  * The whole process, put together: event loops, pools, health, frontends and dashboard, started in that order and closed
  * in reverse. The one place where modules meet.
  */
-public final class Balancer implements AutoCloseable {
+public final class Balancer implements Reloadable, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Balancer.class);
     private static final boolean ON_LINUX = System.getProperty("os.name", "").startsWith("Linux");
 
-    private final BallastConfig config;
     private final Consumer<Death> firstDeath;
     private final Lifecycle lifecycle = new Lifecycle();
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Watchdog watchdog = new Watchdog(this::died);
     private final Workers workers;
     private final ControlPlane control;
+    private final TopologyBuilder topologies;
+    private final PoolTls backendTls;
     private final HealthMonitor health;
-    private final Topology topology;
     private final HttpFrontend http;
-    private final @Nullable DnsFrontend dns;
-    private final @Nullable Dashboard dashboard;
+    private final DnsPart dns;
+    private final DashboardPart dashboard;
+    private volatile Topology topology;
+    private volatile Usability usability;
+    private final RecordedReloader recorded;
+    private volatile Reloader reloader = Balancer::withoutFile;
 
     private Balancer(BallastConfig config, Consumer<Death> firstDeath) throws IOException {
-        this.config = config;
         this.firstDeath = firstDeath;
         try {
             SplittableRandom random = new SplittableRandom();
             this.workers = opened(startWorkers(config, random.split()));
             this.control = opened(ControlPlane.start(Clock.systemUTC()));
-            int shards = workers.all().size();
             OpenFiles.prepare(config);
-            this.topology = new TopologyBuilder(new AddressResolver(), shards, control.clock()).build(config);
-            PoolTls backendTls = opened(PoolTls.open(config));
+            this.topologies =
+                    new TopologyBuilder(new AddressResolver(), workers.all().size(), control.clock());
+            this.topology = topologies.build(config);
+            this.usability = Usability.of(topology, config.dashboard().readyWhen());
+            this.backendTls = opened(PoolTls.open(config));
             this.health =
                     opened(new HealthMonitor(control, new SocketProbe(workers, backendTls), random.split(), pools()));
             health.watch(topology);
             this.http = opened(HttpFrontend.start(topology, workers, health::connectFailed, backendTls));
             TransitWatch.start(workers.transit(), control);
-            this.dns = startDns(config, topology, control);
-            this.dashboard = startDashboard(control);
+            this.dns = opened(new DnsPart(control, watchdog::watch));
+            dns.start(config, topology);
+            this.recorded =
+                    RecordedReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
+            this.dashboard = opened(new DashboardPart(sources(), watchdog::watch));
+            dashboard.start(config.dashboard());
             opened(startWatchdog());
         } catch (IOException | RuntimeException | Error e) {
             close();
@@ -119,17 +130,10 @@ public final class Balancer implements AutoCloseable {
     }
 
     private Watchdog startWatchdog() {
-        Watchdog watchdog = new Watchdog(this::died);
         workers.all().forEach(worker -> watchdog.watch(List.of(worker.heartbeat())));
         watchdog.watch(List.of(control.heartbeat()));
+        http.onLaterHeartbeats(watchdog::watch);
         watchdog.watch(http.heartbeats());
-        if (dns != null) {
-            dns.onLaterHeartbeats(watchdog::watch);
-            watchdog.watch(dns.heartbeats());
-        }
-        if (dashboard != null) {
-            watchdog.watch(List.of(dashboard.heartbeat()));
-        }
         watchdog.start();
         return watchdog;
     }
@@ -161,61 +165,17 @@ public final class Balancer implements AutoCloseable {
         return opened(Background.of("pools", Math.max(2, Runtime.getRuntime().availableProcessors())));
     }
 
-    private @Nullable DnsFrontend startDns(BallastConfig config, Topology pools, ControlPlane control)
-            throws IOException {
-        Optional<DnsConfig> wanted = config.dns();
-        if (wanted.isEmpty()) {
-            return null;
-        }
-        if (wanted.get().zones().stream().anyMatch(zone -> zone.dnssec().isPresent())) {
-            opened(DataDirectory.hold(config.dataDir()));
-        }
-        SigningSetup signing =
-                new SigningSetup(config.dataDir(), control, opened(Background.of("dns-sign", /* most= */ 1)));
-        ZoneInputs inputs = ZoneInputs.of(pools, startGeo(config, control))
-                .compiledBy(opened(Background.of("dns-compile", /* most= */ 1)));
-        DnsFrontend started =
-                opened(DnsFrontend.start(wanted.get(), inputs, config.eventLoops(), config.transport(), signing));
-        LOG.info(
-                "dns_udp={} dns_tcp={} addresses={} reason=\"{}\"",
-                started.udp().kind(),
-                started.transport(),
-                started.addresses(),
-                started.udp().why());
-        return started;
-    }
-
-    private Optional<GeoSource> startGeo(BallastConfig config, ControlPlane control) throws IOException {
-        if (config.geo().isEmpty()) {
-            return Optional.empty();
-        }
-        Background background = opened(Background.of("geo", /* most= */ 1));
-        return Optional.of(opened(GeoSource.open(config.geo().get(), control, background)));
-    }
-
-    private @Nullable Dashboard startDashboard(ControlPlane control) throws IOException {
-        if (!config.dashboard().enabled()) {
-            return null;
-        }
-        Usability usability = Usability.of(topology, config.dashboard().readyWhen());
-        DashboardSources sources = DashboardSources.of(
+    private DashboardSources sources() {
+        return DashboardSources.of(
                         this::topology, control, BuildInfo.load().version())
                 .withReadiness(() -> lifecycle.readiness(usability))
                 .withEnd(lifecycle::end)
-                .withListeners(listenerStats());
-        if (dns != null) {
-            sources = sources.withDns(new DnsFrontendStats(dns)).withDnsServices(new FrontendServices(dns.zones()));
-        }
-        return opened(Dashboard.start(config.dashboard(), sources));
-    }
-
-    private List<HttpListenerStats> listenerStats() {
-        List<HttpListenerStats> stats = new ArrayList<>();
-        for (int i = 0; i < http.listeners().size(); i++) {
-            stats.add(new HttpListenerStats(
-                    http.listeners().get(i), http.port(i), new ListenerCertificates(http.identities(i))));
-        }
-        return stats;
+                .withListeners(() -> http.inForce().stream()
+                        .<ListenerStats>map(HttpListenerStats::of)
+                        .toList())
+                .withDns(() -> dns.frontend().map(DnsFrontendStats::new))
+                .withDnsServices(() -> dns.frontend().map(frontend -> new FrontendServices(frontend.zones())))
+                .withReloader(recorded);
     }
 
     private <T extends AutoCloseable> T opened(T part) {
@@ -237,6 +197,66 @@ public final class Balancer implements AutoCloseable {
         return all;
     }
 
+    // ---- another configuration
+
+    @Override
+    public BallastConfig config() {
+        return topology.config();
+    }
+
+    @Override
+    public Preparation prepare(BallastConfig next) throws IOException {
+        return new BalancerChange(this, next);
+    }
+
+    private static CompletableFuture<ReloadReport> withoutFile(boolean dryRun, String who) {
+        return CompletableFuture.completedFuture(new ReloadReport(
+                ReloadReport.Outcome.REFUSED,
+                List.of(),
+                List.of(),
+                List.of("this process was not started from a file"),
+                Duration.ZERO));
+    }
+
+    /** Has it reload by this; returns what is to be asked, so that the dashboard shows what became of it. */
+    Reloader reloadBy(Reloader other) {
+        reloader = other;
+        return recorded;
+    }
+
+    /** Puts the next topology in force, whose pools are. On the control plane's thread. */
+    void follow(TopologyChange change) {
+        topology = change.next();
+        usability = Usability.of(topology, config().dashboard().readyWhen());
+        health.follow(topology, change.changed());
+    }
+
+    TopologyBuilder topologies() {
+        return topologies;
+    }
+
+    ControlPlane control() {
+        return control;
+    }
+
+    PoolTls backendTls() {
+        return backendTls;
+    }
+
+    HealthMonitor health() {
+        return health;
+    }
+
+    DnsPart dnsPart() {
+        return dns;
+    }
+
+    DashboardPart dashboardPart() {
+        return dashboard;
+    }
+
+    // ---- what runs
+
     public Topology topology() {
         return topology;
     }
@@ -246,12 +266,12 @@ public final class Balancer implements AutoCloseable {
     }
 
     public Optional<DnsFrontend> dns() {
-        return Optional.ofNullable(dns);
+        return dns.frontend();
     }
 
     /** Where the dashboard listens, if it is served. */
     public Optional<InetSocketAddress> dashboardAddress() {
-        return Optional.ofNullable(dashboard).map(Dashboard::address);
+        return dashboard.dashboard().map(Dashboard::address);
     }
 
     Workers workers() {
@@ -260,7 +280,7 @@ public final class Balancer implements AutoCloseable {
 
     /** How long a shutdown lets requests run. */
     Duration grace() {
-        return config.grace();
+        return config().grace();
     }
 
     /**

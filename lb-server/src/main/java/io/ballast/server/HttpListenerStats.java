@@ -4,6 +4,7 @@ import io.ballast.core.config.Address;
 import io.ballast.core.config.HostPort;
 import io.ballast.dashboard.CertificateStats;
 import io.ballast.dashboard.ListenerStats;
+import io.ballast.http.FrontendListener;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
@@ -13,6 +14,11 @@ import java.util.Map;
 
 /** Shows the counters of a listener for HTTP, TCP or UDP to the dashboard. */
 record HttpListenerStats(Listener listener, int port, ListenerCertificates shown) implements ListenerStats {
+
+    static HttpListenerStats of(FrontendListener running) {
+        return new HttpListenerStats(
+                running.listener(), running.port(), new ListenerCertificates(running.identities()));
+    }
 
     @Override
     public String name() {

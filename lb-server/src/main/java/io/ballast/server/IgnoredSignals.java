@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Signals that tell other servers to reload or to open their logs again, and whose default is to end the process. They
- * are answered with a line in the log and nothing else.
+ * Signals whose default is to end the process, and that tell other servers to open their logs again, or to reload before
+ * there is anything to. They are answered with a line in the log and nothing else.
  */
 final class IgnoredSignals {
 
@@ -23,7 +23,7 @@ final class IgnoredSignals {
     /** From now on they end nothing. To be called before anything else that takes time. */
     static void install() {
         Signals.handle(
-                "HUP", name -> LOG.warn("signal={} msg=\"there is no reload yet; restart to apply changes\"", name));
+                "HUP", name -> LOG.info("signal={} msg=\"not serving yet: the configuration is read as it is\"", name));
         Signals.handle(
                 "USR1",
                 name -> LOG.info("signal={} msg=\"nothing to do: moved log files are opened anew as it is\"", name));

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             DemoCommand.class,
             CheckCommand.class,
+            ReloadCommand.class,
             DnsCommand.class,
             DnssecCommand.class,
             RehearseCommand.class,
@@ -49,7 +50,7 @@ public final class Main implements Runnable {
     private static int run(String file) throws InterruptedException {
         FileOutputStream stderr = new FileOutputStream(FileDescriptor.err);
         PrintWriter err = new PrintWriter(stderr, /* autoFlush= */ true, Charset.defaultCharset());
-        return Serving.run(Path.of(file), err, new CountDownLatch(1));
+        return Serving.run(Path.of(file), /* watch= */ false, err, new CountDownLatch(1));
     }
 
     /** Returns the command line, ready to execute. */

@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -21,8 +22,11 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(paramLabel = "CONFIG", defaultValue = "config.yaml", description = "the file (default: config.yaml)")
     private Path file = Path.of("config.yaml");
 
+    @Option(names = "--watch", description = "Reload when a file of the configuration changes.")
+    private boolean watch;
+
     @Override
     public Integer call() throws InterruptedException {
-        return Serving.run(file, spec.commandLine().getErr(), new CountDownLatch(1));
+        return Serving.run(file, watch, spec.commandLine().getErr(), new CountDownLatch(1));
     }
 }

@@ -1,6 +1,5 @@
 package io.ballast.server;
 
-import io.ballast.core.config.BallastConfig;
 import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.config.LoadedConfig;
@@ -21,27 +20,30 @@ final class Serving {
     private Serving() {}
 
     /**
-     * Serves what the file asks for until {@code stop} is counted down or a signal comes.
+     * Serves what the file asks for until {@code stop} is counted down or a signal comes. SIGHUP has it read again.
      *
+     * @param watch whether it is read again whenever it changes
      * @return the exit code: 0 ended as told, 1 could not start, 2 the file is wrong, {@value ProcessEnd#DEATH} a thread
      *     died; {@code err} or the log then says why
      */
-    static int run(Path file, PrintWriter err, CountDownLatch stop) throws InterruptedException {
+    static int run(Path file, boolean watch, PrintWriter err, CountDownLatch stop) throws InterruptedException {
         IgnoredSignals.install();
         Balancer.prepare();
         SoftHeapLimit.start();
         ConfigReport report = new ConfigReport(err);
-        BallastConfig config;
+        LoadedConfig loaded;
         try {
-            LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
+            loaded = ConfigLoader.ofProcess().load(file);
             report.warnings(loaded);
-            config = loaded.config();
         } catch (ConfigException e) {
             return report.failure(e);
         }
+        ProcessEnd end = new ProcessEnd(stop);
         try {
-            ProcessEnd end = new ProcessEnd(stop);
-            return serve(Balancer.start(config, end::died), stop, end);
+            Balancer balancer = Balancer.start(loaded.config(), end::died);
+            try (Reloads reloads = Reloads.of(file, loaded, balancer, watch)) {
+                return serve(balancer, stop, end);
+            }
         } catch (IOException | IllegalStateException e) {
             err.println("lb: " + e.getMessage());
             return 1;

@@ -1,0 +1,146 @@
+package io.ballast.server;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.ListenerProtocol;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.control.PreparedChange;
+import io.ballast.core.pool.TopologyChange;
+import io.ballast.server.reload.Reloadable.Preparation;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Another configuration for a balancer that runs: first what backends are reached by, then pools, then the routes that lead to
+ * them, then those who report of it.
+ */
+final class BalancerChange implements Preparation {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BalancerChange.class);
+
+    /** For the first checks of backends that are new. */
+    private static final Duration MOST_WAIT_FOR_CHECKS = Duration.ofSeconds(2);
+
+    private final Balancer balancer;
+    private final TopologyChange pools;
+    private final List<PreparedChange> parts = new ArrayList<>();
+    private final boolean empty;
+    private boolean committed;
+    private CompletableFuture<Void> quiescence = CompletableFuture.completedFuture(null);
+
+    /**
+     * Makes it ready; takes as long as the first checks of new backends may.
+     *
+     * @throws IOException if an address cannot be bound, or a file cannot be used; the message says which and why
+     * @throws IllegalStateException if a name has no address, a certificate cannot be used, or the transport cannot do it
+     */
+    BalancerChange(Balancer balancer, BallastConfig next) throws IOException {
+        this.balancer = balancer;
+        checkTransport(balancer, next);
+        this.pools = balancer.topologies().next(next, balancer.topology());
+        try {
+            CompletableFuture<Void> checks = balancer.health().watchAhead(pools.joining());
+            parts.add(balancer.backendTls().prepare(next));
+            parts.add(pools);
+            parts.add(balancer.http().prepare(pools.next()));
+            PreparedChange dns = add(balancer.dnsPart().prepare(next, pools.next()));
+            add(balancer.dashboardPart().prepare(next.dashboard()));
+            this.empty = next.equals(balancer.config())
+                    && pools.changed().isEmpty()
+                    && dns == PreparedChange.NOTHING;
+            await(checks);
+            pools.compile();
+        } catch (IOException | RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    private PreparedChange add(PreparedChange part) {
+        parts.add(part);
+        return part;
+    }
+
+    /** What a transport can do is decided once, when the process starts. */
+    private static void checkTransport(Balancer balancer, BallastConfig next) {
+        TransportKind kind =
+                balancer.workers().all().get(0).transport().kind();
+        if (next.hasUnixSockets() && !balancer.config().hasUnixSockets() && kind != TransportKind.EPOLL) {
+            throw new IllegalStateException("unix sockets need the transport epoll, and this process runs on "
+                    + kind.name().toLowerCase(Locale.ROOT) + " (expected: a restart)");
+        }
+        boolean datagrams = next.listeners().stream().anyMatch(each -> each.protocol() == ListenerProtocol.UDP);
+        if (datagrams && kind == TransportKind.IO_URING) {
+            LOG.warn("msg=\"UDP listeners are slower on io_uring; a restart chooses epoll for them\"");
+        }
+    }
+
+    private static void await(CompletableFuture<Void> checks) {
+        try {
+            checks.get(MOST_WAIT_FOR_CHECKS.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            LOG.info("msg=\"not every new backend was checked within {} s\"", MOST_WAIT_FOR_CHECKS.toSeconds());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("first checks failed", e);
+        }
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return empty;
+    }
+
+    @Override
+    public void commit() {
+        committed = true;
+        for (PreparedChange part : parts) {
+            part.commit();
+            if (part == pools) {
+                balancer.follow(pools);
+            }
+        }
+        quiescence = balancer.http().retire(pools.disconnecting());
+    }
+
+    @Override
+    public CompletableFuture<Void> quiescence() {
+        return quiescence;
+    }
+
+    @Override
+    public void settle() {
+        for (PreparedChange part : parts) {
+            try {
+                part.settle();
+            } catch (RuntimeException e) {
+                LOG.error("msg=\"what a reload replaced is not freed\" part={}", part, e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (committed) {
+            return;
+        }
+        List<PreparedChange> inReverse = new ArrayList<>(parts);
+        Collections.reverse(inReverse);
+        inReverse.forEach(PreparedChange::close);
+        if (!parts.contains(pools)) {
+            pools.close();
+        }
+        balancer.health().watch(balancer.topology()); // and no others
+    }
+}

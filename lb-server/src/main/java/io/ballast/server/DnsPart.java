@@ -1,0 +1,256 @@
+package io.ballast.server;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.GeoConfig;
+import io.ballast.core.control.Background;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.PreparedChange;
+import io.ballast.core.geo.GeoSource;
+import io.ballast.core.pool.Topology;
+import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.zone.ZoneInputs;
+import io.ballast.dns.zone.signing.SigningSetup;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The DNS frontend, if the configuration in force asks for one, and what it stands on.
+ *
+ * <p>Thread safety: started, prepared and closed by one thread at a time; any thread may ask for what runs.
+ */
+final class DnsPart implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DnsPart.class);
+
+    private final ControlPlane control;
+    private final Consumer<List<Heartbeat>> hearts;
+    private final Background signer = Background.of("dns-sign", /* most= */ 1);
+    private final Background compiler = Background.of("dns-compile", /* most= */ 1);
+    private final Background geoReader = Background.of("geo", /* most= */ 1);
+    private @Nullable DataDirectory directory;
+    private volatile @Nullable Running running;
+
+    /**
+     * What runs.
+     *
+     * @param geoConfig what {@code geo} was opened for
+     */
+    private record Running(DnsFrontend frontend, Optional<GeoSource> geo, Optional<GeoConfig> geoConfig) {
+
+        void closeGeo() {
+            geo.ifPresent(GeoSource::close);
+        }
+    }
+
+    /** @param hearts told of the threads that serve, as they begin to */
+    DnsPart(ControlPlane control, Consumer<List<Heartbeat>> hearts) {
+        this.control = control;
+        this.hearts = hearts;
+    }
+
+    /** What runs; empty if the configuration in force asks for no DNS. */
+    Optional<DnsFrontend> frontend() {
+        return Optional.ofNullable(running).map(Running::frontend);
+    }
+
+    /**
+     * Starts what the configuration asks for.
+     *
+     * @throws IOException if an address cannot be bound, or a file cannot be used; the message says which and why
+     */
+    void start(BallastConfig config, Topology pools) throws IOException {
+        if (config.dns().isPresent()) {
+            running = open(config, config.dns().get(), pools);
+        }
+    }
+
+    private Running open(BallastConfig config, DnsConfig dns, Topology pools) throws IOException {
+        holdDirectory(config, dns);
+        SigningSetup signing = new SigningSetup(config.dataDir(), control, signer);
+        Optional<GeoSource> geo = openGeo(config.geo());
+        DnsFrontend started;
+        try {
+            started = DnsFrontend.start(dns, inputs(pools, geo), config.eventLoops(), config.transport(), signing);
+        } catch (IOException | RuntimeException e) {
+            geo.ifPresent(GeoSource::close);
+            throw e;
+        }
+        started.onLaterHeartbeats(hearts);
+        hearts.accept(started.heartbeats());
+        LOG.info(
+                "dns_udp={} dns_tcp={} addresses={} reason=\"{}\"",
+                started.udp().kind(),
+                started.transport(),
+                started.addresses(),
+                started.udp().why());
+        return new Running(started, geo, config.geo());
+    }
+
+    private ZoneInputs inputs(Topology pools, Optional<GeoSource> geo) {
+        return ZoneInputs.of(pools, geo).compiledBy(compiler);
+    }
+
+    private void holdDirectory(BallastConfig config, DnsConfig dns) throws IOException {
+        if (directory == null
+                && dns.zones().stream().anyMatch(zone -> zone.dnssec().isPresent())) {
+            directory = DataDirectory.hold(config.dataDir());
+        }
+    }
+
+    private Optional<GeoSource> openGeo(Optional<GeoConfig> config) throws IOException {
+        return config.isEmpty()
+                ? Optional.empty()
+                : Optional.of(GeoSource.open(config.get(), control, geoReader));
+    }
+
+    /**
+     * Makes another configuration ready. A frontend that is new answers before the change is committed; nobody knows of it yet.
+     *
+     * @throws IOException like {@link #start}
+     */
+    PreparedChange prepare(BallastConfig next, Topology pools) throws IOException {
+        Running before = running;
+        if (next.dns().isEmpty()) {
+            return before == null ? PreparedChange.NOTHING : new Departure(before);
+        }
+        if (before == null) {
+            return new Arrival(open(next, next.dns().get(), pools));
+        }
+        return change(before, next, next.dns().get(), pools);
+    }
+
+    private PreparedChange change(Running before, BallastConfig next, DnsConfig dns, Topology pools)
+            throws IOException {
+        holdDirectory(next, dns);
+        boolean sameGeo = next.geo().equals(before.geoConfig);
+        Optional<GeoSource> geo = sameGeo ? before.geo : openGeo(next.geo());
+        try {
+            PreparedChange zones = before.frontend.prepare(dns, inputs(pools, geo));
+            return zones == PreparedChange.NOTHING && sameGeo
+                    ? zones
+                    : new Change(before, new Running(before.frontend, geo, next.geo()), zones);
+        } catch (IOException | RuntimeException e) {
+            if (!sameGeo) {
+                geo.ifPresent(GeoSource::close);
+            }
+            throw e;
+        }
+    }
+
+    /** A frontend that is new. */
+    private final class Arrival implements PreparedChange {
+
+        private final Running next;
+        private boolean committed;
+
+        Arrival(Running next) {
+            this.next = next;
+        }
+
+        @Override
+        public void commit() {
+            committed = true;
+            running = next;
+        }
+
+        @Override
+        public void close() {
+            if (!committed) {
+                closeBeside(next);
+            }
+        }
+    }
+
+    /** A frontend that goes. */
+    private final class Departure implements PreparedChange {
+
+        private final Running before;
+
+        Departure(Running before) {
+            this.before = before;
+        }
+
+        @Override
+        public void commit() {
+            running = null;
+        }
+
+        @Override
+        public void settle() {
+            compiler.execute(() -> closeBeside(before));
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** A frontend that stays, with other zones, settings or regions. */
+    private final class Change implements PreparedChange {
+
+        private final Running before;
+        private final Running next;
+        private final PreparedChange zones;
+        private boolean committed;
+
+        Change(Running before, Running next, PreparedChange zones) {
+            this.before = before;
+            this.next = next;
+            this.zones = zones;
+        }
+
+        @Override
+        public void commit() {
+            committed = true;
+            zones.commit();
+            running = next;
+        }
+
+        @Override
+        public void settle() {
+            zones.settle();
+            if (before.geo != next.geo) {
+                before.closeGeo();
+            }
+        }
+
+        @Override
+        public void close() {
+            zones.close();
+            if (!committed && before.geo != next.geo) {
+                next.closeGeo();
+            }
+        }
+    }
+
+    private static void closeBeside(Running gone) {
+        gone.frontend.close();
+        gone.closeGeo();
+    }
+
+    @Override
+    public void close() {
+        Running last = running;
+        running = null;
+        if (last != null) {
+            closeBeside(last);
+        }
+        signer.close();
+        compiler.close();
+        geoReader.close();
+        try {
+            if (directory != null) {
+                directory.close();
+            }
+        } catch (IOException e) {
+            LOG.warn("msg=\"the data directory is not let go of\"", e);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.ballast.server.reload;
+
+import io.ballast.core.config.Address;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.ZoneConfig;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** What is different in one configuration after another, in words. Use once. */
+final class ConfigDifference {
+
+    /** Of one pool; the others are counted. */
+    private static final int MOST_NAMES = 10;
+
+    /** Keys whose change needs another process. */
+    static final Set<String> FIXED = Set.of("transport", "event_loops", "data_dir");
+
+    private final List<String> lines = new ArrayList<>();
+
+    private ConfigDifference() {}
+
+    /** Returns a line for each part that is different, in the order of the configuration; none for {@link #FIXED}. */
+    static List<String> of(BallastConfig before, BallastConfig next) {
+        ConfigDifference difference = new ConfigDifference();
+        difference.named(
+                "listener",
+                byName(before.listeners(), ListenerConfig::name),
+                byName(next.listeners(), ListenerConfig::name),
+                ConfigDifference::components);
+        difference.named("pool", before.pools(), next.pools(), ConfigDifference::pool);
+        difference.dns(before.dns(), next.dns());
+        List<String> others = ChangedComponents.of(before, next);
+        others.removeAll(List.of("listeners", "pools", "dns"));
+        others.removeAll(FIXED);
+        others.forEach(key -> difference.lines.add("~ " + key));
+        return difference.lines;
+    }
+
+    /** Returns the keys of {@link #FIXED} that are different. */
+    static List<String> fixed(BallastConfig before, BallastConfig next) {
+        List<String> fixed = ChangedComponents.of(before, next);
+        fixed.retainAll(FIXED);
+        return fixed;
+    }
+
+    private interface Comparison<T> {
+        String compare(T before, T next);
+    }
+
+    private <T> void named(String kind, Map<String, T> before, Map<String, T> next, Comparison<T> comparison) {
+        next.forEach((name, config) -> {
+            T known = before.get(name);
+            if (known == null) {
+                lines.add("+ " + kind + " " + name);
+            } else if (!known.equals(config)) {
+                lines.add("~ " + kind + " " + name + ": " + comparison.compare(known, config));
+            }
+        });
+        before.keySet().stream()
+                .filter(name -> !next.containsKey(name))
+                .forEach(name -> lines.add("- " + kind + " " + name));
+    }
+
+    private static <T> Map<String, T> byName(List<T> all, Function<T, String> name) {
+        Map<String, T> byName = new LinkedHashMap<>();
+        all.forEach(each -> byName.put(name.apply(each), each));
+        return byName;
+    }
+
+    private static String components(Record before, Record next) {
+        return String.join(", ", ChangedComponents.of(before, next));
+    }
+
+    private static String pool(PoolConfig before, PoolConfig next) {
+        List<String> parts = new ArrayList<>();
+        Map<Address, BackendConfig> known = new LinkedHashMap<>();
+        before.backends().forEach(backend -> known.put(backend.address(), backend));
+        List<String> joined = new ArrayList<>();
+        List<String> changed = new ArrayList<>();
+        for (BackendConfig backend : next.backends()) {
+            BackendConfig old = known.remove(backend.address());
+            if (old == null) {
+                joined.add(backend.address().toString());
+            } else if (!old.equals(backend)) {
+                changed.add(backend.address() + " (" + components(old, backend) + ")");
+            }
+        }
+        List<String> left = known.keySet().stream().map(Address::toString).toList();
+        addNames(parts, "+", joined);
+        addNames(parts, "-", left);
+        addNames(parts, "~", changed);
+        List<String> others = ChangedComponents.of(before, next);
+        if (parts.isEmpty() && others.contains("backends")) {
+            parts.add("order of backends");
+        }
+        others.remove("backends");
+        parts.addAll(others);
+        return String.join(", ", parts);
+    }
+
+    private static void addNames(List<String> parts, String sign, List<String> names) {
+        names.stream().limit(MOST_NAMES).forEach(name -> parts.add(sign + name));
+        if (names.size() > MOST_NAMES) {
+            parts.add(sign + (names.size() - MOST_NAMES) + " more");
+        }
+    }
+
+    private void dns(Optional<DnsConfig> before, Optional<DnsConfig> next) {
+        if (before.isEmpty() || next.isEmpty()) {
+            if (before.isPresent() != next.isPresent()) {
+                lines.add((next.isPresent() ? "+" : "-") + " dns");
+            }
+            return;
+        }
+        named(
+                "zone",
+                byName(before.get().zones(), ZoneConfig::name),
+                byName(next.get().zones(), ZoneConfig::name),
+                ConfigDifference::components);
+        List<String> others = ChangedComponents.of(before.get(), next.get());
+        others.remove("zones");
+        others.forEach(key -> lines.add("~ dns." + key));
+    }
+}

@@ -1,0 +1,225 @@
+package io.ballast.server.reload;
+
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.control.Background;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ReloadReport;
+import io.ballast.core.control.ReloadReport.Outcome;
+import io.ballast.core.control.Reloader;
+import io.ballast.server.config.ConfigException;
+import io.ballast.server.config.ConfigLoader;
+import io.ballast.server.config.LoadedConfig;
+import io.ballast.server.config.yaml.Problem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Reloads a configuration file, one time after the other, on a thread of its own. A file at fault, or one that asks for what
+ * cannot be had, changes nothing; what became of it is logged and stands in the timeline.
+ */
+public final class ConfigReloader implements Reloader, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigReloader.class);
+
+    /** The timeline shows so much of a difference; the answer and the log have all of it. */
+    private static final int MOST_TOLD = 3;
+
+    private final Path file;
+    private final Reloadable running;
+    private final ControlPlane control;
+    private final Function<BallastConfig, List<String>> check;
+    private volatile Set<Path> files;
+    private final Background thread = Background.of("reload", /* most= */ 1);
+
+    /**
+     * @param first how the configuration in force was read
+     * @param check what is wrong with files that a configuration names, each after its place
+     */
+    public ConfigReloader(
+            Path file,
+            LoadedConfig first,
+            Reloadable running,
+            ControlPlane control,
+            Function<BallastConfig, List<String>> check) {
+        this.file = file;
+        this.files = FileWatch.filesOf(first.files(), first.config());
+        this.running = running;
+        this.control = control;
+        this.check = check;
+    }
+
+    /** The files of the last configuration that could be read. Any thread. */
+    public Set<Path> files() {
+        return files;
+    }
+
+    @Override
+    public CompletableFuture<ReloadReport> reload(boolean dryRun, String who) {
+        CompletableFuture<ReloadReport> report = new CompletableFuture<>();
+        thread.execute(() -> {
+            try {
+                report.complete(run(dryRun, who));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                report.completeExceptionally(e);
+            } catch (RuntimeException | Error e) {
+                report.completeExceptionally(e);
+                throw e;
+            }
+        });
+        return report;
+    }
+
+    private ReloadReport run(boolean dryRun, String who) throws InterruptedException {
+        ReloadReport report = attempt(dryRun);
+        if (!dryRun) {
+            log(report, who);
+            tell(report, who);
+        }
+        return report;
+    }
+
+    private ReloadReport attempt(boolean dryRun) throws InterruptedException {
+        LoadedConfig loaded;
+        try {
+            loaded = ConfigLoader.ofProcess().load(file);
+        } catch (ConfigException e) {
+            return refused(
+                    e.warnings().stream().map(Problem::toString).toList(),
+                    e.problems().stream().map(Problem::toString).toList());
+        }
+        files = FileWatch.filesOf(loaded.files(), loaded.config());
+        BallastConfig before = running.config();
+        BallastConfig next = withFixed(loaded.config(), before);
+        List<String> warnings = new ArrayList<>(
+                loaded.warnings().stream().map(Problem::toString).toList());
+        for (String key : ConfigDifference.fixed(before, loaded.config())) {
+            warnings.add(key + ": a change takes effect after a restart");
+        }
+        List<String> changes = ConfigDifference.of(before, next);
+        List<String> problems = check.apply(next);
+        if (!problems.isEmpty()) {
+            return refused(
+                    warnings,
+                    problems.stream().map(problem -> file + ": " + problem).toList());
+        }
+        if (dryRun) {
+            return new ReloadReport(Outcome.DRY_RUN, changes, warnings, List.of(), Duration.ZERO);
+        }
+        try (Reloadable.Preparation ready = running.prepare(next)) {
+            if (ready.isEmpty()) {
+                return new ReloadReport(Outcome.UNCHANGED, changes, warnings, List.of(), Duration.ZERO);
+            }
+            Duration published = putInForce(ready);
+            return new ReloadReport(Outcome.APPLIED, changes, warnings, List.of(), published);
+        } catch (IOException | IllegalStateException | IllegalArgumentException e) {
+            return refused(warnings, List.of(file + ": " + e.getMessage()));
+        }
+    }
+
+    private static ReloadReport refused(List<String> warnings, List<String> errors) {
+        return new ReloadReport(Outcome.REFUSED, List.of(), warnings, errors, Duration.ZERO);
+    }
+
+    /** A process keeps these for its life. */
+    private static BallastConfig withFixed(BallastConfig next, BallastConfig running) {
+        return new BallastConfig(
+                next.listeners(),
+                next.pools(),
+                next.dns(),
+                next.dashboard(),
+                running.eventLoops(),
+                running.transport(),
+                next.grace(),
+                running.dataDir(),
+                next.geo());
+    }
+
+    /** Returns how long it took; what was before is freed when no event loop can hold it any more. */
+    private Duration putInForce(Reloadable.Preparation ready) throws InterruptedException {
+        CompletableFuture<Duration> took = new CompletableFuture<>();
+        control.execute(() -> {
+            try {
+                long begin = System.nanoTime();
+                ready.commit();
+                took.complete(Duration.ofNanos(System.nanoTime() - begin));
+            } catch (RuntimeException | Error e) {
+                took.completeExceptionally(e);
+                throw e;
+            }
+        });
+        try {
+            Duration published = took.get();
+            ready.quiescence().get();
+            CompletableFuture<Void> settled = new CompletableFuture<>();
+            control.execute(() -> {
+                try {
+                    ready.settle();
+                } finally {
+                    settled.complete(null);
+                }
+            });
+            settled.get();
+            return published;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the reload failed half-way: " + e.getCause(), e);
+        }
+    }
+
+    private static void log(ReloadReport report, String who) {
+        switch (report.outcome()) {
+            case REFUSED -> report.errors().forEach(error -> LOG.error("reload=refused by={} reason=\"{}\"", who, error));
+            case UNCHANGED ->
+                LOG.atLevel(who.equals(FileWatch.NAME) ? Level.DEBUG : Level.INFO)
+                        .log("reload=unchanged by={}", who);
+            default ->
+                LOG.info(
+                        "reload=applied by={} changes={} published_ms={} difference={}",
+                        who,
+                        report.changes().size(),
+                        report.published().toNanos() / 1e6,
+                        report.changes());
+        }
+        report.warnings().forEach(warning -> LOG.warn("reload msg=\"{}\"", warning));
+    }
+
+    private void tell(ReloadReport report, String who) {
+        switch (report.outcome()) {
+            case REFUSED ->
+                tell("reload by " + who + " refused, nothing is changed: " + summary(report.errors(), " errors"));
+            case APPLIED ->
+                tell("reload by " + who + ": "
+                        + (report.changes().isEmpty() ? "files or addresses" : summary(report.changes(), " changes")));
+            default -> {
+                // nothing to tell
+            }
+        }
+    }
+
+    private void tell(String text) {
+        control.execute(() -> control.timeline().add(Origin.OPERATOR, "ballast", text));
+    }
+
+    private static String summary(List<String> lines, String noun) {
+        int more = lines.size() - MOST_TOLD;
+        String told = String.join("; ", lines.subList(0, Math.min(lines.size(), MOST_TOLD)));
+        return more > 0 ? told + "; and " + more + " more" + noun : told;
+    }
+
+    /** Drops what waits; one that is being put in force comes to its end. */
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

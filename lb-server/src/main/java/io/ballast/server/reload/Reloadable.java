@@ -1,0 +1,32 @@
+package io.ballast.server.reload;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.control.PreparedChange;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+
+/** Something that runs by a configuration and can run on by another. */
+public interface Reloadable {
+
+    /** The configuration in force. */
+    BallastConfig config();
+
+    /**
+     * Makes another configuration ready beside the one in force; called by one thread, may take its time.
+     *
+     * @throws IOException if an address cannot be bound, or a file cannot be used; the message says which and why
+     * @throws IllegalStateException if a name has no address, or a certificate cannot be used
+     * @throws IllegalArgumentException if zones contradict each other
+     */
+    Preparation prepare(BallastConfig next) throws IOException;
+
+    /** A configuration that is ready. */
+    interface Preparation extends PreparedChange {
+
+        /** Whether anything would change. */
+        boolean isEmpty();
+
+        /** Completes when every event loop has ended what it was at when it was committed. */
+        CompletableFuture<Void> quiescence();
+    }
+}

@@ -1,0 +1,106 @@
+package io.ballast.server.reload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.server.config.ConfigException;
+import io.ballast.server.config.ConfigLoader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigDifferenceTest {
+
+    private static final String FIRST = """
+            listeners:
+              - {name: front, bind: "127.0.0.1:8080", pool: web}
+            pools:
+              web: {backends: ["10.0.0.1:80", "10.0.0.2:80"]}
+            """;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void equalConfigurationsDoNotDiffer() throws Exception {
+        assertThat(difference(FIRST, FIRST)).isEmpty();
+    }
+
+    @Test
+    void saysWhatBecameOfBackends() throws Exception {
+        assertThat(difference(FIRST, """
+                listeners:
+                  - {name: front, bind: "127.0.0.1:8080", pool: web}
+                pools:
+                  web: {strategy: random, backends: [{address: "10.0.0.2:80", weight: 5}, "10.0.0.3:80"]}
+                """))
+                .containsExactly("~ pool web: +10.0.0.3:80, -10.0.0.1:80, ~10.0.0.2:80 (weight), strategy");
+    }
+
+    @Test
+    void saysWhatCameAndWent() throws Exception {
+        assertThat(difference(FIRST, """
+                listeners:
+                  - {name: back, bind: "127.0.0.1:8081", pool: api}
+                pools:
+                  api: {backends: ["10.0.0.1:80"]}
+                dns:
+                  listeners: ["127.0.0.1:5300"]
+                  zones: [{name: example.org}]
+                """))
+                .containsExactly("+ listener back", "- listener front", "+ pool api", "- pool web", "+ dns");
+    }
+
+    @Test
+    void saysWhichKeysOfAListenerChanged() throws Exception {
+        assertThat(difference(FIRST, """
+                listeners:
+                  - name: front
+                    bind: "127.0.0.1:8080"
+                    limits: {connections: 10}
+                    routes: [{match: {path: /x}, respond: {status: 204}}, {pool: web}]
+                pools:
+                  web: {backends: ["10.0.0.1:80", "10.0.0.2:80"]}
+                grace: 5s
+                """)).containsExactly("~ listener front: routes, limits", "~ grace");
+    }
+
+    @Test
+    void thousandsOfBackendsAreCounted() throws Exception {
+        String many = IntStream.range(0, 1000)
+                .mapToObj(i -> "\"10.1." + i / 250 + "." + (i % 250 + 1) + ":80\"")
+                .collect(Collectors.joining(", "));
+
+        List<String> lines = difference(FIRST, """
+                listeners:
+                  - {name: front, bind: "127.0.0.1:8080", pool: web}
+                pools:
+                  web: {backends: [%s]}
+                """.formatted(many));
+
+        assertThat(lines).singleElement().asString().contains("+990 more").hasSizeLessThan(400);
+    }
+
+    @Test
+    void whatNeedsARestartIsToldApart() throws Exception {
+        BallastConfig first = config(FIRST);
+        BallastConfig next = config(FIRST + "event_loops: 7\ndata_dir: elsewhere\n");
+
+        assertThat(ConfigDifference.of(first, next)).isEmpty();
+        assertThat(ConfigDifference.fixed(first, next)).containsExactly("event_loops", "data_dir");
+    }
+
+    private List<String> difference(String first, String next) throws IOException, ConfigException {
+        return ConfigDifference.of(config(first), config(next));
+    }
+
+    private BallastConfig config(String text) throws IOException, ConfigException {
+        Path file = Files.writeString(directory.resolve("lb.yaml"), text);
+        return ConfigLoader.ofProcess().load(file).config();
+    }
+}
