@@ -1,0 +1,271 @@
+"""The program behind lb-bench/reload: whether anything is lost while the configuration is replaced, and how long that takes."""
+
+import argparse
+import json
+import threading
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+from harness import backends, ballast, conditions, dnsperf, openloop, ports, report
+from harness.peers import ballast_version
+from harness.workplace import Failure, Workplace, run_program, say
+
+# Milliseconds in which a reload must be in force, by the number of backends.
+SMALL_BAR_MS = 5.0
+LARGE_BAR_MS = 200.0
+
+_SMALL = 100
+_LARGE = 10_000
+_TIMES = 10
+_TIMEOUT_SECONDS = 120
+_NAME = "www.example.org"
+_opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+def main(arguments=None):
+    options = _parser().parse_args(arguments)
+    return run_program("reload", lambda: _run(options), options.out)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog="reload",
+        description="Replaces the configuration under load, HTTP and DNS at fixed rates: nothing may be lost.",
+    )
+    parser.add_argument("--rate", type=int, default=20_000, help="requests, and queries, a second (%(default)s)")
+    parser.add_argument("--reloads", type=int, default=50, help="how many, one after the other (%(default)s)")
+    parser.add_argument("--seconds", type=int, default=30, help="length of a run (%(default)s)")
+    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    return parser
+
+
+@dataclass
+class Run:
+    """What both clients saw at once."""
+
+    name: str
+    http: object
+    dns: object
+    dns_times: list
+    reloads: list = field(default_factory=list)
+    refused: int = 0
+
+    @property
+    def dns_p99(self):
+        return self.dns_times[int(len(self.dns_times) * 0.99)] if self.dns_times else float("nan")
+
+    @property
+    def lost(self):
+        return self.http.failed + self.dns.lost + self.dns.not_answered_well + self.refused
+
+
+@dataclass(frozen=True)
+class Publication:
+    """How long reloads of so many backends and routes took, in milliseconds: to publish, and from the call to its answer."""
+
+    backends: int
+    routes: int
+    published: list
+    whole: list
+    bar: float
+
+    @property
+    def is_met(self):
+        return max(self.published) <= self.bar
+
+
+def _run(options):
+    with Workplace() as place:
+        facts = conditions.gather()
+        servers = backends.start(place)
+        runs, version = _runs(place, servers, options)
+        publications = [_publication(place, _SMALL, SMALL_BAR_MS), _publication(place, _LARGE, LARGE_BAR_MS)]
+    facts.append(("ballast", version))
+    return _report(facts, options, runs, publications), is_good(runs, publications, options.reloads)
+
+
+def is_good(runs, publications, wanted):
+    """Whether nothing was lost, as many reloads were made as wanted, and each was published in time."""
+    complete = len(runs[-1].reloads) == wanted
+    return complete and all(run.lost == 0 for run in runs) and all(each.is_met for each in publications)
+
+
+# ---- under load
+
+
+def _runs(place, servers, options):
+    listen, dashboard = ports.free(), ports.free()
+    dns_port = ports.free()
+    texts = [under_load(servers, listen, dashboard, dns_port, number) for number in range(4)]
+    running = ballast.Ballast(place, texts[0], listen, dashboard)
+    file = Path(place.write("ballast.yaml", texts[0]))
+    queries = place.write("queries", f"{_NAME} A\n")
+    generator = openloop.Generator(place)
+    say("warming up")
+    _load(generator, listen, dns_port, queries, options, "warm-up", 10)
+    quiet = _load(generator, listen, dns_port, queries, options, "without reloads", options.seconds)
+    reloads = Reloads(running, file, texts, options.reloads, options.seconds)
+    reloads.start()
+    busy = _load(generator, listen, dns_port, queries, options, "with reloads", options.seconds)
+    reloads.join()
+    running.started.require_running()
+    busy.reloads, busy.refused = reloads.published, reloads.refused
+    version = ballast_version(running)
+    running.started.stop()
+    return [quiet, busy], version
+
+
+def _load(generator, listen, dns_port, queries, options, name, seconds):
+    found = {}
+
+    def ask():
+        found["dns"] = dnsperf.run_timed(dns_port, queries, 100, seconds, options.rate)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    http = generator.run(listen, "/", options.rate, seconds)
+    asking.join()
+    if "dns" not in found:
+        raise Failure("dnsperf did not end well")
+    return Run(name, http, *found["dns"])
+
+
+class Reloads(threading.Thread):
+    """Puts one text after the other in force, spread over the run."""
+
+    def __init__(self, running, file, texts, times, seconds):
+        super().__init__()
+        self.running = running
+        self.file = file
+        self.texts = texts
+        self.times = times
+        self.pause = seconds / (times + 1)
+        self.published = []
+        self.refused = 0
+
+    def run(self):
+        begin = time.monotonic()
+        for number in range(1, self.times + 1):
+            time.sleep(max(0.0, begin + number * self.pause - time.monotonic()))
+            self.file.write_text(self.texts[number % len(self.texts)])
+            answer = reload(self.running)
+            if answer["outcome"] == "applied":
+                self.published.append(answer["published_ms"])
+            else:
+                self.refused += 1
+                say(f"not applied: {answer}")
+
+
+def reload(running):
+    """Has Ballast read its file again; returns what it says of it."""
+    request = urllib.request.Request(running.dashboard + "/api/v1/reload", method="POST")
+    try:
+        with _opener.open(request, timeout=_TIMEOUT_SECONDS) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as e:
+        return json.load(e)
+
+
+def under_load(servers, listen, dashboard, dns_port, number):
+    """One of four configurations: other members, weights, routes, another pool and another listener in turn."""
+    used = servers if number % 2 == 0 else servers[1:]
+    members = "".join(
+        f'      - {{address: "{server.address}", weight: {1 + (number + at) % 3}}}\n' for at, server in enumerate(used)
+    )
+    other = f'  other: {{backends: ["{servers[0].address}"]}}\n' if number >= 2 else ""
+    route = "      - {match: {path: /other}, pool: other}\n" if number >= 2 else ""
+    return (
+        f"listeners:\n  - name: front\n    bind: {ports.LOOPBACK}:{listen}\n    routes:\n{route}      - {{pool: web}}\n"
+        f"pools:\n  web:\n    strategy: weighted\n    backends:\n{members}{other}"
+        f"dns:\n  listeners: [{ports.LOOPBACK}:{dns_port}]\n  zones:\n    - name: example.org\n"
+        f"      services: [{{name: www, pool: web, ttl: {20 + number}}}]\n"
+        f"dashboard: {{bind: {ports.LOOPBACK}:{dashboard}}}\n"
+    )
+
+
+# ---- how long it takes
+
+
+def _publication(place, count, bar):
+    say(f"reloads of {count} backends")
+    listen, dashboard = ports.free(), ports.free()
+    texts = [many(count, listen, dashboard, weight) for weight in (1, 2)]
+    running = ballast.Ballast(place, texts[0], listen, dashboard, name=f"many-{count}")
+    file = Path(place.write(f"many-{count}.yaml", texts[0]))
+    published, whole = [], []
+    for number in range(1, _TIMES + 1):
+        file.write_text(texts[number % 2])
+        begin = time.monotonic()
+        answer = reload(running)
+        if answer["outcome"] != "applied":
+            raise Failure(f"not applied: {answer}")
+        whole.append((time.monotonic() - begin) * 1e3)
+        published.append(answer["published_ms"])
+    running.started.stop()
+    return Publication(count, min(count, _SMALL), published, whole, bar)
+
+
+def many(count, listen, dashboard, weight):
+    """So many backends in ten pools, and as many routes as backends, at most 100; each weight and each path is another."""
+    lines = ["listeners:", f"  - name: front\n    bind: {ports.LOOPBACK}:{listen}\n    routes:"]
+    for number in range(min(count, _SMALL)):
+        lines.append(f"      - {{match: {{path: /{weight}/{number}}}, pool: p{number % 10}}}")
+    lines.append("      - {pool: p0}\npools:")
+    for pool in range(10):
+        lines.append(f"  p{pool}:\n    health: none\n    backends:")
+        for number in range(pool, count, 10):
+            address = f"127.{1 + number // 62_500}.{number // 250 % 250}.{1 + number % 250}:80"
+            lines.append(f"      - {{address: {address}, weight: {weight}}}")
+    lines.append(f"dashboard: {{bind: {ports.LOOPBACK}:{dashboard}}}\n")
+    return "\n".join(lines)
+
+
+# ---- the report
+
+
+def _report(facts, options, runs, publications):
+    rows = [
+        [
+            run.name,
+            str(len(run.reloads)),
+            f"{run.http.requests:,}",
+            str(run.http.failed),
+            f"{run.http.p50:.2f}",
+            f"{run.http.p99:.2f}",
+            f"{run.http.max:.0f}",
+            f"{run.dns.completed:,}",
+            str(run.dns.lost + run.dns.not_answered_well),
+            f"{run.dns_p99:.2f}",
+            f"{run.dns.max_ms:.0f}",
+        ]
+        for run in runs
+    ]
+    header = ["run", "reloads", "requests", "failed", "p50 ms", "p99 ms", "max ms"]
+    header += ["queries", "lost", "p99 ms", "max ms"]
+    times = [
+        [
+            f"{each.backends:,}",
+            f"{each.routes:,}",
+            f"{median(each.published):.2f}",
+            f"{max(each.published):.2f}",
+            f"{each.bar:g} {'met' if each.is_met else '**not met**'}",
+            f"{median(each.whole):.0f}",
+        ]
+        for each in publications
+    ]
+    return "\n\n".join(
+        [
+            "# reload",
+            f"{options.rate:,} requests and {options.rate:,} queries a second, from open loops; each reload changes members,"
+            " weights, routes, a pool and a service's TTL.",
+            report.conditions(facts),
+            report.table(header, rows),
+            "Times of one reload, all weights and routes changed (ms): from the first change that is seen to the last, and from"
+            " the call of the API to its answer, with reading, checking and compiling.",
+            report.table(["backends", "routes", "published, median", "at most", "bar", "whole"], times),
+        ]
+    )
