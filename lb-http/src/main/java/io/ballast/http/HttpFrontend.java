@@ -3,62 +3,46 @@ package io.ballast.http;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.h1.Http1Loop;
-import io.ballast.http.log.AccessLog;
-import io.ballast.http.log.AccessLogs;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
 import io.ballast.http.relay.BackendTrouble;
-import io.ballast.http.route.RouteTable;
-import io.ballast.http.session.SessionRoutes;
-import io.ballast.http.tcp.TcpSessions;
-import io.ballast.net.tls.ClientHello;
 import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.TlsContext;
 import io.netty.channel.EventLoop;
+import java.io.IOException;
 import java.net.BindException;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The listeners of the balancer for HTTP, TCP and UDP, bound.
  *
- * <p>Thread safety: every method may be called from any thread; {@link #drain} and {@link #close} wait.
+ * <p>Thread safety: every method may be called from any thread; {@link #prepare}, {@link #drain} and {@link #close} wait. Changes
+ * are prepared and put in force one after the other.
  */
 public final class HttpFrontend implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpFrontend.class);
 
-    private final List<FrontendPort> ports;
     private final IdentityHashMap<EventLoop, HttpLoop> loops;
-    private final AccessLogs accessLogs;
-    private final TlsListeners tls;
+    private final Listeners listeners;
     private final Workers workers;
 
-    private HttpFrontend(
-            List<FrontendPort> ports,
-            IdentityHashMap<EventLoop, HttpLoop> loops,
-            AccessLogs accessLogs,
-            TlsListeners tls,
-            Workers workers) {
+    private HttpFrontend(IdentityHashMap<EventLoop, HttpLoop> loops, Listeners listeners, Workers workers) {
         this.workers = workers;
-        this.ports = List.copyOf(ports);
         this.loops = loops;
-        this.accessLogs = accessLogs;
-        this.tls = tls;
+        this.listeners = listeners;
     }
 
     /**
@@ -70,122 +54,70 @@ public final class HttpFrontend implements AutoCloseable {
      */
     public static HttpFrontend start(Topology topology, Workers workers, BackendTrouble trouble, PoolTls backends)
             throws BindException {
-        List<FrontendPort> bound = new ArrayList<>();
         IdentityHashMap<EventLoop, HttpLoop> loops = new IdentityHashMap<>();
         workers.all().forEach(worker -> loops.put(worker.eventLoop(), new HttpLoop(worker, backends)));
         Http1Loop.shareQuotas(loops.values().stream().map(HttpLoop::http1).toList());
-        int shards = workers.all().size();
-        List<ListenerConfig> configs = topology.config().listeners();
-        TlsListeners tls = TlsListeners.open(configs);
-        AccessLogs accessLogs = openLogs(configs, shards, tls);
+        Listeners listeners = new Listeners(new ListenerSetup(workers, trouble, loops, backends), workers);
         try {
-            for (ListenerConfig config : configs) {
-                @Nullable ServerTls secured = tls.of(bound.size());
-                bound.add(
-                        switch (config.protocol()) {
-                            case HTTP ->
-                                bindHttp(config, topology, workers, trouble, accessLogs.of(config), loops, secured);
-                            case TCP -> bindTcp(config, topology, workers, trouble, secured, backends);
-                            case UDP -> bindUdp(config, topology, workers, trouble);
-                        });
-            }
-        } catch (BindException e) {
-            bound.forEach(FrontendPort::close);
-            accessLogs.close();
-            tls.close();
+            FrontendChange first = FrontendChange.prepare(listeners, topology);
+            first.commit();
+            first.settle();
+        } catch (BindException | RuntimeException | Error e) {
+            listeners.close();
             throw e;
         }
-        return new HttpFrontend(bound, loops, accessLogs, tls, workers);
+        return new HttpFrontend(loops, listeners, workers);
     }
 
-    private static AccessLogs openLogs(List<ListenerConfig> configs, int shards, TlsListeners tls) {
+    /**
+     * Prepares the listeners of a topology that is to follow the running one; {@link FrontendChange} says what becomes of each.
+     * Nothing of it is in force before it is committed.
+     *
+     * @throws IOException if an address cannot be bound, an access log cannot be opened, or a certificate cannot be used; the
+     *     message says which and why, and nothing is left behind
+     */
+    public FrontendChange prepare(Topology next) throws IOException {
         try {
-            return AccessLogs.open(configs, shards, Clock.systemUTC());
-        } catch (RuntimeException e) {
-            tls.close();
-            throw e;
+            return FrontendChange.prepare(listeners, next);
+        } catch (IllegalStateException e) {
+            throw new IOException(e.getMessage(), e);
         }
-    }
-
-    private static FrontendPort bindHttp(
-            ListenerConfig config,
-            Topology topology,
-            Workers workers,
-            BackendTrouble trouble,
-            @Nullable AccessLog accessLog,
-            IdentityHashMap<EventLoop, HttpLoop> loops,
-            @Nullable ServerTls tls)
-            throws BindException {
-        RouteTable routes = RouteTable.compile(config, topology);
-        Listener listener =
-                new Listener(config, routes, trouble, accessLog, workers.all().size());
-        return StreamPort.bind(
-                listener,
-                workers,
-                (of, worker, channel, client, local) ->
-                        requireNonNull(loops.get(worker.eventLoop())).accept(of, channel, client, local, tls));
-    }
-
-    private static FrontendPort bindTcp(
-            ListenerConfig config,
-            Topology topology,
-            Workers workers,
-            BackendTrouble trouble,
-            @Nullable ServerTls tls,
-            PoolTls backends)
-            throws BindException {
-        TcpSessions sessions = new TcpSessions(SessionRoutes.compile(config, topology), backends);
-        Listener listener = new Listener(
-                config,
-                RouteTable.EMPTY,
-                trouble,
-                /* accessLog= */ null,
-                workers.all().size());
-        return StreamPort.bind(listener, workers, (of, worker, channel, client, local) -> {
-            if (tls == null) {
-                sessions.begin(worker, of, channel, client, local);
-                return;
-            }
-            worker.readsOf(channel); // before TLS reads into something else
-            TlsAccept handshake = new TlsAccept(
-                    worker,
-                    of,
-                    client,
-                    (secured, handler) -> sessions.begin(worker, of, secured, client, local, ClientHello.of(handler)));
-            channel.pipeline().addLast(tls.newHandler(channel.alloc()), handshake);
-        });
-    }
-
-    private static FrontendPort bindUdp(
-            ListenerConfig config, Topology topology, Workers workers, BackendTrouble trouble) throws BindException {
-        Listener listener = new Listener(
-                config,
-                RouteTable.EMPTY,
-                trouble,
-                /* accessLog= */ null,
-                workers.all().size());
-        return UdpPort.bind(listener, SessionRoutes.compile(config, topology), workers);
     }
 
     /** The heartbeats of its own threads; those of the event loops are with the workers. */
     public List<Heartbeat> heartbeats() {
-        return accessLogs.heartbeats();
+        return listeners.accessLogs().heartbeats();
+    }
+
+    /** Has {@code consumer} told of the threads that begin later. */
+    public void onLaterHeartbeats(Consumer<List<Heartbeat>> consumer) {
+        listeners.accessLogs().onLaterHeartbeats(consumer);
+    }
+
+    /** What is in force now, in the order of the configuration. */
+    public List<FrontendListener> inForce() {
+        return listeners.inForce().stream().map(HttpFrontend::report).toList();
+    }
+
+    private static FrontendListener report(RunningListener running) {
+        List<TlsContext> identities =
+                running.tls().map(ServerTls::contexts).flatMap(List::stream).toList();
+        return new FrontendListener(running.listener(), running.port().port(), identities);
     }
 
     /** The listeners with their counters, in the order of the configuration. */
     public List<Listener> listeners() {
-        return ports.stream().map(FrontendPort::listener).toList();
+        return listeners.inForce().stream().map(RunningListener::listener).toList();
     }
 
     /** The port that a listener really has, for one that asked for any; 0 for a Unix socket. */
     public int port(int index) {
-        return ports.get(index).port();
+        return listeners.inForce().get(index).port().port();
     }
 
     /** Whom a listener proves to be, in the order of its configuration; empty without TLS. */
     public List<TlsContext> identities(int index) {
-        ServerTls server = tls.of(index);
-        return server == null ? List.of() : server.contexts();
+        return report(listeners.inForce().get(index)).identities();
     }
 
     /**
@@ -204,26 +136,19 @@ public final class HttpFrontend implements AutoCloseable {
      * @return how many connections were still busy when the time was over
      */
     public int drain(Duration grace) {
-        long end = System.nanoTime() + grace.toNanos();
-        ports.forEach(FrontendPort::stopAccepting);
-        int open = 0;
-        for (FrontendPort port : ports) {
-            open += port.awaitIdle(end);
-        }
-        return open;
+        return listeners.drain(grace);
     }
 
     /** Stops accepting and closes every connection at once, to clients and to backends. */
     @Override
     public void close() {
-        ports.forEach(FrontendPort::close);
+        listeners.closeConnections();
         try {
             loops.forEach((loop, http) -> loop.submit(http::closeIdle).awaitUninterruptibly());
         } catch (RejectedExecutionException e) {
             LOG.warn("msg=\"an event loop has ended; its connections go with the process\"");
         } finally {
-            accessLogs.close();
-            tls.close();
+            listeners.close();
         }
     }
 }

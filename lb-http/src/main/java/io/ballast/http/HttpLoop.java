@@ -2,6 +2,7 @@ package io.ballast.http;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.h1.Http1Loop;
@@ -67,50 +68,55 @@ final class HttpLoop {
     /**
      * Has a connection served, of which nothing was read yet.
      *
+     * @param settings of the listener, which the connection keeps
      * @param client whose connection it is, which a proxy may have told
-     * @param tls by which clients come in; null if they come without
      */
     void accept(
-            Listener listener, Channel channel, SocketAddress client, SocketAddress local, @Nullable ServerTls tls) {
+            Listener listener,
+            ConnectionSettings settings,
+            Channel channel,
+            SocketAddress client,
+            SocketAddress local) {
+        ServerTls tls = settings.tls();
         if (tls == null) {
-            serveDetected(listener, channel, client, local);
+            serveDetected(listener, settings, channel, client, local);
             return;
         }
         worker.readsOf(channel);
         TlsAccept handshake = new TlsAccept(
                 worker,
                 listener,
+                settings,
                 client,
-                (secured, handler) -> agreed(listener, secured, client, local, handler.applicationProtocol()));
+                (secured, handler) ->
+                        agreed(listener, settings, secured, client, local, handler.applicationProtocol()));
         channel.pipeline().addLast(tls.newHandler(channel.alloc()), handshake);
     }
 
     /** @param protocol one of {@link ApplicationProtocols#OFFERED}; null if the client named none */
     private void agreed(
-            Listener listener, Channel channel, SocketAddress client, SocketAddress local, @Nullable String protocol) {
-        if (ApplicationProtocols.HTTP_2.equals(protocol)) {
-            serveHttp2(listener, channel, client, local);
-        } else {
-            serveHttp1(listener, channel, client, local);
-        }
-    }
-
-    private void serveHttp1(Listener listener, Channel channel, SocketAddress peer, SocketAddress local) {
-        channel.pipeline().addLast(http1.newConnection(listener, channel, peer, local));
+            Listener listener,
+            ConnectionSettings settings,
+            Channel channel,
+            SocketAddress client,
+            SocketAddress local,
+            @Nullable String protocol) {
+        channel.pipeline()
+                .addLast(
+                        ApplicationProtocols.HTTP_2.equals(protocol)
+                                ? new Http2Connection(http2, listener, settings, channel, client, local)
+                                : http1.newConnection(listener, settings, channel, client, local));
     }
 
     /** Has a connection served in the version that its first octets show. */
-    private void serveDetected(Listener listener, Channel channel, SocketAddress peer, SocketAddress local) {
-        ClientConnection connection = http1.newConnection(listener, channel, peer, local);
+    private void serveDetected(
+            Listener listener, ConnectionSettings settings, Channel channel, SocketAddress peer, SocketAddress local) {
+        ClientConnection connection = http1.newConnection(listener, settings, channel, peer, local);
         channel.pipeline()
                 .addLast(new VersionDetection(
-                        connection, () -> new Http2Connection(http2, listener, channel, peer, local).adopted()))
+                        connection,
+                        () -> new Http2Connection(http2, listener, settings, channel, peer, local).adopted()))
                 .addLast(connection);
-    }
-
-    /** Has a connection served in HTTP/2, on which both sides have agreed. */
-    private void serveHttp2(Listener listener, Channel channel, SocketAddress peer, SocketAddress local) {
-        channel.pipeline().addLast(new Http2Connection(http2, listener, channel, peer, local));
     }
 
     /** Lets what runs on a connection come to its end, and then closes it. */

@@ -1,6 +1,7 @@
 package io.ballast.http;
 
 import io.ballast.core.net.CidrSet;
+import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.net.UnexpectedErrors;
@@ -29,13 +30,21 @@ final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderRe
 
     private final Channel channel;
     private final Listener listener;
+    private final ConnectionSettings settings;
     private final Worker worker;
     private final SocketAddress peer;
     private final Start start;
 
-    private ProxiedStart(Channel channel, Listener listener, Worker worker, SocketAddress peer, Start start) {
+    private ProxiedStart(
+            Channel channel,
+            Listener listener,
+            ConnectionSettings settings,
+            Worker worker,
+            SocketAddress peer,
+            Start start) {
         this.channel = channel;
         this.listener = listener;
+        this.settings = settings;
         this.worker = worker;
         this.peer = peer;
         this.start = start;
@@ -43,14 +52,15 @@ final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderRe
 
     /** A connection was accepted. */
     static void begin(Channel channel, Listener listener, Worker worker, SocketAddress peer, Start start) {
-        CidrSet proxies = listener.proxies();
+        ConnectionSettings settings = listener.settings().connections();
+        CidrSet proxies = settings.proxies();
         if (proxies == null) {
             if (!start.start(peer, channel.pipeline())) {
                 channel.close();
             }
             return;
         }
-        ProxiedStart proxied = new ProxiedStart(channel, listener, worker, peer, start);
+        ProxiedStart proxied = new ProxiedStart(channel, listener, settings, worker, peer, start);
         // Who may connect to a Unix socket is for its file to say.
         if (!(peer instanceof InetSocketAddress inet) || proxies.contains(inet.getAddress())) {
             proxied.await();
@@ -64,13 +74,16 @@ final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderRe
         worker.readsOf(channel); // before the first read, or they would not hold for the connection
         channel.pipeline().addLast(new ProxyHeaderReader(this));
         worker.readClock();
-        worker.setDeadline(this, listener.config().beginning());
+        worker.setDeadline(this, settings.config().beginning());
         channel.closeFuture().addListener(closed -> worker.deadlines().remove(this));
     }
 
     @Override
     public boolean identified(@Nullable InetSocketAddress client, ChannelPipeline pipeline) {
         worker.deadlines().remove(this);
+        if (!listener.config().proxyProtocol().equals(settings.config().proxyProtocol())) {
+            return false; // whom the listener believes has changed meanwhile
+        }
         return start.start(client == null ? peer : client, pipeline);
     }
 

@@ -1,11 +1,9 @@
 package io.ballast.http;
 
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.UnixSocket;
-import io.ballast.http.exchange.Listener;
-import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.net.PeerAddress;
-import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
 import io.ballast.net.listen.BindFailure;
 import io.ballast.net.listen.ListeningPort;
@@ -17,9 +15,6 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -27,85 +22,72 @@ import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** The port or Unix socket of one listener for HTTP or TCP, and the connections that came in there. */
-final class StreamPort implements FrontendPort {
+/** A TCP port or Unix socket, where connections for HTTP or TCP come in. */
+final class StreamPort extends FrontendPort<StreamClients> {
 
     private static final int BACKLOG = 4096;
     private static final Duration MOST_WAIT_FOR_PORT = Duration.ofSeconds(1);
 
-    private final Listener listener;
     private final ListeningSocket socket;
     private final int port;
-    private final ChannelGroup connections;
 
-    private StreamPort(Listener listener, ListeningSocket socket, int port, ChannelGroup connections) {
-        this.listener = listener;
-        this.socket = socket;
-        this.port = port;
-        this.connections = connections;
+    private StreamPort(ListenerConfig config, StreamClients first, Binding binding) throws BindException {
+        super(StreamClients.class, config.bind(), config.socket(), first);
+        Bound bound = binding.bind(this);
+        this.socket = bound.socket;
+        this.port = bound.port;
     }
 
-    /** Puts what serves a client's connection into its pipeline. */
+    private record Bound(ListeningSocket socket, int port) {}
+
     @FunctionalInterface
-    interface Protocol {
-
-        void begin(Listener listener, Worker worker, Channel channel, SocketAddress client, SocketAddress local);
+    private interface Binding {
+        Bound bind(StreamPort port) throws BindException;
     }
 
-    /** Starts to accept. */
-    static StreamPort bind(Listener listener, Workers workers, Protocol protocol) throws BindException {
-        ChannelGroup connections = new DefaultChannelGroup(
-                GlobalEventExecutor.INSTANCE, /* stayClosed= */ true); // also those accepted while closing
-        try {
-            if (listener.config().bind() instanceof UnixSocket socket) {
-                return bindUnix(socket, listener, connections, workers, protocol);
-            }
-            return bindTcp((HostPort) listener.config().bind(), listener, connections, workers, protocol);
-        } catch (BindException e) {
-            connections.close();
-            throw e;
-        }
-    }
-
-    private static StreamPort bindTcp(
-            HostPort bind, Listener listener, ChannelGroup connections, Workers workers, Protocol protocol)
+    /**
+     * Listens, without accepting.
+     *
+     * @param isOurs whether sockets of this process may be bound there, which are going to be closed
+     */
+    static StreamPort bind(ListenerConfig config, StreamClients first, Workers workers, boolean isOurs)
             throws BindException {
+        return config.bind() instanceof UnixSocket address
+                ? new StreamPort(config, first, port -> port.bindUnix(address, workers))
+                : new StreamPort(config, first, port -> port.bindTcp((HostPort) config.bind(), workers, isOurs));
+    }
+
+    private Bound bindTcp(HostPort bind, Workers workers, boolean isOurs) throws BindException {
         InetSocketAddress address = new InetSocketAddress(bind.host(), bind.port());
         try {
-            PortCheck.awaitFree(address, MOST_WAIT_FOR_PORT);
-            ListeningPort port = ListeningPort.bind(
+            if (!isOurs || !workers.loops().transport().sharesPort()) {
+                PortCheck.awaitFree(address, MOST_WAIT_FOR_PORT);
+            }
+            ListeningPort listening = ListeningPort.bind(
                     address,
                     workers.loops(),
-                    options(workers, channel -> accept(channel, listener, connections, workers, protocol))
+                    options(workers, this::accepted)
                             .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                            .option(ChannelOption.AUTO_READ, false)
                             .childOption(ChannelOption.TCP_NODELAY, true),
-                    worker -> notAccepted(listener, worker));
-            return new StreamPort(listener, port, port.address().getPort(), connections);
+                    worker -> clients().notAccepted(worker));
+            return new Bound(listening, listening.address().getPort());
         } catch (BindException e) {
             Throwable cause = e.getCause();
             throw BindFailure.at(bind.toString(), bind.port(), cause == null ? e : cause);
         }
     }
 
-    private static StreamPort bindUnix(
-            UnixSocket bind, Listener listener, ChannelGroup connections, Workers workers, Protocol protocol)
-            throws BindException {
+    private Bound bindUnix(UnixSocket bind, Workers workers) throws BindException {
         SocketAddress local = UnixDomainSocketAddress.of(bind.path());
-        ListeningUnixSocket socket = ListeningUnixSocket.bind(
+        ListeningUnixSocket listening = ListeningUnixSocket.bind(
                 bind,
-                listener.config().socket(),
+                access(),
                 workers.loops(),
-                options(
-                        workers,
-                        channel ->
-                                begin(channel, PeerAddress.unnamed(), local, listener, connections, workers, protocol)),
+                options(workers, channel -> clients().begin(channel, PeerAddress.unnamed(), local)),
                 BACKLOG,
-                worker -> notAccepted(listener, worker));
-        return new StreamPort(listener, socket, /* port= */ 0, connections);
-    }
-
-    private static void notAccepted(Listener listener, Worker worker) {
-        listener.counters().shard(worker.index()).increment(ListenerCounter.CONNECTIONS_NOT_ACCEPTED);
+                worker -> clients().notAccepted(worker));
+        return new Bound(listening, /* port= */ 0);
     }
 
     private static ServerBootstrap options(Workers workers, Consumer<Channel> accept) {
@@ -121,81 +103,33 @@ final class StreamPort implements FrontendPort {
                 });
     }
 
-    private static void accept(
-            Channel channel, Listener listener, ChannelGroup connections, Workers workers, Protocol protocol) {
+    private void accepted(Channel channel) {
         if (channel.remoteAddress() instanceof InetSocketAddress peer
                 && channel.localAddress() instanceof InetSocketAddress local) {
-            begin(channel, peer, local, listener, connections, workers, protocol);
+            clients().begin(channel, peer, local);
         } else {
             channel.close(); // gone already
         }
     }
 
-    private static void begin(
-            Channel channel,
-            SocketAddress peer,
-            SocketAddress local,
-            Listener listener,
-            ChannelGroup connections,
-            Workers workers,
-            Protocol protocol) {
-        Worker worker = workers.of(channel.eventLoop());
-        ProxiedStart.begin(channel, listener, worker, peer, (client, pipeline) -> {
-            ListenerCounter refusal = listener.admit(client);
-            if (refusal != null) {
-                // Without an answer: no request was read, and a flood of connections must cost as little as possible.
-                listener.counters().shard(worker.index()).increment(refusal);
-                return false;
-            }
-            connections.add(channel);
-            protocol.begin(listener, worker, channel, client, local);
-            return true;
-        });
-    }
-
     @Override
-    public Listener listener() {
-        return listener;
-    }
-
-    @Override
-    public int port() {
+    int port() {
         return port;
     }
 
     @Override
-    public void stopAccepting() {
-        listener.drain();
-        socket.close();
-        connections.stream()
-                .filter(channel -> !channel.eventLoop().isShuttingDown()) // one that has ended drains nothing
-                .forEach(channel -> channel.eventLoop().execute(() -> drain(channel)));
-    }
-
-    private static void drain(Channel channel) {
-        TlsAccept handshake = channel.pipeline().get(TlsAccept.class);
-        if (handshake != null) {
-            handshake.end();
-        } else {
-            HttpLoop.drain(channel);
-        }
+    void accept() {
+        socket.accept();
     }
 
     @Override
-    public int awaitIdle(long endNanos) {
-        for (Channel channel : connections) {
-            long left = endNanos - System.nanoTime();
-            if (left <= 0 || !channel.closeFuture().awaitUninterruptibly(Math.max(1, left / 1_000_000))) {
-                break;
-            }
-        }
-        // Not the group's size: a channel leaves it a moment after it was closed.
-        return (int) connections.stream().filter(Channel::isOpen).count();
+    boolean stopSockets() {
+        socket.stop();
+        return true;
     }
 
     @Override
-    public void close() {
+    void closeSockets() {
         socket.close();
-        connections.close().awaitUninterruptibly();
     }
 }

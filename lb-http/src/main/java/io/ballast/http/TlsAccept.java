@@ -1,5 +1,6 @@
 package io.ballast.http;
 
+import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.net.Worker;
@@ -24,6 +25,7 @@ final class TlsAccept extends ChannelInboundHandlerAdapter {
 
     private final Worker worker;
     private final Listener listener;
+    private final ConnectionSettings settings;
     private final SocketAddress peer;
     private final Served served;
     private final Deadline deadline = new Deadline();
@@ -39,9 +41,10 @@ final class TlsAccept extends ChannelInboundHandlerAdapter {
         void by(Channel channel, SslHandler tls);
     }
 
-    TlsAccept(Worker worker, Listener listener, SocketAddress peer, Served served) {
+    TlsAccept(Worker worker, Listener listener, ConnectionSettings settings, SocketAddress peer, Served served) {
         this.worker = worker;
         this.listener = listener;
+        this.settings = settings;
         this.peer = peer;
         this.served = served;
     }
@@ -49,7 +52,7 @@ final class TlsAccept extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        worker.setDeadline(deadline, listener.config().beginning());
+        worker.setDeadline(deadline, settings.config().beginning());
     }
 
     @Override
@@ -58,7 +61,7 @@ final class TlsAccept extends ChannelInboundHandlerAdapter {
         if (!handedOver) {
             count(ListenerCounter.CONNECTIONS_OPENED);
             count(ListenerCounter.CONNECTIONS_CLOSED);
-            listener.closed(peer);
+            listener.closed(settings, peer);
         }
     }
 

@@ -6,70 +6,66 @@ import io.ballast.core.config.ListenerTls;
 import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.TlsReload;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The TLS of a frontend's listeners. Confined to the thread that starts and stops. */
+/** The TLS of a frontend's listeners, and the thread that looks whether its files change. Any thread may call. */
 final class TlsListeners implements AutoCloseable {
 
-    private final List<@Nullable ServerTls> all = new ArrayList<>();
-    private final List<ServerTls> opened = new ArrayList<>();
     private @Nullable TlsReload reload;
-
-    private TlsListeners() {}
+    private List<ServerTls> watched = List.of();
+    private boolean closed;
 
     /**
-     * Reads the files of every listener that has some, and looks from then on whether they change.
+     * Reads the files of a listener.
      *
+     * @param index its number in the configuration
+     * @return null if it has no TLS
      * @throws IllegalStateException if one cannot be used; the message says whose, and names the file
      */
-    static TlsListeners open(List<ListenerConfig> listeners) {
-        TlsListeners tls = new TlsListeners();
+    static @Nullable ServerTls open(ListenerConfig listener, int index) {
+        ListenerTls tls = listener.tls().orElse(null);
+        if (tls == null) {
+            return null;
+        }
         try {
-            for (int i = 0; i < listeners.size(); i++) {
-                tls.add(listeners.get(i), i);
-            }
-        } catch (RuntimeException e) {
-            tls.close();
-            throw e;
+            return listener.protocol() == ListenerProtocol.TCP
+                    ? ServerTls.forSessions(tls)
+                    : ServerTls.open(tls, ApplicationProtocols.OFFERED);
+        } catch (IOException e) {
+            throw new IllegalStateException("listeners[" + index + "].tls: " + e.getMessage(), e);
         }
-        if (!tls.opened.isEmpty()) {
-            tls.reload = TlsReload.start(tls.opened);
-        }
-        return tls;
     }
 
-    private void add(ListenerConfig listener, int index) {
-        ServerTls server = null;
-        if (listener.tls().isPresent()) {
-            try {
-                server = open(listener.protocol(), listener.tls().get());
-            } catch (IOException e) {
-                throw new IllegalStateException("listeners[" + index + "].tls: " + e.getMessage(), e);
-            }
-            opened.add(server);
+    /** Looks from now on at the files of these, and of no others. */
+    synchronized void watch(List<ServerTls> all) {
+        watched = List.copyOf(all);
+        if (reload != null) {
+            reload.watch(watched);
+        } else if (!watched.isEmpty()) {
+            reload = TlsReload.start(watched);
         }
-        all.add(server);
     }
 
-    private static ServerTls open(ListenerProtocol protocol, ListenerTls tls) throws IOException {
-        return protocol == ListenerProtocol.TCP
-                ? ServerTls.forSessions(tls)
-                : ServerTls.open(tls, ApplicationProtocols.OFFERED);
-    }
-
-    /** That of listener number {@code index}; null if it has none. */
-    @Nullable ServerTls of(int index) {
-        return all.get(index);
+    /** Frees what is not watched any more, once its files are not looked at; null does nothing. */
+    synchronized void free(@Nullable ServerTls former) {
+        if (former == null) {
+            return;
+        }
+        if (reload == null || closed) {
+            former.close();
+        } else {
+            reload.whenForgotten(former::close);
+        }
     }
 
     /** To be called when there are no connections any more. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         if (reload != null) {
             reload.close();
         }
-        opened.forEach(ServerTls::close);
+        watched.forEach(ServerTls::close);
     }
 }

@@ -67,6 +67,29 @@ public record ListenerConfig(
         return session.map(SessionConfig::start).orElse(deadlines.requestHead());
     }
 
+    /** The same with other routes. */
+    public ListenerConfig withRoutes(List<RouteConfig> others) {
+        return new ListenerConfig(
+                name,
+                bind,
+                others,
+                deadlines,
+                limits,
+                forwarding,
+                forwardingHeaders,
+                trustedProxies,
+                underscores,
+                headers,
+                requestId,
+                accessLog,
+                upgrades,
+                tls,
+                protocol,
+                proxyProtocol,
+                session,
+                socket);
+    }
+
     /** A listener for HTTP without TLS that changes no headers, whose clients connect themselves, with the usual upgrades. */
     public ListenerConfig(
             String name,

@@ -3,6 +3,7 @@ package io.ballast.http.exchange;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.pool.Pool;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
@@ -48,6 +49,7 @@ public final class Exchange {
     private final Worker worker;
     private final ConnectionSource connections;
     private final Listener listener;
+    private final ClientDeadlines deadlines;
     private final ClientSide client;
     private final Admission admission;
     private final Attempts attempts;
@@ -70,17 +72,24 @@ public final class Exchange {
 
     private @Nullable Tunnel tunnel;
 
-    /** @param affinity what ties this client's requests together, for the hash strategies */
-    public Exchange(Worker worker, ConnectionSource connections, Listener listener, ClientSide client, long affinity) {
+    /**
+     * @param deadlines how long an exchange and its tunnel may take
+     * @param affinity what ties this client's requests together, for the hash strategies
+     */
+    public Exchange(
+            Worker worker,
+            ConnectionSource connections,
+            Listener listener,
+            ClientDeadlines deadlines,
+            ClientSide client,
+            long affinity) {
         this.worker = worker;
         this.connections = connections;
         this.listener = listener;
+        this.deadlines = deadlines;
         this.client = client;
-        this.admission = new Admission(
-                worker,
-                listener.inFlight(),
-                listener.config().deadlines().exchange(),
-                () -> fail(Failure.EXCHANGE_TIMEOUT));
+        this.admission =
+                new Admission(worker, listener.inFlight(), deadlines.exchange(), () -> fail(Failure.EXCHANGE_TIMEOUT));
         this.attempts = new Attempts(worker.index());
         this.choice = new BackendChoice(worker, attempts, affinity);
         this.search = new Search();
@@ -161,11 +170,13 @@ public final class Exchange {
     // ---- begin
 
     /**
+     * @param generation that of the topology in whose routes the pool was found
      * @param method the request's method, which decides whether it may be sent again
      * @param asksFor the protocol that the request asks to switch to; null if it does not
      */
     public void begin(
             Pool target,
+            int generation,
             String method,
             boolean isIdempotent,
             boolean isHead,
@@ -180,7 +191,7 @@ public final class Exchange {
         attempts.begin(target, isIdempotent, isRepeatable, worker.now());
         if (admission.enter()) {
             phase = Phase.SEARCHING;
-            search.begin(target);
+            search.begin(target, generation);
         } else {
             fail(Failure.LISTENER_FULL);
         }
@@ -282,7 +293,7 @@ public final class Exchange {
         listener.counters().shard(worker.index()).increment(ListenerCounter.TUNNELS_OPENED);
         tunnel = new Tunnel(
                 worker,
-                listener.config().deadlines().tunnelIdle(),
+                deadlines.tunnelIdle(),
                 clientSide,
                 backendSide,
                 this::tunnelEnded,

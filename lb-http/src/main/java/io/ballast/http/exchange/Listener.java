@@ -2,10 +2,7 @@ package io.ballast.http.exchange;
 
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.net.CidrSet;
 import io.ballast.core.stats.Counters;
-import io.ballast.http.head.UpgradeProtocol;
-import io.ballast.http.header.ListenerHeaders;
 import io.ballast.http.log.AccessLog;
 import io.ballast.http.relay.BackendTrouble;
 import io.ballast.http.relay.Failure;
@@ -14,108 +11,88 @@ import io.ballast.http.route.RouteTable;
 import io.ballast.net.clientlimit.ConnectionsPerClient;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One listener as its connections see it: its configuration, the routing table in force, and its counters.
+ * One listener as its connections see it: the settings in force, and its counters. It is the same for as long as the
+ * configuration has a listener of its name, address and protocol.
  *
- * <p>Thread safety: the table is an immutable snapshot behind a volatile field; counters are sharded by event loop;
- * the numbers of open connections and of running exchanges are shared by all loops, since they limit them together.
+ * <p>Thread safety: the settings are an immutable snapshot behind a volatile field, replaced by the control plane; counters
+ * are sharded by event loop; the numbers of open connections and of running exchanges are shared by all loops, since they
+ * limit them together.
  */
 public final class Listener {
 
-    private final ListenerConfig config;
     private final BackendTrouble trouble;
-    private final ListenerHeaders headers;
-    private final CidrSet trustedProxies;
-    private final @Nullable CidrSet proxies;
-    private final @Nullable AccessLog accessLog;
-    private final List<UpgradeProtocol> upgrades;
     private final Counters<ListenerCounter> counters;
     private final Counters<Failure> failures;
     private final AtomicInteger openConnections = new AtomicInteger();
     private final InFlightLimit inFlight;
-    private final @Nullable ConnectionsPerClient perClient;
-    private volatile RouteTable routes;
+    private volatile ListenerSettings settings;
     private volatile boolean draining;
+    /** What former logs could not write. */
+    private volatile long lostBefore;
 
-    /** @param accessLog where its requests are logged; null if they are not */
+    public Listener(ListenerSettings settings, BackendTrouble trouble, int shards) {
+        this.settings = settings;
+        this.trouble = trouble;
+        this.counters = new Counters<>(ListenerCounter.class, shards);
+        this.failures = new Counters<>(Failure.class, shards);
+        this.inFlight = new InFlightLimit(config().limits().inFlight());
+    }
+
+    /**
+     * A listener for HTTP without TLS.
+     *
+     * @param accessLog where its requests are logged; null if they are not
+     */
     public Listener(
             ListenerConfig config,
             RouteTable routes,
             BackendTrouble trouble,
             @Nullable AccessLog accessLog,
             int shards) {
-        this.config = config;
-        this.routes = routes;
-        this.trouble = trouble;
-        this.headers = new ListenerHeaders(config);
-        this.accessLog = accessLog;
-        this.upgrades = UpgradeProtocol.all(config.upgrades());
-        this.trustedProxies = CidrSet.of(config.trustedProxies());
-        this.proxies = config.proxyProtocol()
-                .map(proxyProtocol -> CidrSet.of(proxyProtocol.trusted()))
-                .orElse(null);
-        this.counters = new Counters<>(ListenerCounter.class, shards);
-        this.failures = new Counters<>(Failure.class, shards);
-        ClientLimits limits = config.limits();
-        this.inFlight = new InFlightLimit(limits.inFlight());
-        this.perClient = limits.connectionsPerClient() == 0
-                ? null
-                : new ConnectionsPerClient(limits.connectionsPerClient(), limits.ipv6PrefixBits());
+        this(
+                ListenerSettings.ofRequests(new ConnectionSettings(config, accessLog, /* tls= */ null), routes),
+                trouble,
+                shards);
     }
 
+    /** What is in force now. To be read once for what belongs together. */
+    public ListenerSettings settings() {
+        return settings;
+    }
+
+    /** Puts other settings in force. Called by the control plane. */
+    public void settings(ListenerSettings next) {
+        ClientLimits limits = next.connections().config().limits();
+        inFlight.most(limits.inFlight());
+        ConnectionsPerClient perClient = next.connections().perClient();
+        if (perClient != null) {
+            perClient.limit(limits.connectionsPerClient());
+        }
+        AccessLog before = accessLog();
+        if (before != null && before != next.connections().accessLog()) {
+            lostBefore = lostBefore + before.lost();
+        }
+        settings = next;
+    }
+
+    /** The configuration in force, but for its routes. */
     public ListenerConfig config() {
-        return config;
+        return settings.connections().config();
     }
 
-    public RouteTable routes() {
-        return routes;
-    }
-
-    /** Puts another routing table in force for the next requests. */
-    public void routes(RouteTable next) {
-        routes = next;
-    }
-
-    /** What it says about headers before a route is known. */
-    public ListenerHeaders headers() {
-        return headers;
-    }
-
-    /** The peers whose word about their clients counts. */
-    public CidrSet trustedProxies() {
-        return trustedProxies;
-    }
-
-    /** The protocols that clients may switch to. */
-    public List<UpgradeProtocol> upgrades() {
-        return upgrades;
-    }
-
-    /** The peers that say by the PROXY protocol who their clients are; null if clients connect themselves. */
-    public @Nullable CidrSet proxies() {
-        return proxies;
-    }
-
-    /** WebSocket if clients may switch to it; null if not. */
-    public @Nullable UpgradeProtocol webSocket() {
-        return upgrades.stream()
-                .filter(UpgradeProtocol::isWebSocket)
-                .findFirst()
-                .orElse(null);
-    }
-
-    /** Where its requests are logged; null if they are not. */
+    /** Where its requests are logged now; null if they are not. */
     public @Nullable AccessLog accessLog() {
-        return accessLog;
+        return settings.connections().accessLog();
     }
 
     /** How many requests should have been logged and were not, because queue or disk could not take them. */
     public long accessLogDropped() {
-        return counters.sum(ListenerCounter.ACCESS_LOG_DROPPED) + (accessLog == null ? 0 : accessLog.lost());
+        AccessLog log = accessLog();
+        return counters.sum(ListenerCounter.ACCESS_LOG_DROPPED) + lostBefore + (log == null ? 0 : log.lost());
     }
 
     public BackendTrouble trouble() {
@@ -133,13 +110,15 @@ public final class Listener {
     /**
      * Counts a new connection of a client, which by a Unix socket is nobody in particular.
      *
+     * @param held the settings that the connection keeps, by which it is counted off again
      * @return null if it may stay; else what it is to be counted as instead, since there are as many as allowed
      */
-    public @Nullable ListenerCounter admit(SocketAddress client) {
-        if (openConnections.incrementAndGet() > config.limits().connections()) {
+    public @Nullable ListenerCounter admit(ConnectionSettings held, SocketAddress client) {
+        if (openConnections.incrementAndGet() > held.config().limits().connections()) {
             openConnections.decrementAndGet();
             return ListenerCounter.CONNECTIONS_REFUSED;
         }
+        ConnectionsPerClient perClient = held.perClient();
         if (perClient != null && client instanceof InetSocketAddress inet && !perClient.admit(inet.getAddress())) {
             openConnections.decrementAndGet();
             return ListenerCounter.CONNECTIONS_REFUSED_PER_CLIENT;
@@ -147,8 +126,9 @@ public final class Listener {
         return null;
     }
 
-    /** An admitted connection of a client has ended. */
-    public void closed(SocketAddress client) {
+    /** A connection of a client that was admitted with these settings has ended. */
+    public void closed(ConnectionSettings held, SocketAddress client) {
+        ConnectionsPerClient perClient = held.perClient();
         if (perClient != null && client instanceof InetSocketAddress inet) {
             perClient.closed(inet.getAddress());
         }
@@ -164,7 +144,15 @@ public final class Listener {
         return inFlight;
     }
 
-    /** Whether connections are to be closed as soon as their present exchange is over. */
+    /**
+     * Whether a connection is to be closed as soon as its present exchange is over: the listener is draining, or has other
+     * settings than those that the connection has kept. Two volatile reads.
+     */
+    public boolean isLastExchange(ConnectionSettings held) {
+        return draining || settings.connections() != held;
+    }
+
+    /** Whether no connection outlives its present exchange. */
     public boolean isDraining() {
         return draining;
     }

@@ -1,6 +1,7 @@
 package io.ballast.http.h1;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.h1.backend.BackendLoop;
@@ -48,8 +49,9 @@ public final class Http1Loop {
     }
 
     /** What serves a client's connection; to be the last handler in the pipeline of {@code channel}. */
-    public ClientConnection newConnection(Listener listener, Channel channel, SocketAddress peer, SocketAddress local) {
-        return new ClientConnection(clients, source, listener, channel, peer, local);
+    public ClientConnection newConnection(
+            Listener listener, ConnectionSettings settings, Channel channel, SocketAddress peer, SocketAddress local) {
+        return new ClientConnection(clients, source, listener, settings, channel, peer, local);
     }
 
     /** Where connections to backends come from that speak HTTP/1.1. */

@@ -19,13 +19,23 @@ public final class ListenerHeaders {
     private final String idHeader;
     private final byte[] idHeaderOctets;
     private final Trust idTrust;
-    private final AtomicLong exchanges = new AtomicLong();
+    private final AtomicLong exchanges;
 
     public ListenerHeaders(ListenerConfig config) {
+        this(config, new AtomicLong());
+    }
+
+    private ListenerHeaders(ListenerConfig config, AtomicLong exchanges) {
+        this.exchanges = exchanges;
         this.edits = HeadEdits.of(config);
         this.idHeader = config.requestId().map(RequestIdConfig::header).orElse(RequestIdConfig.DEFAULT_HEADER);
         this.idHeaderOctets = idHeader.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII);
         this.idTrust = config.requestId().map(RequestIdConfig::trust).orElse(Trust.NEVER);
+    }
+
+    /** What the same listener says by another configuration; numbers go on. */
+    public ListenerHeaders with(ListenerConfig config) {
+        return new ListenerHeaders(config, exchanges);
     }
 
     /** What is done to heads of exchanges that no route takes. */

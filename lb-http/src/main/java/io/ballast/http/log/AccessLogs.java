@@ -9,17 +9,19 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The access logs of all listeners and the one thread that writes them; no thread if no listener has a log. Listeners
- * that name the same file share it.
+ * The access logs of all listeners and the one thread that writes them, which begins with the first log. Listeners that name
+ * the same file share it. A log stays open for as long as it is used; what is queued in it when it is given back is written
+ * out before its file is closed.
+ *
+ * <p>Thread safety: any thread may call any method; opening a file and closing wait.
  */
 public final class AccessLogs implements AutoCloseable {
 
@@ -28,34 +30,78 @@ public final class AccessLogs implements AutoCloseable {
     private static final long MOST_WAIT_MILLIS = TimeUnit.SECONDS.toMillis(2);
 
     private final LogWriter writer;
-    private final Map<String, LogTarget> targets = new HashMap<>();
-    private final Map<String, AccessLog> byListener = new HashMap<>();
+    private final int shards;
+    private final List<OpenLog> open = new ArrayList<>();
+    private Consumer<List<Heartbeat>> laterHeartbeats = heartbeats -> {};
     private @Nullable Thread thread;
 
-    private AccessLogs(Clock clock) {
+    /** @param shards how many event loops there are */
+    public AccessLogs(int shards, Clock clock) {
+        this.shards = shards;
         this.writer = new LogWriter(clock);
     }
 
-    /**
-     * Opens what the listeners log to.
-     *
-     * @param shards how many event loops there are
-     * @throws IllegalStateException if a file cannot be opened; the message says which and why
-     */
-    public static AccessLogs open(List<ListenerConfig> listeners, int shards, Clock clock) {
-        AccessLogs logs = new AccessLogs(clock);
-        for (ListenerConfig listener : listeners) {
-            listener.accessLog().ifPresent(config -> logs.add(listener.name(), config, shards));
+    private static final class OpenLog {
+
+        private final String listener;
+        private final AccessLogConfig config;
+        private final AccessLog log;
+        private int uses = 1;
+
+        OpenLog(String listener, AccessLogConfig config, AccessLog log) {
+            this.listener = listener;
+            this.config = config;
+            this.log = log;
         }
-        if (!logs.byListener.isEmpty()) {
-            logs.thread = logs.writer.start(new ArrayList<>(logs.byListener.values()));
-        }
-        return logs;
     }
 
-    private void add(String listener, AccessLogConfig config, int shards) {
-        LogTarget target = targets.computeIfAbsent(config.to(), AccessLogs::target);
-        byListener.put(listener, new AccessLog(listener, config, shards, target, writer));
+    /**
+     * The log of a listener, to be released again, or null if it is to have none. It is the same one as long as the
+     * configuration of the log is the same.
+     *
+     * @throws IllegalStateException if a file cannot be opened; the message says which and why
+     */
+    public synchronized @Nullable AccessLog acquire(ListenerConfig listener) {
+        AccessLogConfig config = listener.accessLog().orElse(null);
+        if (config == null) {
+            return null;
+        }
+        for (OpenLog known : open) {
+            if (known.listener.equals(listener.name()) && known.config.equals(config)) {
+                known.uses++;
+                return known.log;
+            }
+        }
+        AccessLog log = new AccessLog(listener.name(), config, shards, targetOf(config.to()), writer);
+        open.add(new OpenLog(listener.name(), config, log));
+        serve();
+        return log;
+    }
+
+    /** Gives a log back; after the last use it takes nothing more. Null does nothing. */
+    public synchronized void release(@Nullable AccessLog log) {
+        if (open.removeIf(known -> known.log == log && --known.uses == 0)) {
+            serve();
+        }
+    }
+
+    private void serve() {
+        List<AccessLog> logs = open.stream().map(known -> known.log).toList();
+        if (thread != null) {
+            writer.serve(logs);
+            return;
+        }
+        thread = writer.start(logs);
+        laterHeartbeats.accept(heartbeats());
+    }
+
+    private LogTarget targetOf(String to) {
+        for (OpenLog known : open) {
+            if (known.config.to().equals(to)) {
+                return known.log.target();
+            }
+        }
+        return target(to);
     }
 
     private static LogTarget target(String to) {
@@ -74,25 +120,26 @@ public final class AccessLogs implements AutoCloseable {
         }
     }
 
-    /** The log of a listener, or null if it has none. */
-    public @Nullable AccessLog of(ListenerConfig listener) {
-        return byListener.get(listener.name());
+    /** That of the writer, if there is one. */
+    public synchronized List<Heartbeat> heartbeats() {
+        return thread == null ? List.of() : List.of(writer.heartbeat());
     }
 
-    /** That of the writer, if there is one. */
-    public List<Heartbeat> heartbeats() {
-        return thread == null ? List.of() : List.of(writer.heartbeat());
+    /** Has {@code consumer} told of the writer if that begins later. */
+    public synchronized void onLaterHeartbeats(Consumer<List<Heartbeat>> consumer) {
+        laterHeartbeats = consumer;
     }
 
     /** Writes what is queued, waiting two seconds at most, and closes the files. */
     @Override
-    public void close() {
+    public synchronized void close() {
         writer.stop();
         Thread started = thread;
         if (started != null) {
             join(started);
         }
-        targets.values().forEach(AccessLogs::close);
+        open.forEach(known -> LogWriter.close(known.log.target()));
+        open.clear();
     }
 
     private static void join(Thread writing) {
@@ -103,14 +150,6 @@ public final class AccessLogs implements AutoCloseable {
         }
         if (writing.isAlive()) {
             LOG.warn("msg=\"the access log hangs; what is queued is lost\"");
-        }
-    }
-
-    private static void close(LogTarget target) {
-        try {
-            target.close();
-        } catch (IOException e) {
-            LOG.warn("msg=\"cannot close an access log\" reason=\"{}\"", e.toString());
         }
     }
 }

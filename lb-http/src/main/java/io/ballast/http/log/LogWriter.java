@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -35,7 +37,10 @@ final class LogWriter implements Runnable {
     private final LogRecord entry = new LogRecord();
     private final LogLine lines = new LogLine();
 
-    private volatile List<AccessLog> logs = List.of();
+    /** What to serve next, one list after the other: each log that leaves is seen leaving. */
+    private final Queue<List<AccessLog>> changes = new ConcurrentLinkedQueue<>();
+
+    private List<AccessLog> logs = List.of();
     private volatile boolean stopping;
     private volatile boolean asleep;
     private volatile Thread thread = Thread.currentThread();
@@ -48,12 +53,18 @@ final class LogWriter implements Runnable {
     }
 
     Thread start(List<AccessLog> toServe) {
-        logs = List.copyOf(toServe);
+        changes.add(List.copyOf(toServe));
         Thread started = new Thread(this, "access-log");
         started.setDaemon(true);
         thread = started;
         started.start();
         return started;
+    }
+
+    /** Has it serve these from now on; those that are not among them are written out and closed. */
+    void serve(List<AccessLog> next) {
+        changes.add(List.copyOf(next));
+        hurry();
     }
 
     /** Wakes the writer if it sleeps. */
@@ -87,6 +98,7 @@ final class LogWriter implements Runnable {
         long sleep = SHORTEST_SLEEP_NANOS;
         while (!stopping) {
             heartbeat.beat();
+            adoptChanges();
             boolean busy = writeQueued();
             refreshTargets();
             sleep = busy ? SHORTEST_SLEEP_NANOS : Math.min(2 * sleep, LONGEST_SLEEP_NANOS);
@@ -94,16 +106,55 @@ final class LogWriter implements Runnable {
             LockSupport.parkNanos(sleep);
             asleep = false;
         }
+        adoptChanges();
         while (writeQueued()) {}
+    }
+
+    private void adoptChanges() {
+        List<AccessLog> next = changes.poll();
+        while (next != null) {
+            List<AccessLog> before = logs;
+            logs = next;
+            for (AccessLog log : before) {
+                if (!next.contains(log)) {
+                    while (write(log)) {}
+                    leave(log.target());
+                }
+            }
+            next = changes.poll();
+        }
+    }
+
+    /** Closes a target, unless another log goes on with it. */
+    private void leave(LogTarget target) {
+        if (logs.stream().noneMatch(log -> log.target() == target)) {
+            heartbeat.waitsFor("the file of the access log");
+            close(target);
+            heartbeat.works();
+        }
+    }
+
+    static void close(LogTarget target) {
+        try {
+            target.close();
+        } catch (IOException e) {
+            LOG.warn("msg=\"cannot close an access log\" reason=\"{}\"", e.toString());
+        }
     }
 
     /** Writes a piece of every queue; whether there was anything. */
     private boolean writeQueued() {
         boolean any = false;
         for (AccessLog log : logs) {
-            for (RecordRing ring : log.rings()) {
-                any |= writePiece(log, ring);
-            }
+            any |= write(log);
+        }
+        return any;
+    }
+
+    private boolean write(AccessLog log) {
+        boolean any = false;
+        for (RecordRing ring : log.rings()) {
+            any |= writePiece(log, ring);
         }
         return any;
     }

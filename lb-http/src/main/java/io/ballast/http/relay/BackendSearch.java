@@ -29,14 +29,18 @@ public abstract class BackendSearch {
     /** There is no place. The owner leaves the queue. */
     protected abstract void notFound(Failure reason);
 
-    /** Looks for a backend of the pool that the choice has begun with. */
-    public final void begin(Pool pool) {
+    /**
+     * Looks for a backend of the pool that the choice has begun with.
+     *
+     * @param generation that of the topology in whose routes the pool was found
+     */
+    public final void begin(Pool pool, int generation) {
         WaitQueue queue = pool.waitQueue();
         if (queue != null && queue.isWaited()) {
             await(pool, queue); // none overtakes those that wait
             return;
         }
-        PoolSnapshot snapshot = pool.snapshot();
+        PoolSnapshot snapshot = pool.snapshot(generation);
         Backend picked = choice.reserve(snapshot);
         if (picked != null) {
             found(picked);

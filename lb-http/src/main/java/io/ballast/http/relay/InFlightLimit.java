@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class InFlightLimit {
 
-    private final int most;
+    private volatile int most;
     private final AtomicInteger inFlight = new AtomicInteger();
 
     /** @param most exchanges at once; 0 if that is not limited */
@@ -17,14 +17,25 @@ public final class InFlightLimit {
         this.most = most;
     }
 
+    /** Another limit for the exchanges that begin from now on; those that began while there was none are not counted. */
+    public void most(int exchanges) {
+        most = exchanges;
+    }
+
     /** Whether there is a limit, so that each exchange must be counted. */
     boolean isSet() {
         return most > 0;
     }
 
+    /** How many exchanges are counted now. */
+    public int inFlight() {
+        return inFlight.get();
+    }
+
     /** Counts an exchange that begins; false if there are as many as allowed, and then it is not counted. */
     boolean tryBegin() {
-        if (inFlight.incrementAndGet() <= most) {
+        int limit = most;
+        if (inFlight.incrementAndGet() <= limit || limit == 0) {
             return true;
         }
         inFlight.decrementAndGet();

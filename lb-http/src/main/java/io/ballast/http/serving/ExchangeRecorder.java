@@ -1,9 +1,11 @@
 package io.ballast.http.serving;
 
 import io.ballast.core.stats.Counters;
+import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.ExchangeTimes;
 import io.ballast.http.exchange.FailureStatus;
+import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.HeaderName;
@@ -38,7 +40,7 @@ public final class ExchangeRecorder {
     private final ResponseOutput output;
     private final ClientAddress client;
     private final ExchangeEdits edits;
-    private final @Nullable AccessLog log;
+    private final Listener listener;
 
     private @Nullable Exchange exchange;
     private boolean open;
@@ -49,17 +51,17 @@ public final class ExchangeRecorder {
     private String reason = "";
 
     public ExchangeRecorder(
-            @Nullable AccessLog log,
+            Listener listener,
+            ConnectionSettings settings,
             Worker worker,
-            Counters.Shard<ListenerCounter> counters,
             RequestState served,
             ResponseOutput output,
             ClientAddress client,
             ExchangeEdits edits) {
-        this.log = log;
-        this.facts = log == null ? null : new LoggedExchange();
+        this.listener = listener;
+        this.facts = settings.accessLog() == null ? null : new LoggedExchange();
         this.worker = worker;
-        this.counters = counters;
+        this.counters = listener.counters().shard(worker.index());
         this.served = served;
         this.output = output;
         this.client = client;
@@ -199,7 +201,7 @@ public final class ExchangeRecorder {
             counters.increment(ListenerCounter.ERRORS);
         }
         LoggedExchange noted = facts;
-        AccessLog target = log;
+        AccessLog target = listener.accessLog(); // not a former one, which may be closed by now
         if (noted == null || target == null) {
             return;
         }

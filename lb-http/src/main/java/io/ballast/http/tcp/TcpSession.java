@@ -10,6 +10,7 @@ import io.ballast.core.config.SessionConfig;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.connect.BackendConnector;
+import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.net.PeerAddress;
@@ -19,6 +20,7 @@ import io.ballast.http.relay.Attempts;
 import io.ballast.http.relay.BackendChoice;
 import io.ballast.http.relay.BackendSearch;
 import io.ballast.http.relay.Failure;
+import io.ballast.http.route.session.SessionRoutes;
 import io.ballast.http.session.SessionReport;
 import io.ballast.net.budget.Shedding;
 import io.ballast.net.proxyprotocol.ProxyHeaderWriter;
@@ -61,6 +63,7 @@ final class TcpSession {
     private final Worker worker;
     private final Listener listener;
     private final TcpSessions common;
+    private final ConnectionSettings settings;
     private final SessionConfig times;
     private final SocketAddress client;
     private final SocketAddress local;
@@ -83,10 +86,14 @@ final class TcpSession {
     private boolean backendGone;
     private long received;
 
-    /** @param hello what is known of where the client wants to go; null if it has to be read */
+    /**
+     * @param settings of the listener, which the session keeps
+     * @param hello what is known of where the client wants to go; null if it has to be read
+     */
     TcpSession(
             Worker worker,
             Listener listener,
+            ConnectionSettings settings,
             TcpSessions common,
             Channel channel,
             SocketAddress client,
@@ -95,7 +102,8 @@ final class TcpSession {
         this.worker = worker;
         this.listener = listener;
         this.common = common;
-        this.times = listener.config().session().orElseThrow();
+        this.settings = settings;
+        this.times = settings.config().session().orElseThrow();
         this.client = client;
         this.local = local;
         this.hello = hello;
@@ -123,7 +131,7 @@ final class TcpSession {
         }
         counters.increment(ListenerCounter.CONNECTIONS_OPENED);
         worker.shedding().add(holdings);
-        if (hello == null && common.routes().needsClientHello()) {
+        if (hello == null && listener.settings().sessions().needsClientHello()) {
             worker.setDeadline(deadline, times.start());
         } else {
             clientLeg.reading(false);
@@ -148,7 +156,8 @@ final class TcpSession {
     private void route(ClientHello known) {
         state = State.SEARCHING;
         report.begun();
-        Pool target = common.routes().find(known, PeerAddress.octets(client), worker.random());
+        SessionRoutes routes = listener.settings().sessions();
+        Pool target = routes.find(known, PeerAddress.octets(client), worker.random());
         if (target == null) {
             fail(Failure.NO_ROUTE);
             return;
@@ -157,7 +166,7 @@ final class TcpSession {
         choice.begin(target);
         attempts.begin(target, /* isIdempotent= */ false, /* isRepeatable= */ false, worker.now());
         if (admission.enter()) {
-            search.begin(target);
+            search.begin(target, routes.generation());
         } else {
             fail(Failure.LISTENER_FULL);
         }
@@ -369,7 +378,7 @@ final class TcpSession {
             lost(leg);
             worker.shedding().remove(holdings);
             counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
-            listener.closed(client);
+            listener.closed(settings, client);
         }
     }
 

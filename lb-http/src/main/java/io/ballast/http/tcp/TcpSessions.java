@@ -1,9 +1,9 @@
 package io.ballast.http.tcp;
 
+import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
-import io.ballast.http.session.SessionRoutes;
 import io.ballast.net.tls.ClientHello;
 import io.netty.channel.Channel;
 import java.net.SocketAddress;
@@ -12,14 +12,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the sessions of one listener have in common. Immutable.
  *
- * @param routes which pool a session goes to
  * @param backends the TLS of connections to backends
  */
-public record TcpSessions(SessionRoutes routes, PoolTls backends) {
+public record TcpSessions(PoolTls backends) {
 
-    /** Has a client's connection served, of which nothing was read yet; what serves it stands last in the pipeline. */
-    public void begin(Worker worker, Listener listener, Channel channel, SocketAddress client, SocketAddress local) {
-        begin(worker, listener, channel, client, local, /* hello= */ null);
+    /**
+     * Has a client's connection served, of which nothing was read yet; what serves it stands last in the pipeline.
+     *
+     * @param settings of the listener, which the session keeps
+     */
+    public void begin(
+            Worker worker,
+            Listener listener,
+            ConnectionSettings settings,
+            Channel channel,
+            SocketAddress client,
+            SocketAddress local) {
+        begin(worker, listener, settings, channel, client, local, /* hello= */ null);
     }
 
     /**
@@ -30,11 +39,12 @@ public record TcpSessions(SessionRoutes routes, PoolTls backends) {
     public void begin(
             Worker worker,
             Listener listener,
+            ConnectionSettings settings,
             Channel channel,
             SocketAddress client,
             SocketAddress local,
             @Nullable ClientHello hello) {
-        TcpSession session = new TcpSession(worker, listener, this, channel, client, local, hello);
+        TcpSession session = new TcpSession(worker, listener, settings, this, channel, client, local, hello);
         channel.pipeline().addLast(session.clientLeg());
     }
 }

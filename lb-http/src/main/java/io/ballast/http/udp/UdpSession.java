@@ -7,6 +7,9 @@ import io.ballast.core.balance.Affinity;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolSnapshot;
 import io.ballast.core.stats.Counters;
+import io.ballast.http.exchange.ConnectionSettings;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.exchange.ListenerSettings;
 import io.ballast.http.net.ConnectCause;
 import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.relay.Admission;
@@ -43,6 +46,9 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
     private static final int MOST_WAITING = 16;
 
     private final UdpSessions sessions;
+    private final UdpListener owner;
+    private final ConnectionSettings settings;
+    private final Counters.Shard<ListenerCounter> counters;
     private final InetSocketAddress client;
     private final Pool pool;
     private final SessionReport report;
@@ -58,25 +64,44 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
     private boolean answered;
     private boolean over;
 
-    private UdpSession(UdpSessions sessions, InetSocketAddress client, Pool pool, SessionReport report) {
+    private UdpSession(
+            UdpSessions sessions,
+            UdpListener owner,
+            ListenerSettings settings,
+            InetSocketAddress client,
+            Pool pool,
+            SessionReport report) {
         this.sessions = sessions;
+        this.owner = owner;
+        this.settings = settings.connections();
+        this.counters = owner.listener().counters().shard(sessions.worker.index());
         this.client = client;
         this.pool = pool;
         this.report = report;
         this.admission =
-                new Admission(sessions.worker, sessions.listener.inFlight(), /* most= */ Duration.ZERO, () -> {});
+                new Admission(sessions.worker, owner.listener().inFlight(), /* most= */ Duration.ZERO, () -> {});
         Attempts attempts = new Attempts(sessions.worker.index());
         this.choice = new BackendChoice(
                 sessions.worker,
                 attempts,
                 Affinity.DEFAULT.of(client.getAddress().getAddress()));
-        this.idle = sessions.listener.config().session().orElseThrow().idle();
+        this.idle = settings.connections().config().session().orElseThrow().idle();
     }
 
-    /** Begins a session; null, and then it is counted as failed, if there is no backend for it. */
-    static @Nullable UdpSession begin(UdpSessions sessions, InetSocketAddress client, Pool pool, SessionReport report) {
-        UdpSession session = new UdpSession(sessions, client, pool, report);
-        Failure failure = session.pick();
+    /**
+     * Begins a session; null, and then it is counted as failed, if there is no backend for it.
+     *
+     * @param settings of the listener whose client it is, by which it was admitted, and the pool found
+     */
+    static @Nullable UdpSession begin(
+            UdpSessions sessions,
+            UdpListener owner,
+            ListenerSettings settings,
+            InetSocketAddress client,
+            Pool pool,
+            SessionReport report) {
+        UdpSession session = new UdpSession(sessions, owner, settings, client, pool, report);
+        Failure failure = session.pick(settings.sessions().generation());
         if (failure != null) {
             session.admission.leave();
             report.over(pool, failure);
@@ -88,12 +113,12 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
 
     // ---- pick and connect
 
-    private @Nullable Failure pick() {
+    private @Nullable Failure pick(int generation) {
         if (!admission.enter()) {
             return Failure.LISTENER_FULL;
         }
         choice.begin(pool);
-        PoolSnapshot snapshot = pool.snapshot();
+        PoolSnapshot snapshot = pool.snapshot(generation);
         Backend picked = choice.reserve(snapshot);
         if (picked == null) {
             return snapshot.usable().isEmpty() ? Failure.NONE_UP : Failure.NONE_LEFT;
@@ -128,7 +153,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
         } else if (cause == null) {
             report.connected(choice.backend());
             socket = done.channel();
-            sessions.opened(done.channel());
+            owner.sockets().add(done.channel());
             waiting.forEach(this::write);
             waiting.clear();
             flush();
@@ -142,6 +167,11 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
 
     // ---- pass on
 
+    /** What counts it: that of the listener whose client it is. */
+    Counters.Shard<ListenerCounter> counters() {
+        return counters;
+    }
+
     /** Whether its backend is down, so that another should have the next datagram. */
     boolean isStale() {
         return choice.backend().health().state() == BackendState.DOWN;
@@ -153,7 +183,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
         if (socket == null && waiting.size() < MOST_WAITING) {
             waiting.add(data);
         } else if (socket == null || !socket.isWritable()) {
-            sessions.dropped(data);
+            UdpSessions.dropped(data, counters);
         } else {
             if (!written) {
                 sessions.flushLater(this);
@@ -194,7 +224,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
             report.responded(choice.backend());
         }
         backendCounters.add(BackendCounter.BYTES_FROM, data.readableBytes());
-        sessions.answer(data, client);
+        sessions.answer(data, client, counters);
     }
 
     @Override
@@ -218,7 +248,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
 
     private void unreachable(Failure failure, String reason) {
         if (!over) {
-            sessions.listener.trouble().connectFailed(choice.backend(), reason);
+            owner.listener().trouble().connectFailed(choice.backend(), reason);
             end(failure);
         }
     }
@@ -234,7 +264,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
         }
         over = true;
         sessions.worker.deadlines().remove(deadline);
-        waiting.forEach(sessions::dropped);
+        waiting.forEach(data -> UdpSessions.dropped(data, counters));
         waiting.clear();
         if (failure != null) {
             report.failed(choice.backend(), failure);
@@ -242,7 +272,10 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
         report.over(pool, failure);
         choice.end();
         admission.leave();
-        sessions.ended(client, this); // before its socket is, by which a drain knows that it need not wait
+        sessions.ended(client, this);
+        counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
+        // Before its socket is closed, by which a drain knows that it need not wait.
+        owner.listener().closed(settings, client);
         if (socket != null) {
             socket.close();
         }

@@ -6,23 +6,23 @@ import io.ballast.core.pool.Pool;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.exchange.ListenerSettings;
 import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.session.SessionReport;
-import io.ballast.http.session.SessionRoutes;
 import io.ballast.net.tls.ClientHello;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.socket.DatagramPacket;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,24 +34,24 @@ import org.jspecify.annotations.Nullable;
 public final class UdpSessions extends ChannelInboundHandlerAdapter {
 
     final Worker worker;
-    final Listener listener;
-    final Counters.Shard<ListenerCounter> counters;
 
-    private final SessionRoutes routes;
-    private final ChannelGroup sockets;
+    private final Supplier<UdpListener> newcomers;
     private final Map<InetSocketAddress, UdpSession> sessions = new HashMap<>();
     /** Those that got something in the present round of reading. */
     private final List<UdpSession> unflushed = new ArrayList<>();
 
+    /** Whose clients the newcomers are, as far as is known here. */
+    private UdpListener owner;
+
+    private Counters.Shard<ListenerCounter> counters;
     private @Nullable Channel channel;
 
-    /** @param sockets where the sockets to backends are to be found when all ends */
-    public UdpSessions(Worker worker, Listener listener, SessionRoutes routes, ChannelGroup sockets) {
+    /** @param newcomers whose clients those are that have no session yet: another listener may take the socket over */
+    public UdpSessions(Worker worker, Supplier<UdpListener> newcomers) {
         this.worker = worker;
-        this.listener = listener;
-        this.routes = routes;
-        this.sockets = sockets;
-        this.counters = listener.counters().shard(worker.index());
+        this.newcomers = newcomers;
+        this.owner = newcomers.get();
+        this.counters = owner.listener().counters().shard(worker.index());
     }
 
     @Override
@@ -63,9 +63,11 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         DatagramPacket datagram = (DatagramPacket) message;
         worker.readClock();
-        counters.increment(ListenerCounter.DATAGRAMS_IN);
-        counters.add(ListenerCounter.BYTES_IN, datagram.content().readableBytes());
+        adopt(newcomers.get());
         UdpSession session = sessions.get(datagram.sender());
+        Counters.Shard<ListenerCounter> receiver = session == null ? counters : session.counters();
+        receiver.increment(ListenerCounter.DATAGRAMS_IN);
+        receiver.add(ListenerCounter.BYTES_IN, datagram.content().readableBytes());
         if (session != null && session.isStale()) {
             session.end(/* failure= */ null);
             session = null;
@@ -74,13 +76,21 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
             session = begin(datagram.sender());
         }
         if (session == null) {
-            dropped(datagram.content());
+            dropped(datagram.content(), counters);
         } else {
             session.send(datagram.content());
         }
     }
 
+    private void adopt(UdpListener present) {
+        if (present.listener() != owner.listener()) {
+            owner = present;
+            counters = present.listener().counters().shard(worker.index());
+        }
+    }
+
     private @Nullable UdpSession begin(InetSocketAddress client) {
+        Listener listener = owner.listener();
         if (listener.isDraining()) {
             return null;
         }
@@ -88,20 +98,22 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
             counters.increment(ListenerCounter.CONNECTIONS_REFUSED);
             return null;
         }
-        ListenerCounter refusal = listener.admit(client);
+        ListenerSettings settings = listener.settings();
+        ListenerCounter refusal = listener.admit(settings.connections(), client);
         if (refusal != null) {
             counters.increment(refusal);
             return null;
         }
         SessionReport report = new SessionReport(worker, listener);
         report.begun();
-        Pool pool = routes.find(ClientHello.NONE, client.getAddress().getAddress(), worker.random());
-        UdpSession session = pool == null ? null : UdpSession.begin(this, client, pool, report);
+        Pool pool =
+                settings.sessions().find(ClientHello.NONE, client.getAddress().getAddress(), worker.random());
+        UdpSession session = pool == null ? null : UdpSession.begin(this, owner, settings, client, pool, report);
         if (session == null) {
             if (pool == null) {
                 report.over(/* pool= */ null, Failure.NO_ROUTE);
             }
-            listener.closed(client);
+            listener.closed(settings.connections(), client);
             return null;
         }
         counters.increment(ListenerCounter.CONNECTIONS_OPENED);
@@ -109,16 +121,9 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
         return session;
     }
 
-    /** A session has a socket to its backend. */
-    void opened(Channel socket) {
-        sockets.add(socket);
-    }
-
     /** A session is over. */
     void ended(InetSocketAddress client, UdpSession session) {
         sessions.remove(client, session);
-        counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
-        listener.closed(client);
     }
 
     /** A session got a datagram to send, which goes out when the round of reading is over. */
@@ -126,24 +131,24 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
         unflushed.add(session);
     }
 
-    /** A datagram goes nowhere; consumes {@code data}. */
-    void dropped(ByteBuf data) {
+    /** A datagram of somebody whom {@code counted} counts goes nowhere; consumes {@code data}. */
+    static void dropped(ByteBuf data, Counters.Shard<ListenerCounter> counted) {
         data.release();
-        counters.increment(ListenerCounter.DATAGRAMS_DROPPED);
+        counted.increment(ListenerCounter.DATAGRAMS_DROPPED);
     }
 
-    /** Sends an answer to a client, with the next flush; consumes {@code data}. */
-    void answer(ByteBuf data, InetSocketAddress client) {
+    /** Sends an answer to a client whom {@code counted} counts, with the next flush; consumes {@code data}. */
+    void answer(ByteBuf data, InetSocketAddress client, Counters.Shard<ListenerCounter> counted) {
         Channel to = requireNonNull(channel);
         if (!to.isWritable()) {
             to.flush();
         }
         if (!to.isWritable()) {
-            dropped(data);
+            dropped(data, counted);
             return;
         }
-        counters.increment(ListenerCounter.DATAGRAMS_OUT);
-        counters.add(ListenerCounter.BYTES_OUT, data.readableBytes());
+        counted.increment(ListenerCounter.DATAGRAMS_OUT);
+        counted.add(ListenerCounter.BYTES_OUT, data.readableBytes());
         to.write(new DatagramPacket(data, client), to.voidPromise());
     }
 

@@ -71,6 +71,9 @@ public final class BalancerSetup {
     private final List<Address> backends = new ArrayList<>();
     private final List<RouteConfig> routes = new ArrayList<>();
     private final Map<String, Address> otherPools = new LinkedHashMap<>();
+    private final Map<String, Integer> otherListeners = new LinkedHashMap<>();
+    private String name = "web";
+    private Duration grace = Duration.ZERO;
     private boolean hasDefaultRoute = true;
     private int loops = 2;
     private long transitBytes;
@@ -174,6 +177,41 @@ public final class BalancerSetup {
     /** A route of a path to the pool, with rules of its own. */
     public BalancerSetup route(String path, HeaderRules rules) {
         routes.add(new RouteConfig(RouteMatch.of(null, path), Optional.empty(), new RouteAction.ToPool(POOL), rules));
+        return this;
+    }
+
+    /** The name of its listener. */
+    public BalancerSetup name(String value) {
+        name = value;
+        return this;
+    }
+
+    /** A further listener like the first, on any port. */
+    public BalancerSetup listener(String another) {
+        return listener(another, /* at= */ 0);
+    }
+
+    /** A further listener like the first, on another port. */
+    public BalancerSetup listener(String another, int at) {
+        otherListeners.put(another, at);
+        return this;
+    }
+
+    /** Takes a further listener back. */
+    public BalancerSetup withoutListener(String another) {
+        otherListeners.remove(another);
+        return this;
+    }
+
+    /** How long a listener that leaves may go on with what runs there. */
+    public BalancerSetup grace(Duration value) {
+        grace = value;
+        return this;
+    }
+
+    /** Takes back every route but the one of everything else. */
+    public BalancerSetup withoutRoutes() {
+        routes.clear();
         return this;
     }
 
@@ -331,9 +369,9 @@ public final class BalancerSetup {
     }
 
     public TestBalancer start() throws BindException {
-        Topology topology = new TopologyBuilder(
-                        at -> new InetSocketAddress(at.host(), at.port()), loops, Clock.systemUTC())
-                .build(config());
+        TopologyBuilder builder =
+                new TopologyBuilder(at -> new InetSocketAddress(at.host(), at.port()), loops, Clock.systemUTC());
+        Topology topology = builder.build(config());
         SplittableRandom seed = new SplittableRandom(SEED);
         Workers workers = transitBytes == 0
                 ? Workers.start(transport, loops, seed)
@@ -343,21 +381,37 @@ public final class BalancerSetup {
             PoolTls pools = PoolTls.open(topology.config());
             HttpFrontend frontend =
                     HttpFrontend.start(topology, workers, (backend, reason) -> troubles.add(reason), pools);
-            return new TestBalancer(topology, workers, frontend, pools, troubles);
+            return new TestBalancer(builder, topology, workers, frontend, pools, troubles);
         } catch (BindException | RuntimeException e) {
             workers.close();
             throw e;
         }
     }
 
-    private BallastConfig config() {
+    /** The configuration that it stands for. */
+    public BallastConfig config() {
         List<RouteConfig> all = new ArrayList<>(routes);
         if (hasDefaultRoute) {
             all.add(RouteConfig.of(null, null, new RouteAction.ToPool(POOL)));
         }
-        ListenerConfig listener = new ListenerConfig(
-                "web",
-                bind == null ? new HostPort("127.0.0.1", port) : bind,
+        List<ListenerConfig> listeners = new ArrayList<>();
+        listeners.add(listener(name, bind == null ? new HostPort("127.0.0.1", port) : bind, all));
+        otherListeners.forEach((other, at) -> listeners.add(listener(other, new HostPort("127.0.0.1", at), all)));
+        return new BallastConfig(
+                listeners,
+                pools(),
+                Optional.empty(),
+                DashboardConfig.DEFAULT,
+                loops,
+                transport.kind(),
+                grace,
+                Path.of("data"));
+    }
+
+    private ListenerConfig listener(String named, Address at, List<RouteConfig> all) {
+        return new ListenerConfig(
+                named,
+                at,
                 all,
                 deadlines,
                 limits,
@@ -374,15 +428,6 @@ public final class BalancerSetup {
                 proxyProtocol,
                 session,
                 socket);
-        return new BallastConfig(
-                List.of(listener),
-                pools(),
-                Optional.empty(),
-                DashboardConfig.DEFAULT,
-                loops,
-                transport.kind(),
-                /* grace= */ Duration.ZERO,
-                Path.of("data"));
     }
 
     private Map<String, PoolConfig> pools() {

@@ -7,6 +7,9 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
+import io.ballast.core.pool.TopologyBuilder;
+import io.ballast.core.pool.TopologyChange;
+import io.ballast.http.FrontendChange;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
@@ -15,6 +18,7 @@ import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.PooledByteBufAllocator;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -34,18 +38,50 @@ public final class TestBalancer implements AutoCloseable {
     private static final long STANDSTILL_BYTES = 32 * 1024;
     private static final int STANDSTILL_ROUNDS = 50;
 
-    private final Topology topology;
+    private final TopologyBuilder builder;
     private final Workers workers;
     private final HttpFrontend frontend;
     private final PoolTls pools;
     private final Queue<String> troubles;
+    private volatile Topology topology;
 
-    TestBalancer(Topology topology, Workers workers, HttpFrontend frontend, PoolTls pools, Queue<String> troubles) {
+    TestBalancer(
+            TopologyBuilder builder,
+            Topology topology,
+            Workers workers,
+            HttpFrontend frontend,
+            PoolTls pools,
+            Queue<String> troubles) {
+        this.builder = builder;
         this.topology = topology;
         this.workers = workers;
         this.frontend = frontend;
         this.pools = pools;
         this.troubles = troubles;
+    }
+
+    /** Puts another setup in force, as a reload does; returns what there was to warn of. */
+    public List<String> reload(BalancerSetup next) throws IOException {
+        try (TopologyChange backends = builder.next(next.config(), topology);
+                FrontendChange listeners = frontend.prepare(backends.next())) {
+            backends.compile();
+            backends.commit();
+            listeners.commit();
+            topology = backends.next();
+            topology.poolList().forEach(Pool::refresh);
+            goRound();
+            backends.settle();
+            listeners.settle();
+            return listeners.warnings();
+        }
+    }
+
+    /** Prepares another setup, and gives it up. */
+    public void giveUp(BalancerSetup next) throws IOException {
+        try (TopologyChange backends = builder.next(next.config(), topology);
+                FrontendChange listeners = frontend.prepare(backends.next())) {
+            goRound();
+        }
     }
 
     /** A new client, connected. */

@@ -14,7 +14,7 @@ public final class ConnectionsPerClient {
 
     private static final int BITS = 64;
 
-    private final int limit;
+    private volatile int limit;
     private final long highMask;
     private final long lowMask;
     private final ConcurrentHashMap<Client, Integer> open = new ConcurrentHashMap<>();
@@ -31,6 +31,11 @@ public final class ConnectionsPerClient {
 
     private static long mask(int bits) {
         return bits == 0 ? 0 : -1L << (BITS - bits);
+    }
+
+    /** Another limit for connections that are yet to come. */
+    public void limit(int most) {
+        limit = most;
     }
 
     /** Counts one more connection; false if the client has as many as allowed, and then it is not counted. */

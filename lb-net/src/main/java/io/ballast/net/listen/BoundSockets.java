@@ -4,6 +4,7 @@ import io.ballast.core.watchdog.Heartbeat;
 import io.netty.bootstrap.AbstractBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -35,6 +36,16 @@ public final class BoundSockets implements AutoCloseable {
         channels.add(channel);
         heart.onDeath(() -> DeadLoop.close(channel));
         return (InetSocketAddress) channel.localAddress();
+    }
+
+    /** Has those read that were bound without {@link ChannelOption#AUTO_READ}. */
+    public void read() {
+        channels.forEach(channel -> channel.config().setAutoRead(true));
+    }
+
+    /** Closes all of them without waiting for it. */
+    public void closeSoon() {
+        channels.forEach(Channel::close);
     }
 
     /** Closes all of them and waits for it. */

@@ -27,7 +27,8 @@ public final class ListeningPort implements ListeningSocket {
     }
 
     /**
-     * Starts to accept.
+     * Starts to accept, or only to listen if {@code options} say that nothing is to be read ({@link ChannelOption#AUTO_READ}):
+     * then clients wait in the system's queue until {@link #accept}.
      *
      * @param address a port of 0 has the system choose one
      * @param options the options of sockets and connections, and the handler of connections
@@ -67,6 +68,16 @@ public final class ListeningPort implements ListeningSocket {
     /** Where it listens; the port is the real one. */
     public InetSocketAddress address() {
         return address;
+    }
+
+    @Override
+    public void accept() {
+        sockets.read();
+    }
+
+    @Override
+    public void stop() {
+        sockets.closeSoon();
     }
 
     @Override

@@ -23,7 +23,7 @@ public final class ListeningUnixSocket implements ListeningSocket {
 
     private final Channel channel;
     private final UnixSocketFile file;
-    private boolean closed;
+    private boolean stopped;
 
     private ListeningUnixSocket(Channel channel, UnixSocketFile file) {
         this.channel = channel;
@@ -31,7 +31,7 @@ public final class ListeningUnixSocket implements ListeningSocket {
     }
 
     /**
-     * Starts to accept.
+     * Starts to listen: clients wait in the system's queue until {@link #accept}.
      *
      * @param loops on epoll
      * @param options the options of connections, and their handler
@@ -69,10 +69,6 @@ public final class ListeningUnixSocket implements ListeningSocket {
             throw BindFailure.at(address.toString(), /* port= */ 0, registered.cause());
         }
         loop.heartbeat().onDeath(() -> DeadLoop.close(listening.channel));
-        // A task behind the one that adds what deals connections out, or the first ones would be lost.
-        loop.eventLoop()
-                .submit(() -> listening.channel.config().setAutoRead(true))
-                .awaitUninterruptibly();
         return listening;
     }
 
@@ -84,13 +80,25 @@ public final class ListeningUnixSocket implements ListeningSocket {
         }
     }
 
+    /** A task behind the one that adds what deals connections out, or the first ones would be lost. */
     @Override
-    public void close() {
-        if (closed) {
+    public void accept() {
+        channel.eventLoop().execute(() -> channel.config().setAutoRead(true));
+    }
+
+    @Override
+    public void stop() {
+        if (stopped) {
             return; // the file may be that of another by now
         }
-        closed = true;
+        stopped = true;
         file.remove(); // first, while the open socket keeps the file's identity from being given to another
-        channel.close().awaitUninterruptibly();
+        channel.close();
+    }
+
+    @Override
+    public void close() {
+        stop();
+        channel.closeFuture().awaitUninterruptibly();
     }
 }

@@ -11,6 +11,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * TLS on the connections of a listener: several identities, of which each client gets the one for its host, and what is
  * asked of clients.
  *
- * <p>Thread safety: any thread may make handlers and ask for identities; one thread refreshes.
+ * <p>Thread safety: any thread may make handlers and ask for identities; one thread refreshes, and closes when it refreshes
+ * no more.
  */
 public final class ServerTls implements WatchedTls, AutoCloseable {
 
@@ -29,7 +31,11 @@ public final class ServerTls implements WatchedTls, AutoCloseable {
     private final TicketKeys tickets;
     private final WatchedFiles clientIssuers;
     private final List<TlsContext> contexts = new ArrayList<>();
+    /** One for itself, and one for each client that has not said yet for which host it comes. */
+    private final AtomicInteger uses = new AtomicInteger(1);
+
     private volatile SniTable table;
+    private boolean closed;
 
     private ServerTls(
             ListenerTls config, SslProvider provider, List<String> applicationProtocols, LongSupplier nanoTime)
@@ -93,7 +99,11 @@ public final class ServerTls implements WatchedTls, AutoCloseable {
      * How long the handshake may take is for others to decide.
      */
     public ChannelHandler newHandler(ByteBufAllocator allocator) {
-        return contexts.size() == 1 ? contexts.get(0).newHandler(allocator) : new SniChoice(() -> table);
+        if (contexts.size() == 1) {
+            return contexts.get(0).newHandler(allocator);
+        }
+        uses.incrementAndGet();
+        return new SniChoice(() -> table, this::release);
     }
 
     /** What it is made of, each with the identity in force, in the order of the configuration. */
@@ -142,9 +152,18 @@ public final class ServerTls implements WatchedTls, AutoCloseable {
         return new ServerParameters(config.profile(), clients.map(ClientCertificates::mode), issuers);
     }
 
-    /** Releases what is left; no handler may be made any more. */
+    /** No handler may be made any more; those that were made go on, and when they have what they need, the rest is freed. */
     @Override
     public void close() {
-        contexts.forEach(TlsContext::close);
+        if (!closed) {
+            closed = true;
+            release();
+        }
+    }
+
+    private void release() {
+        if (uses.decrementAndGet() == 0) {
+            contexts.forEach(TlsContext::close);
+        }
     }
 }

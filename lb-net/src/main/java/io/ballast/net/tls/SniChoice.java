@@ -13,10 +13,13 @@ final class SniChoice extends AbstractSniHandler<TlsContext> {
     private static final int LONGEST_HELLO = 32 * 1024;
 
     private final Supplier<SniTable> table;
+    private final Runnable done;
 
-    SniChoice(Supplier<SniTable> table) {
+    /** @param done run once, when it asks for the table no more */
+    SniChoice(Supplier<SniTable> table, Runnable done) {
         super(LONGEST_HELLO, /* handshakeTimeoutMillis= */ 0);
         this.table = table;
+        this.done = done;
     }
 
     @Override
@@ -27,5 +30,11 @@ final class SniChoice extends AbstractSniHandler<TlsContext> {
     @Override
     protected void onLookupComplete(ChannelHandlerContext ctx, @Nullable String host, Future<TlsContext> found) {
         ctx.pipeline().replace(this, /* newName= */ null, found.getNow().newHandler(ctx.alloc()));
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext ctx) throws Exception {
+        super.handlerRemoved0(ctx);
+        done.run();
     }
 }

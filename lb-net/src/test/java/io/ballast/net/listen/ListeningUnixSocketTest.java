@@ -190,7 +190,9 @@ class ListeningUnixSocketTest {
 
     private ListeningUnixSocket bind(UnixSocket where, SocketFile access) throws BindException {
         ServerBootstrap greeting = new ServerBootstrap().childHandler(new Greeting());
-        return ListeningUnixSocket.bind(where, access, loops, greeting, BACKLOG, loop -> {});
+        ListeningUnixSocket bound = ListeningUnixSocket.bind(where, access, loops, greeting, BACKLOG, loop -> {});
+        bound.accept();
+        return bound;
     }
 
     private static ServerSocketChannel listener(Path path) throws IOException {

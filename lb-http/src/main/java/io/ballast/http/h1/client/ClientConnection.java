@@ -1,6 +1,7 @@
 package io.ballast.http.h1.client;
 
 import io.ballast.core.stats.Counters;
+import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
@@ -27,6 +28,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     private final Worker worker;
     private final Listener listener;
+    private final ConnectionSettings settings;
     private final Counters.Shard<ListenerCounter> counters;
     private final SocketAddress peer;
     private final BudgetedReads reads;
@@ -40,23 +42,26 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     /**
      * @param backends where connections to backends come from
+     * @param settings of the listener, which the connection keeps
      * @param channel connected, in whose pipeline this handler will be the last
      */
     public ClientConnection(
             ClientLoop loop,
             ConnectionSource backends,
             Listener listener,
+            ConnectionSettings settings,
             Channel channel,
             SocketAddress peer,
             SocketAddress local) {
         this.worker = loop.worker;
         this.listener = listener;
+        this.settings = settings;
         this.counters = listener.counters().shard(worker.index());
         this.peer = peer;
         this.reads = worker.readsOf(channel);
         this.output = new ClientOutput(channel, worker.transit(), counters);
-        this.deadline = new ClientDeadline(worker, listener.config().deadlines(), output, this::deadlineOver);
-        this.cycle = new RequestCycle(loop, backends, listener, channel, peer, local, output, deadline);
+        this.deadline = new ClientDeadline(worker, settings.config().deadlines(), output, this::deadlineOver);
+        this.cycle = new RequestCycle(loop, backends, listener, settings, channel, peer, local, output, deadline);
     }
 
     private void deadlineOver() {
@@ -81,7 +86,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
-        listener.closed(peer);
+        listener.closed(settings, peer);
     }
 
     @Override

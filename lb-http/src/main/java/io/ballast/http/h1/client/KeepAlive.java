@@ -1,6 +1,7 @@
 package io.ballast.http.h1.client;
 
 import io.ballast.core.stats.Counters;
+import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.net.Worker;
@@ -13,14 +14,22 @@ final class KeepAlive {
 
     private final Worker worker;
     private final Listener listener;
+    private final ConnectionSettings settings;
     private final Counters.Shard<ListenerCounter> counters;
     private final RequestState served;
     private final ClientOutput output;
     private final ClientDeadline deadline;
 
-    KeepAlive(Worker worker, Listener listener, RequestState served, ClientOutput output, ClientDeadline deadline) {
+    KeepAlive(
+            Worker worker,
+            Listener listener,
+            ConnectionSettings settings,
+            RequestState served,
+            ClientOutput output,
+            ClientDeadline deadline) {
         this.worker = worker;
         this.listener = listener;
+        this.settings = settings;
         this.counters = listener.counters().shard(worker.index());
         this.served = served;
         this.output = output;
@@ -32,12 +41,16 @@ final class KeepAlive {
      * client sends behind it may not be HTTP (RFC 9931).
      */
     boolean isAllowed(boolean requestComplete) {
-        return served.keepAlive && served.upgrade == null && requestComplete && !listener.isDraining() && !isUsedUp();
+        return served.keepAlive
+                && served.upgrade == null
+                && requestComplete
+                && !listener.isLastExchange(settings)
+                && !isUsedUp();
     }
 
     /** Whether the connection has served as many requests as one may. */
     private boolean isUsedUp() {
-        int most = listener.config().limits().requestsPerConnection();
+        int most = settings.config().limits().requestsPerConnection();
         return most > 0 && served.number >= most;
     }
 

@@ -7,6 +7,7 @@ import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ClientSide;
+import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
@@ -81,12 +82,13 @@ final class RequestCycle implements ClientSide {
             ClientLoop loop,
             ConnectionSource backends,
             Listener listener,
+            ConnectionSettings settings,
             Channel channel,
             SocketAddress peer,
             SocketAddress local,
             ClientOutput output,
             ClientDeadline deadline) {
-        ListenerConfig config = listener.config();
+        ListenerConfig config = settings.config();
         Worker worker = loop.worker;
         this.loop = loop;
         this.listener = listener;
@@ -96,15 +98,16 @@ final class RequestCycle implements ClientSide {
                 PeerAddress.port(local),
                 config.forwarding(),
                 config.forwardingHeaders(),
-                listener.trustedProxies(),
+                settings.trustedProxies(),
                 config.tls().isPresent());
         this.output = output;
         this.deadline = deadline;
-        ExchangeEdits edits = new ExchangeEdits(worker, listener.headers(), address);
+        ExchangeEdits edits = new ExchangeEdits(worker, settings.headers(), address);
         edits.over(channel);
-        this.exchange = new Exchange(worker, backends, listener, this, PeerAddress.affinity(peer, worker.random()));
+        this.exchange = new Exchange(
+                worker, backends, listener, config.deadlines(), this, PeerAddress.affinity(peer, worker.random()));
         exchange.between(peer, local);
-        this.recorder = new ExchangeRecorder(listener.accessLog(), worker, counters, served, output, address, edits);
+        this.recorder = new ExchangeRecorder(listener, settings, worker, served, output, address, edits);
         this.receiveBuffer = new ReceiveBuffer(worker.allocator());
         this.body = new RequestBody(
                 receiveBuffer,
@@ -116,9 +119,20 @@ final class RequestCycle implements ClientSide {
         this.requestRelay = new RequestRelay(loop, exchange, served, address, edits, body);
         this.responseRelay = new ResponseRelay(loop, output, edits);
         this.responses = new LocalResponses(worker, listener, output, edits, loop.lines, recorder);
-        this.keepAlive = new KeepAlive(worker, listener, served, output, deadline);
+        this.keepAlive = new KeepAlive(worker, listener, settings, served, output, deadline);
         this.intake = new RequestIntake(
-                this, loop, listener, receiveBuffer, output, deadline, address, served, edits, recorder, responses);
+                this,
+                loop,
+                listener,
+                settings,
+                receiveBuffer,
+                output,
+                deadline,
+                address,
+                served,
+                edits,
+                recorder,
+                responses);
     }
 
     /** Octets that it holds of the present request and its response, but what waits for the client. */
@@ -204,6 +218,7 @@ final class RequestCycle implements ClientSide {
         recorder.balance(exchange);
         exchange.begin(
                 to.pool(),
+                to.generation(),
                 request.method.name(),
                 served.idempotent,
                 served.headMethod,

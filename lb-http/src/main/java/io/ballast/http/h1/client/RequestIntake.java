@@ -3,6 +3,7 @@ package io.ballast.http.h1.client;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.HeadLimits;
@@ -27,6 +28,7 @@ final class RequestIntake {
     private final RequestCycle cycle;
     private final ClientLoop loop;
     private final Listener listener;
+    private final ConnectionSettings settings;
     private final ReceiveBuffer receiveBuffer;
     private final RequestReader reader;
     private final ClientOutput output;
@@ -43,6 +45,7 @@ final class RequestIntake {
             RequestCycle cycle,
             ClientLoop loop,
             Listener listener,
+            ConnectionSettings settings,
             ReceiveBuffer receiveBuffer,
             ClientOutput output,
             ClientDeadline deadline,
@@ -51,10 +54,11 @@ final class RequestIntake {
             ExchangeEdits edits,
             ExchangeRecorder recorder,
             LocalResponses responses) {
-        ListenerConfig config = listener.config();
+        ListenerConfig config = settings.config();
         this.cycle = cycle;
         this.loop = loop;
         this.listener = listener;
+        this.settings = settings;
         this.receiveBuffer = receiveBuffer;
         this.reader = new RequestReader(
                 loop,
@@ -132,15 +136,15 @@ final class RequestIntake {
 
     private void begin(RequestScanner request) {
         served.start(request);
-        served.upgrade = UpgradeRequest.protocol(request, listener.upgrades());
+        served.upgrade = UpgradeRequest.protocol(request, settings.upgrades());
         edits.start();
         recorder.begin(request);
         if (address.isBehindProxy()) {
             address.read(request);
         }
-        Route route = listener.routes().find(request, address.octets(), loop.routing);
-        edits.know(request, route == null ? listener.headers().edits() : route.edits());
-        if (request.contentLength > listener.config().limits().bodyBytes()) {
+        Route route = listener.settings().routes().find(request, address.octets(), loop.routing);
+        edits.know(request, route == null ? settings.headers().edits() : route.edits());
+        if (request.contentLength > settings.config().limits().bodyBytes()) {
             // Its body is not read, so the connection ends with it.
             responses.failure(Failure.REQUEST_TOO_LARGE, request, served, /* close= */ true);
             cycle.endConnection();

@@ -1,6 +1,5 @@
 package io.ballast.http.h2.client;
 
-import io.ballast.http.exchange.Listener;
 import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.flow.SendFlow;
 import io.ballast.http.h2.wire.ErrorCode;
@@ -22,7 +21,7 @@ final class ClientFrames implements FrameReader.Sink {
     private final Http2Connection connection;
     private final ClientLifecycle lifecycle;
     private final Http2Loop loop;
-    private final Listener listener;
+    private final int headBytes;
     private final FrameOutput frames;
     private final SendFlow flow;
     private final FloodGuard guard;
@@ -42,13 +41,13 @@ final class ClientFrames implements FrameReader.Sink {
         this.connection = connection;
         this.lifecycle = connection.lifecycle();
         this.loop = connection.loop();
-        this.listener = connection.listener();
+        this.headBytes = connection.settings().config().limits().headBytes();
         this.frames = connection.frames();
         this.flow = connection.flow();
         this.guard = connection.guard();
         this.streams = streams;
         this.priorities = new ClientPriorities(flow, streams);
-        this.blocks = new HeaderBlocks(listener.config().limits().headBytes());
+        this.blocks = new HeaderBlocks(headBytes);
     }
 
     /** The window that streams begin with. */
@@ -199,7 +198,7 @@ final class ClientFrames implements FrameReader.Sink {
             }
             return wasReset ? lifecycle.afford(FloodGuard.FRAME) : lifecycle.fail(ErrorCode.STREAM_CLOSED);
         }
-        loop.head.begin(listener.config().limits().headBytes());
+        loop.head.begin(headBytes);
         loop.head.prioritize(priorities.takeEarly(stream));
         if (connection.webSocket() != null) {
             loop.head.mayAskForWebSocket(loop.worker.random());
@@ -231,7 +230,7 @@ final class ClientFrames implements FrameReader.Sink {
     }
 
     private boolean trailers(Http2Stream stream) {
-        loop.trailers.begin(listener.config().limits().headBytes());
+        loop.trailers.begin(headBytes);
         if (!blocks.decode(loop.trailers)) {
             return lifecycle.fail(ErrorCode.COMPRESSION_ERROR);
         }

@@ -1,6 +1,7 @@
 package io.ballast.http.h2.client;
 
 import io.ballast.core.stats.Counters;
+import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.flow.FrameOutput;
@@ -18,6 +19,7 @@ final class ClientLifecycle {
     private final Http2Connection connection;
     private final Http2Loop loop;
     private final Listener listener;
+    private final ConnectionSettings settings;
     private final Counters.Shard<ListenerCounter> counters;
     private final ClientOutput output;
     private final FrameOutput frames;
@@ -39,12 +41,13 @@ final class ClientLifecycle {
         this.connection = connection;
         this.loop = connection.loop();
         this.listener = connection.listener();
+        this.settings = connection.settings();
         this.counters = counters;
         this.output = output;
         this.frames = frames;
         this.streams = streams;
         this.guard = guard;
-        this.deadline = new ClientDeadline(loop.worker, listener.config().deadlines(), output, this::deadlineOver);
+        this.deadline = new ClientDeadline(loop.worker, settings.config().deadlines(), output, this::deadlineOver);
     }
 
     /** Whether the connection is ending, and nothing counts that comes. */
@@ -85,7 +88,7 @@ final class ClientLifecycle {
 
     /** Something has ended, or was sent: looks what is awaited now. */
     void idle() {
-        if (goingAway || listener.isDraining()) {
+        if (goingAway || listener.isLastExchange(settings)) {
             drain();
             closeIfDone();
         } else if (connection.received().isInHead()) {
@@ -105,9 +108,11 @@ final class ClientLifecycle {
 
     /** A request was taken. */
     void countServed() {
-        int most = listener.config().limits().requestsPerConnection();
+        int most = settings.config().limits().requestsPerConnection();
         if (most > 0 && ++served >= most && !goingAway) {
             counters.increment(ListenerCounter.CONNECTIONS_USED_UP);
+            drain();
+        } else if (listener.isLastExchange(settings)) {
             drain();
         }
     }

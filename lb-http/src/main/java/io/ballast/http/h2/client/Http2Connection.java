@@ -2,6 +2,7 @@ package io.ballast.http.h2.client;
 
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.stats.Counters;
+import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.forwarding.ClientAddress;
@@ -49,6 +50,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     private final Http2Loop loop;
     private final Listener listener;
+    private final ConnectionSettings settings;
     private final Counters.Shard<ListenerCounter> counters;
     private final SocketAddress peer;
     private final SocketAddress local;
@@ -71,11 +73,18 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private int prefaceBytes;
     private long receivedBytes;
 
+    /** @param settings of the listener, which the connection keeps */
     public Http2Connection(
-            Http2Loop loop, Listener listener, Channel channel, SocketAddress peer, SocketAddress local) {
+            Http2Loop loop,
+            Listener listener,
+            ConnectionSettings settings,
+            Channel channel,
+            SocketAddress peer,
+            SocketAddress local) {
         Worker worker = loop.worker;
         this.loop = loop;
         this.listener = listener;
+        this.settings = settings;
         this.counters = listener.counters().shard(worker.index());
         this.peer = peer;
         this.local = local;
@@ -91,7 +100,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.lifecycle = new ClientLifecycle(this, counters, output, frames, streams, guard);
         this.received = new ClientFrames(this, streams);
         this.reader = new FrameReader(received, worker.allocator());
-        this.webSocket = listener.webSocket();
+        this.webSocket = settings.webSocket();
     }
 
     /** The connection was counted before, when it was thought to speak another protocol. */
@@ -101,7 +110,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     }
 
     private Http2Stream newStream() {
-        ListenerConfig config = listener.config();
+        ListenerConfig config = settings.config();
         return new Http2Stream(
                 this,
                 new ClientAddress(
@@ -109,7 +118,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
                         PeerAddress.port(local),
                         config.forwarding(),
                         config.forwardingHeaders(),
-                        listener.trustedProxies(),
+                        settings.trustedProxies(),
                         config.tls().isPresent()));
     }
 
@@ -136,6 +145,11 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     Listener listener() {
         return listener;
+    }
+
+    /** What it keeps of its listener's settings. */
+    ConnectionSettings settings() {
+        return settings;
     }
 
     FrameOutput frames() {
@@ -178,7 +192,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
                 Setting.INITIAL_WINDOW_SIZE,
                 STREAM_WINDOW,
                 Setting.MAX_HEADER_LIST_SIZE,
-                listener.config().limits().headBytes(),
+                settings.config().limits().headBytes(),
                 Setting.NO_RFC7540_PRIORITIES,
                 1,
                 Setting.ENABLE_CONNECT_PROTOCOL,
@@ -193,7 +207,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         end();
         loop.worker.shedding().remove(holdings);
         counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
-        listener.closed(peer);
+        listener.closed(settings, peer);
     }
 
     @Override

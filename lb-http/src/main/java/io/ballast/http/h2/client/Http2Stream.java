@@ -4,6 +4,7 @@ import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ClientSide;
+import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
@@ -31,7 +32,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     private final Http2Connection connection;
     private final Http2Loop loop;
-    private final Listener listener;
+    private final ConnectionSettings settings;
     private final Counters.Shard<ListenerCounter> counters;
     private final RequestState served = new RequestState();
     private final ExchangeEdits edits;
@@ -54,12 +55,14 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     Http2Stream(Http2Connection connection, ClientAddress address) {
         this.connection = connection;
         this.loop = connection.loop();
-        this.listener = connection.listener();
-        ListenerConfig config = listener.config();
+        this.settings = connection.settings();
+        Listener listener = connection.listener();
+        ListenerConfig config = settings.config();
         this.counters = listener.counters().shard(loop.worker.index());
-        this.edits = new ExchangeEdits(loop.worker, listener.headers(), address);
+        this.edits = new ExchangeEdits(loop.worker, settings.headers(), address);
         edits.over(connection.channel());
-        this.exchange = new Exchange(loop.worker, loop.backends, listener, this, connection.affinity());
+        this.exchange =
+                new Exchange(loop.worker, loop.backends, listener, config.deadlines(), this, connection.affinity());
         exchange.between(connection.peer(), connection.local());
         this.body = new RequestPieces(loop.worker.allocator(), exchange.bodies(), served.sent());
         this.received = new ReceivedBody(connection);
@@ -67,7 +70,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         this.deadline = new StreamDeadline(
                 loop.worker, config.deadlines(), connection.clock(), connection.flow(), response, this);
         this.own = new OwnResponse(connection, served, edits, response, deadline);
-        this.recorder = new ExchangeRecorder(listener.accessLog(), loop.worker, counters, served, own, address, edits);
+        this.recorder = new ExchangeRecorder(listener, settings, loop.worker, served, own, address, edits);
         this.responses = new LocalResponses(loop.worker, listener, own, edits, loop.lines, recorder);
         this.request = new StreamRequest(this, connection, address, exchange, served, edits, recorder, responses);
         this.heads = new RelayedHeads(connection, served, edits, response, deadline);
@@ -134,7 +137,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
             refuseRest(frameBytes, endsStream);
             return;
         }
-        if (received.bytes() > listener.config().limits().bodyBytes()) {
+        if (received.bytes() > settings.config().limits().bodyBytes()) {
             stopRequest(Failure.REQUEST_TOO_LARGE);
             return;
         }

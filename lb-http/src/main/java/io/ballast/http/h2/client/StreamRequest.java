@@ -2,6 +2,7 @@ package io.ballast.http.h2.client;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Affinity;
+import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.forwarding.ClientAddress;
@@ -31,6 +32,7 @@ final class StreamRequest {
     private final Http2Connection connection;
     private final Http2Loop loop;
     private final Listener listener;
+    private final ConnectionSettings settings;
     private final ClientAddress address;
     private final Exchange exchange;
     private final RequestState served;
@@ -60,13 +62,14 @@ final class StreamRequest {
         this.connection = connection;
         this.loop = connection.loop();
         this.listener = connection.listener();
+        this.settings = connection.settings();
         this.address = address;
         this.exchange = exchange;
         this.served = served;
         this.edits = edits;
         this.recorder = recorder;
         this.responses = responses;
-        this.limits = HeadLimits.of(listener.config().limits());
+        this.limits = HeadLimits.of(settings.config().limits());
     }
 
     /** It came; {@link Http2Loop#head} holds its head. */
@@ -117,9 +120,9 @@ final class StreamRequest {
         }
         stream.expectBody(request.contentLength, endsStream);
         grpc = !tunnel && GrpcFailure.isGrpc(request);
-        Route route = listener.routes().find(request, address.octets(), loop.routing);
-        edits.know(request, route == null ? listener.headers().edits() : route.edits());
-        if (request.contentLength > listener.config().limits().bodyBytes()) {
+        Route route = listener.settings().routes().find(request, address.octets(), loop.routing);
+        edits.know(request, route == null ? settings.headers().edits() : route.edits());
+        if (request.contentLength > settings.config().limits().bodyBytes()) {
             responses.failure(Failure.REQUEST_TOO_LARGE, request, served, /* close= */ false);
             stream.finishRefused();
         } else if (route instanceof Route.ToPool to) {
@@ -178,6 +181,7 @@ final class StreamRequest {
         recorder.balance(exchange);
         exchange.begin(
                 to.pool(),
+                to.generation(),
                 request.method.name(),
                 served.isIdempotent(),
                 served.isHeadMethod(),

@@ -1,6 +1,9 @@
 package io.ballast.http.route.destination;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.core.pool.Pool;
@@ -41,7 +44,9 @@ public final class DestinationCompiler {
 
     private Route toPool(RouteConfig route, String name, @Nullable PathRewriter rewrite) {
         Pool pool = topology.pool(name);
-        return new Route.ToPool(pool, rewrite, HeadEdits.of(listener, route, pool.config()));
+        // Not the pool's own: a topology is compiled before it is in force.
+        PoolConfig config = requireNonNull(topology.config().pools().get(name));
+        return new Route.ToPool(pool, topology.generation(), rewrite, HeadEdits.of(listener, route, config));
     }
 
     private Split split(RouteConfig route, List<RouteAction.Share> shares, @Nullable PathRewriter rewrite) {

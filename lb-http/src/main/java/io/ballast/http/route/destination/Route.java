@@ -19,9 +19,10 @@ public sealed interface Route extends Destination {
     /**
      * To a backend of a pool.
      *
+     * @param generation that of the topology which it is part of, by which the first backend of a request is picked
      * @param rewrite how the path is changed on the way; null if it is not
      */
-    record ToPool(Pool pool, @Nullable PathRewriter rewrite, HeadEdits edits) implements Route {}
+    record ToPool(Pool pool, int generation, @Nullable PathRewriter rewrite, HeadEdits edits) implements Route {}
 
     /** To no backend: the answer is known beforehand. */
     record Fixed(FixedResponse response, HeadEdits edits) implements Route {}

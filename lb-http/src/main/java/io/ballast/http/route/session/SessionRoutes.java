@@ -1,4 +1,4 @@
-package io.ballast.http.session;
+package io.ballast.http.route.session;
 
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.RouteConfig;
@@ -22,12 +22,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionRoutes {
 
+    /** Of a listener that has no sessions. */
+    public static final SessionRoutes EMPTY = new SessionRoutes(/* generation= */ 0);
+
     private static final String SUFFIX = "*.";
 
     private final Map<String, List<SessionRoute>> exact = new HashMap<>();
     private final Map<String, List<SessionRoute>> suffixes = new HashMap<>();
     private final List<SessionRoute> any = new ArrayList<>();
     private final boolean needsClientHello;
+    private final int generation;
+
+    private SessionRoutes(int generation) {
+        this.needsClientHello = false;
+        this.generation = generation;
+    }
 
     private SessionRoutes(ListenerConfig listener, Topology topology) {
         boolean needed = false;
@@ -41,6 +50,7 @@ public final class SessionRoutes {
             match.serverNames().forEach(name -> of(name).add(route));
         }
         this.needsClientHello = needed;
+        this.generation = topology.generation();
     }
 
     private List<SessionRoute> of(String name) {
@@ -52,6 +62,11 @@ public final class SessionRoutes {
     /** Compiles the routes of a listener for TCP or UDP. */
     public static SessionRoutes compile(ListenerConfig listener, Topology topology) {
         return new SessionRoutes(listener, topology);
+    }
+
+    /** That of the topology whose pools it leads to, by which the first backend of a session is picked. */
+    public int generation() {
+        return generation;
     }
 
     /** Whether what a TLS client says first must be known. */

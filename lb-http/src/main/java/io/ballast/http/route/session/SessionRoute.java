@@ -1,4 +1,4 @@
-package io.ballast.http.session;
+package io.ballast.http.route.session;
 
 import io.ballast.core.Checks;
 import io.ballast.core.config.RouteAction;

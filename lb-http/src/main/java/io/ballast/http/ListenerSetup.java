@@ -1,0 +1,106 @@
+package io.ballast.http;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.ListenerProtocol;
+import io.ballast.core.pool.Topology;
+import io.ballast.http.exchange.ConnectionSettings;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.exchange.ListenerSettings;
+import io.ballast.http.net.PoolTls;
+import io.ballast.http.net.Worker;
+import io.ballast.http.net.Workers;
+import io.ballast.http.relay.BackendTrouble;
+import io.ballast.http.route.RouteTable;
+import io.ballast.http.route.session.SessionRoutes;
+import io.ballast.http.tcp.TcpSessions;
+import io.ballast.net.tls.ClientHello;
+import io.ballast.net.tls.ServerTls;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import java.net.BindException;
+import java.net.SocketAddress;
+import java.util.IdentityHashMap;
+
+/** Makes listeners of each protocol. Immutable; any thread may use it, and those that bind wait. */
+final class ListenerSetup {
+
+    private final Workers workers;
+    private final BackendTrouble trouble;
+    private final IdentityHashMap<EventLoop, HttpLoop> loops;
+    private final TcpSessions sessions;
+
+    /**
+     * @param loops for HTTP, by event loop
+     * @param backends the TLS of connections to backends
+     */
+    ListenerSetup(
+            Workers workers, BackendTrouble trouble, IdentityHashMap<EventLoop, HttpLoop> loops, PoolTls backends) {
+        this.workers = workers;
+        this.trouble = trouble;
+        this.loops = loops;
+        this.sessions = new TcpSessions(backends);
+    }
+
+    /** What is to be in force at a listener, with its routes compiled. */
+    ListenerSettings settings(ConnectionSettings connections, ListenerConfig config, Topology topology) {
+        return config.protocol() == ListenerProtocol.HTTP
+                ? ListenerSettings.ofRequests(connections, RouteTable.compile(config, topology))
+                : ListenerSettings.ofSessions(connections, SessionRoutes.compile(config, topology));
+    }
+
+    /** The clients of a new listener. */
+    Clients clients(ListenerSettings settings) {
+        Listener listener = new Listener(settings, trouble, workers.all().size());
+        return switch (listener.config().protocol()) {
+            case HTTP -> new StreamClients(listener, workers, this::beginHttp);
+            case TCP -> new StreamClients(listener, workers, this::beginTcp);
+            case UDP -> new UdpClients(listener);
+        };
+    }
+
+    /**
+     * Binds the port of a new listener, without letting clients in.
+     *
+     * @param isOurs whether sockets of this process may be bound there, which are going to be closed
+     */
+    FrontendPort<?> bind(ListenerConfig config, Clients first, boolean isOurs) throws BindException {
+        return first instanceof StreamClients stream
+                ? StreamPort.bind(config, stream, workers, isOurs)
+                : UdpPort.bind(config, (UdpClients) first, workers);
+    }
+
+    private void beginHttp(
+            Listener listener,
+            ConnectionSettings settings,
+            Worker worker,
+            Channel channel,
+            SocketAddress client,
+            SocketAddress local) {
+        requireNonNull(loops.get(worker.eventLoop())).accept(listener, settings, channel, client, local);
+    }
+
+    private void beginTcp(
+            Listener listener,
+            ConnectionSettings settings,
+            Worker worker,
+            Channel channel,
+            SocketAddress client,
+            SocketAddress local) {
+        ServerTls tls = settings.tls();
+        if (tls == null) {
+            sessions.begin(worker, listener, settings, channel, client, local);
+            return;
+        }
+        worker.readsOf(channel); // before TLS reads into something else
+        TlsAccept handshake = new TlsAccept(
+                worker,
+                listener,
+                settings,
+                client,
+                (secured, handler) ->
+                        sessions.begin(worker, listener, settings, secured, client, local, ClientHello.of(handler)));
+        channel.pipeline().addLast(tls.newHandler(channel.alloc()), handshake);
+    }
+}

@@ -1,0 +1,131 @@
+package io.ballast.http.exchange;
+
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.net.CidrSet;
+import io.ballast.http.head.UpgradeProtocol;
+import io.ballast.http.header.ListenerHeaders;
+import io.ballast.http.log.AccessLog;
+import io.ballast.net.clientlimit.ConnectionsPerClient;
+import io.ballast.net.tls.ServerTls;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a listener's configuration says but its routes. A connection keeps the settings that it began with; once others
+ * are in force, it ends after its next response. Immutable.
+ */
+public final class ConnectionSettings {
+
+    private final ListenerConfig config;
+    private final @Nullable AccessLog accessLog;
+    private final @Nullable ServerTls tls;
+    private final ListenerHeaders headers;
+    private final CidrSet trustedProxies;
+    private final @Nullable CidrSet proxies;
+    private final List<UpgradeProtocol> upgrades;
+    private final @Nullable ConnectionsPerClient perClient;
+
+    /**
+     * The first ones of a listener.
+     *
+     * @param accessLog where its requests are logged; null if they are not
+     * @param tls by which clients come in; null if they come without
+     */
+    public ConnectionSettings(ListenerConfig config, @Nullable AccessLog accessLog, @Nullable ServerTls tls) {
+        this(config, accessLog, tls, new ListenerHeaders(config), perClient(config.limits(), /* before= */ null));
+    }
+
+    private ConnectionSettings(
+            ListenerConfig config,
+            @Nullable AccessLog accessLog,
+            @Nullable ServerTls tls,
+            ListenerHeaders headers,
+            @Nullable ConnectionsPerClient perClient) {
+        this.config = config;
+        this.accessLog = accessLog;
+        this.tls = tls;
+        this.headers = headers;
+        this.perClient = perClient;
+        this.upgrades = UpgradeProtocol.all(config.upgrades());
+        this.trustedProxies = CidrSet.of(config.trustedProxies());
+        this.proxies = config.proxyProtocol()
+                .map(proxyProtocol -> CidrSet.of(proxyProtocol.trusted()))
+                .orElse(null);
+    }
+
+    /** Other settings of the same listener, which go on with its numbers and counts. */
+    public ConnectionSettings next(ListenerConfig config, @Nullable AccessLog accessLog, @Nullable ServerTls tls) {
+        return new ConnectionSettings(
+                config, accessLog, tls, headers.with(config), perClient(config.limits(), /* before= */ this));
+    }
+
+    /**
+     * Clients are counted on with another limit, but anew if there was none, or if another number of bits makes a client:
+     * connections from before are counted off where they were counted.
+     */
+    private static @Nullable ConnectionsPerClient perClient(ClientLimits limits, @Nullable ConnectionSettings before) {
+        if (limits.connectionsPerClient() == 0) {
+            return null;
+        }
+        if (before != null
+                && before.perClient != null
+                && before.config.limits().ipv6PrefixBits() == limits.ipv6PrefixBits()) {
+            return before.perClient;
+        }
+        return new ConnectionsPerClient(limits.connectionsPerClient(), limits.ipv6PrefixBits());
+    }
+
+    /** Whether a configuration says the same, whatever its routes are. */
+    public boolean areOf(ListenerConfig other) {
+        return config.withRoutes(List.of()).equals(other.withRoutes(List.of()));
+    }
+
+    /** What it was made of; its routes are not to be asked for here. */
+    public ListenerConfig config() {
+        return config;
+    }
+
+    /** Where requests are logged; null if they are not. */
+    public @Nullable AccessLog accessLog() {
+        return accessLog;
+    }
+
+    /** By which clients come in; null if they come without. */
+    public @Nullable ServerTls tls() {
+        return tls;
+    }
+
+    /** What is said about headers before a route is known. */
+    public ListenerHeaders headers() {
+        return headers;
+    }
+
+    /** The peers whose word about their clients counts. */
+    public CidrSet trustedProxies() {
+        return trustedProxies;
+    }
+
+    /** The peers that say by the PROXY protocol who their clients are; null if clients connect themselves. */
+    public @Nullable CidrSet proxies() {
+        return proxies;
+    }
+
+    /** The protocols that clients may switch to. */
+    public List<UpgradeProtocol> upgrades() {
+        return upgrades;
+    }
+
+    /** WebSocket if clients may switch to it; null if not. */
+    public @Nullable UpgradeProtocol webSocket() {
+        return upgrades.stream()
+                .filter(UpgradeProtocol::isWebSocket)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** How many connections each client has; null if that is not limited. */
+    @Nullable ConnectionsPerClient perClient() {
+        return perClient;
+    }
+}
