@@ -69,6 +69,16 @@ public final class ListeningPort implements ListeningSocket {
         return address;
     }
 
+    /** Begins to accept, if the options were such that it does not do so by itself; clients wait until then. */
+    public void accept() {
+        sockets.read();
+    }
+
+    /** Begins to close, and does not wait for it. */
+    public void beginClose() {
+        sockets.beginClose();
+    }
+
     @Override
     public void close() {
         sockets.close();
