@@ -7,38 +7,48 @@ import io.ballast.dns.net.stream.StreamProtocol;
 import io.ballast.net.tls.TlsContext;
 import io.ballast.net.tls.TlsReload;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is spoken on the listeners of a frontend, and what that takes. Confined to the thread that starts and stops. */
-final class ListenerProtocols implements AutoCloseable {
+/**
+ * What is spoken on the connections of a listener, and what that takes: its certificate, whose files are watched. Thread
+ * safety: opened by one thread, closed by any.
+ */
+final class ListenerProtocol implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ListenerProtocols.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ListenerProtocol.class);
     private static final List<String> DOT_APPLICATION = List.of("dot");
 
-    private final List<TlsContext> contexts = new ArrayList<>();
-    private @Nullable TlsReload reload;
+    private final StreamProtocol spoken;
+    private final @Nullable TlsContext context;
+    private final @Nullable TlsReload reload;
 
-    /**
-     * Returns what is spoken on the connections of a listener.
-     *
-     * @throws IOException if the files of its certificate cannot be used
-     */
-    StreamProtocol of(DnsListenerConfig listener) throws IOException {
+    private ListenerProtocol(StreamProtocol spoken, @Nullable TlsContext context) {
+        this.spoken = spoken;
+        this.context = context;
+        this.reload = context == null ? null : TlsReload.start(List.of(context));
+    }
+
+    /** @throws IOException if the files of its certificate cannot be used */
+    static ListenerProtocol open(DnsListenerConfig listener) throws IOException {
         return switch (listener.protocol()) {
-            case DNS -> StreamProtocol.TCP;
-            case DOT -> StreamProtocol.dot(open(listener, DOT_APPLICATION));
-            case DOH -> new DohProtocol(open(listener, DohProtocol.APPLICATION_PROTOCOLS));
+            case DNS -> new ListenerProtocol(StreamProtocol.TCP, null);
+            case DOT -> {
+                TlsContext context = open(listener, DOT_APPLICATION);
+                yield new ListenerProtocol(StreamProtocol.dot(context), context);
+            }
+            case DOH -> {
+                TlsContext context = open(listener, DohProtocol.APPLICATION_PROTOCOLS);
+                yield new ListenerProtocol(new DohProtocol(context), context);
+            }
         };
     }
 
-    private TlsContext open(DnsListenerConfig listener, List<String> applicationProtocols) throws IOException {
+    private static TlsContext open(DnsListenerConfig listener, List<String> applicationProtocols) throws IOException {
         TlsFiles files = listener.tls().orElseThrow();
         TlsContext context = TlsContext.open(files, applicationProtocols);
-        contexts.add(context);
         LOG.info(
                 "dns_listener={} tls={} certificate={}",
                 listener.bind(),
@@ -47,19 +57,18 @@ final class ListenerProtocols implements AutoCloseable {
         return context;
     }
 
-    /** Begins to watch the files. */
-    void watch() {
-        if (!contexts.isEmpty()) {
-            reload = TlsReload.start(contexts);
-        }
+    StreamProtocol spoken() {
+        return spoken;
     }
 
-    /** To be called when there are no connections any more. */
+    /** To be called when nobody begins to speak it any more. Closing it again does nothing. */
     @Override
     public void close() {
         if (reload != null) {
             reload.close();
         }
-        contexts.forEach(TlsContext::close);
+        if (context != null) {
+            context.close();
+        }
     }
 }
