@@ -6,8 +6,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +21,10 @@ final class AddressScan implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AddressScan.class);
     private static final long CLOSE_SECONDS = 5;
 
-    private final List<ListenerSockets> listeners;
+    /** Taken by a look, and by who changes listeners: a look waits for sockets, and a change must not. */
+    private final Semaphore looking = new Semaphore(1);
+
+    private volatile List<ListenerSockets> listeners = List.of();
     private final Consumer<List<Heartbeat>> found;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread scanning = new Thread(task, "dns-addresses");
@@ -27,19 +32,43 @@ final class AddressScan implements AutoCloseable {
         return scanning;
     });
 
-    private AddressScan(List<ListenerSockets> listeners, Consumer<List<Heartbeat>> found) {
-        this.listeners = listeners;
+    private AddressScan(Consumer<List<Heartbeat>> found) {
         this.found = found;
     }
 
     /** @param found hears of the threads that serve addresses which appear later */
-    static AddressScan start(List<ListenerSockets> listeners, Consumer<List<Heartbeat>> found) {
-        AddressScan scan = new AddressScan(List.copyOf(listeners), found);
+    static AddressScan start(Consumer<List<Heartbeat>> found) {
+        AddressScan scan = new AddressScan(found);
         scan.thread.scheduleWithFixedDelay(scan::scan, INTERVAL.toNanos(), INTERVAL.toNanos(), TimeUnit.NANOSECONDS);
         return scan;
     }
 
+    /** Looks for these from now on, those of them that scan. */
+    void listeners(Stream<ListenerSockets> next) {
+        listeners = next.filter(ListenerSockets::scans).toList();
+    }
+
+    /** Has no look begin until {@link #resume}; waits for the end of one that has begun. */
+    void pause() {
+        looking.acquireUninterruptibly();
+    }
+
+    void resume() {
+        looking.release();
+    }
+
     private void scan() {
+        if (!looking.tryAcquire()) {
+            return; // the next look is soon
+        }
+        try {
+            scanAll();
+        } finally {
+            looking.release();
+        }
+    }
+
+    private void scanAll() {
         for (ListenerSockets listener : listeners) {
             try {
                 found.accept(listener.rescan(listener.local()));

@@ -1,16 +1,15 @@
 package io.ballast.dns;
 
 import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsListenerConfig;
-import io.ballast.core.config.DnsListenerConfig.Protocol;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.answer.ActiveAnswerConfig;
+import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.ServerIdentity;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
-import io.ballast.dns.net.stream.StreamAcceptor;
 import io.ballast.dns.net.stream.StreamLoops;
 import io.ballast.dns.protect.Protection;
 import io.ballast.dns.stats.DnsStats;
@@ -24,8 +23,8 @@ import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the zones of a configuration on all its listeners, from its start until it is closed. The answers follow the health
@@ -35,26 +34,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DnsFrontend implements AutoCloseable {
 
+    private final TransportKind wanted;
     private final NettyTransport transport;
     private final UdpChoice udp;
-    private final CompiledZones zones;
     private final DnsStats stats;
-    private final Answerers answerers;
+    private final ActiveAnswerConfig active;
     private final FrontendLoops<AnswerLoop> loops;
     private final StreamLoops streams;
-    private final ListenerProtocols protocols = new ListenerProtocols();
-    private final List<ListenerSockets> listeners = new ArrayList<>();
+    private final Listeners listeners;
+    private final AtomicBoolean changing = new AtomicBoolean();
+    private volatile CompiledZones zones;
     private volatile Consumer<List<Heartbeat>> laterHeartbeats = hearts -> {};
-    private @Nullable AddressScan scan;
 
     private DnsFrontend(DnsConfig config, CompiledZones zones, int eventLoops, TransportKind wanted) {
+        this.wanted = wanted;
         this.transport = NettyTransport.forDatagrams(wanted);
         this.udp = UdpChoice.of(config.udp(), wanted, transport);
         this.zones = zones;
         this.stats = new DnsStats(/* shards= */ 0);
-        this.answerers = new Answerers(zones.published(), settings(config), stats);
+        Protection protection =
+                Protection.of(config.cookies(), config.rateLimit(), InstantSource.system(), System::nanoTime);
+        this.active = new ActiveAnswerConfig(new AnswerConfig(zones.published(), settings(config, protection)));
+        Answerers answerers = new Answerers(active, stats);
         this.loops = AnswerLoop.start(transport, eventLoops, answerers);
         this.streams = new StreamLoops(loops, config.tcp());
+        this.listeners = new Listeners(udp, loops, answerers, streams, hearts -> laterHeartbeats.accept(hearts));
     }
 
     /**
@@ -86,11 +90,7 @@ public final class DnsFrontend implements AutoCloseable {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
         DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport);
         try {
-            for (DnsListenerConfig listener : config.listeners()) {
-                frontend.bind(listener);
-            }
-            frontend.startScan();
-            frontend.protocols.watch();
+            frontend.listeners.prepare(config.listeners()).commit();
             return frontend;
         } catch (IOException e) {
             frontend.close();
@@ -98,26 +98,121 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
-    private static AnswerSettings settings(DnsConfig config) {
-        Protection protection =
-                Protection.of(config.cookies(), config.rateLimit(), InstantSource.system(), System::nanoTime);
+    private static AnswerSettings settings(DnsConfig config, Protection protection) {
         ServerIdentity identity = new ServerIdentity(
                 ServerName.of(config.identity()), config.version().orElse(""));
         return new AnswerSettings(
                 protection, ServerName.of(config.nsid()), config.tcp().idle(), config.ecsTrusted(), identity);
     }
 
-    private void bind(DnsListenerConfig listener) throws IOException {
-        StreamAcceptor acceptor = new StreamAcceptor(streams, protocols.of(listener), listener.proxyProtocol());
-        boolean datagrams = listener.protocol() == Protocol.DNS;
-        listeners.add(ListenerSockets.open(listener, new SocketOpener(udp, loops, answerers, acceptor, datagrams)));
+    /**
+     * Gets another configuration ready beside the one in force: reads and compiles the zones that have changed, reads keys and
+     * certificates, binds what listeners are new. Takes as long as that does. Queries are answered by the one in force until
+     * the change is committed, each by one of the two as a whole.
+     *
+     * <p>One change at a time: it must be committed or closed before the next is prepared.
+     *
+     * @param inputs the pools of the next topology, which may still be as they were: services follow when they change; and the
+     *     regions of clients. They are compiled by the compiler that this frontend was started with.
+     * @throws IOException if a listener cannot be bound, or a key or a certificate cannot be used, or UDP cannot be served as
+     *     it is to be; the message says which and why, and everything stays as it was
+     * @throws IllegalArgumentException if a zone cannot be served, or zones contradict each other; likewise
+     */
+    public DnsChange prepare(DnsConfig next, ZoneInputs inputs) throws IOException {
+        if (!changing.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
+            throw new IllegalStateException("a change that is neither committed nor closed");
+        }
+        CompiledZones before = zones;
+        CompiledZones nextZones = before;
+        try {
+            List<String> warnings = warnings(next);
+            nextZones = before.next(next, inputs);
+            Protection protection = active.current().settings().protection().next(next.cookies(), next.rateLimit());
+            AnswerConfig answers = new AnswerConfig(nextZones.published(), settings(next, protection));
+            return new Change(next, inputs, nextZones, answers, listeners.prepare(next.listeners()), warnings);
+        } catch (IOException | RuntimeException | Error e) {
+            giveUp(nextZones);
+            throw e;
+        }
     }
 
-    private void startScan() {
-        List<ListenerSockets> scanning =
-                listeners.stream().filter(ListenerSockets::scans).toList();
-        if (!scanning.isEmpty()) {
-            scan = AddressScan.start(scanning, hearts -> laterHeartbeats.accept(hearts));
+    /** What receives datagrams stays as long as the process. */
+    private List<String> warnings(DnsConfig next) throws IOException {
+        try {
+            UdpChoice choice = UdpChoice.of(next.udp(), wanted, transport);
+            return choice.kind().equals(udp.kind())
+                    ? List.of()
+                    : List.of("dns.udp: " + choice.kind() + " takes a restart, " + udp.kind() + " stays in use");
+        } catch (IllegalStateException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private void giveUp(CompiledZones prepared) {
+        if (prepared != zones) {
+            prepared.close();
+        }
+        changing.set(false);
+    }
+
+    /** A change that waits for its commit. */
+    private final class Change implements DnsChange {
+
+        private final DnsConfig next;
+        private final ZoneInputs inputs;
+        private final CompiledZones nextZones;
+        private final AnswerConfig answers;
+        private final ListenersChange nextListeners;
+        private final List<String> warnings;
+        private boolean done;
+
+        Change(
+                DnsConfig next,
+                ZoneInputs inputs,
+                CompiledZones nextZones,
+                AnswerConfig answers,
+                ListenersChange nextListeners,
+                List<String> warnings) {
+            this.next = next;
+            this.inputs = inputs;
+            this.nextZones = nextZones;
+            this.answers = answers;
+            this.nextListeners = nextListeners;
+            this.warnings = List.copyOf(warnings);
+        }
+
+        @Override
+        public List<String> warnings() {
+            return warnings;
+        }
+
+        @Override
+        public void commit() {
+            done = true;
+            active.activate(answers);
+            if (nextZones == zones) {
+                nextZones.keepOn(inputs);
+            } else {
+                zones = nextZones;
+                nextZones.begin();
+            }
+            streams.limits(next.tcp());
+            nextListeners.commit();
+            changing.set(false);
+        }
+
+        @Override
+        public void settle() {
+            nextListeners.settle();
+        }
+
+        @Override
+        public void close() {
+            if (!done) {
+                done = true;
+                nextListeners.close();
+                giveUp(nextZones);
+            }
         }
     }
 
@@ -125,11 +220,11 @@ public final class DnsFrontend implements AutoCloseable {
     public List<Heartbeat> heartbeats() {
         List<Heartbeat> hearts = new ArrayList<>();
         loops.all().forEach(loop -> hearts.add(loop.heartbeat()));
-        listeners.forEach(listener -> hearts.addAll(listener.heartbeats()));
+        listeners.current().forEach(listener -> hearts.addAll(listener.heartbeats()));
         return hearts;
     }
 
-    /** Has {@code consumer} told of the threads that serve addresses which appear later. */
+    /** Has {@code consumer} told of the threads that serve addresses which appear later, or are listened on later. */
     public void onLaterHeartbeats(Consumer<List<Heartbeat>> consumer) {
         laterHeartbeats = consumer;
     }
@@ -139,7 +234,7 @@ public final class DnsFrontend implements AutoCloseable {
      * was asked for.
      */
     public List<InetSocketAddress> addresses() {
-        return listeners.stream()
+        return listeners.current().stream()
                 .flatMap(listener -> listener.addresses().stream())
                 .toList();
     }
@@ -167,13 +262,10 @@ public final class DnsFrontend implements AutoCloseable {
     /** Stops answering and closes every socket. */
     @Override
     public void close() {
-        if (scan != null) {
-            scan.close();
-        }
-        listeners.forEach(ListenerSockets::close);
+        listeners.close();
         streams.close();
         zones.close();
         loops.close();
-        protocols.close();
+        listeners.closeProtocols();
     }
 }

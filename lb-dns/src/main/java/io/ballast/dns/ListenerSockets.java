@@ -2,6 +2,7 @@ package io.ballast.dns;
 
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.net.UdpServer;
 import io.ballast.net.listen.LocalAddresses;
 import io.ballast.net.listen.PortCheck;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,10 +36,18 @@ final class ListenerSockets implements AutoCloseable {
     private final boolean scans;
     private final int port;
     private final Map<InetAddress, ServedAddress> served = new LinkedHashMap<>();
+    /** Datagram sockets that {@link #succeed} ends. */
+    private final List<UdpServer> ending = new ArrayList<>();
+    /** Datagram sockets that were opened beside the sockets for connections that were there. */
+    private final List<UdpServer> added = new ArrayList<>();
     /** Addresses that could not be bound, so that this is said once. */
     private final Set<InetAddress> failed = new LinkedHashSet<>();
 
     private volatile List<InetSocketAddress> addresses = List.of();
+    /** Whether it was bound beside sockets that serve the same address or a part of it. */
+    private boolean beside;
+
+    private boolean started;
     private boolean closed;
 
     private ListenerSockets(DnsListenerConfig config, SocketOpener opener, int port, boolean scans) {
@@ -48,30 +58,143 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     /**
-     * Binds what is there now.
+     * Binds what is there now; it serves when it is started.
      *
+     * @param ours addresses that sockets of this process have which are about to end; they are no obstacle where sockets
+     *     can share a port
      * @throws IOException if an address cannot be bound; then nothing stays open
      */
-    static ListenerSockets open(DnsListenerConfig config, SocketOpener opener) throws IOException {
+    static ListenerSockets open(DnsListenerConfig config, SocketOpener opener, List<InetSocketAddress> ours)
+            throws IOException {
         String host = config.bind().host();
         List<InetAddress> hosts = LocalAddresses.of(host);
-        int port = PortCheck.free(hosts, config.bind().port(), opener.hasDatagrams());
+        List<InetAddress> others = hosts.stream()
+                .filter(address -> !opener.sharesPort()
+                        || !isTaken(new InetSocketAddress(address, config.bind().port()), ours))
+                .toList();
+        int port = PortCheck.free(others, config.bind().port(), opener.hasDatagrams());
+        boolean beside = others.size() < hosts.size();
         InetAddress wildcard = LocalAddresses.wildcard(host);
         if (wildcard == null) {
-            return new ListenerSockets(config, opener, port, /* scans= */ false).bindAll(hosts);
+            return new ListenerSockets(config, opener, port, /* scans= */ false).bindAll(hosts, beside);
         }
         if (opener.servesWildcard(wildcard)) {
             try {
-                return new ListenerSockets(config, opener, port, /* scans= */ false).bindAll(List.of(wildcard));
+                return new ListenerSockets(config, opener, port, /* scans= */ false).bindAll(List.of(wildcard), beside);
             } catch (BindException e) {
                 // The port is taken on an address that no interface shows, such as 127.0.0.53 of systemd-resolved.
                 LOG.info("dns_listener={} wildcard=false reason=\"{}\"", config.bind(), e.getMessage());
             }
         }
-        return new ListenerSockets(config, opener, port, /* scans= */ true).bindAll(hosts);
+        return new ListenerSockets(config, opener, port, /* scans= */ true).bindAll(hosts, beside);
     }
 
-    private ListenerSockets bindAll(List<InetAddress> hosts) throws IOException {
+    private static boolean isTaken(InetSocketAddress address, List<InetSocketAddress> ours) {
+        return ours.stream()
+                .anyMatch(taken -> taken.getPort() == address.getPort()
+                        && (taken.getAddress().isAnyLocalAddress()
+                                || address.getAddress().isAnyLocalAddress()
+                                || taken.getAddress().equals(address.getAddress())));
+    }
+
+    /**
+     * Gets sockets ready for another configuration of the same address, which take over what is the same: those for
+     * connections always, those for datagrams if both have them. Nothing changes until {@link #succeed}.
+     *
+     * @param with opens the sockets of that configuration
+     * @return none if the sockets that are there cannot serve it
+     * @throws IOException if an address cannot be bound; then nothing stays open
+     */
+    synchronized Optional<ListenerSockets> successor(DnsListenerConfig next, SocketOpener with) throws IOException {
+        for (InetAddress host : served.keySet()) {
+            if (host.isAnyLocalAddress() && !with.servesWildcard(host)) {
+                return Optional.empty();
+            }
+        }
+        boolean adds = with.hasDatagrams() && !opener.hasDatagrams();
+        if (adds) {
+            PortCheck.freeForDatagrams(served.keySet(), port);
+        }
+        ListenerSockets successor = new ListenerSockets(next, with, port, scans);
+        try {
+            for (Map.Entry<InetAddress, ServedAddress> each : served.entrySet()) {
+                UdpServer before = each.getValue().udp();
+                UdpServer after = with.hasDatagrams() ? before : null;
+                if (adds) {
+                    after = with.openDatagrams(new InetSocketAddress(each.getKey(), port));
+                    successor.added.add(after);
+                } else if (before != null && after == null) {
+                    successor.ending.add(before);
+                }
+                successor.served.put(
+                        each.getKey(), new ServedAddress(after, each.getValue().streams()));
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            successor.giveUpSuccession();
+            throw e;
+        }
+        successor.failed.addAll(failed);
+        successor.publish();
+        return Optional.of(successor);
+    }
+
+    /** Gives up what a {@link #successor} has of its own. */
+    void giveUpSuccession() {
+        added.forEach(UdpServer::close);
+        added.clear();
+    }
+
+    /** Takes over the sockets of those whose {@link #successor} this is. Returns at once. */
+    synchronized void succeed(ListenerSockets before) {
+        before.handOver();
+        ending.forEach(UdpServer::drain);
+        started = true;
+        added.forEach(UdpServer::start);
+    }
+
+    /** The heartbeats of threads that {@link #succeed} adds. */
+    List<Heartbeat> addedHeartbeats() {
+        return added.stream().flatMap(udp -> udp.heartbeats().stream()).toList();
+    }
+
+    private synchronized void handOver() {
+        closed = true;
+        served.clear();
+    }
+
+    /** Waits until the datagram sockets that ended with {@link #succeed} are closed. */
+    void awaitEnded() {
+        List<UdpServer> waited;
+        synchronized (this) {
+            waited = List.copyOf(ending);
+            ending.clear();
+        }
+        waited.forEach(UdpServer::close);
+    }
+
+    /** Gives up sockets that do not serve yet. What clients have sent to them instead of those beside them is answered. */
+    void giveUp() {
+        if (beside) {
+            start();
+            drain();
+        }
+        close();
+    }
+
+    /** Begins to serve. */
+    synchronized void start() {
+        started = true;
+        served.values().forEach(ServedAddress::start);
+    }
+
+    /** Ends in good order: answers what waits in the sockets. Connections that are open stay so. Returns at once. */
+    synchronized void drain() {
+        closed = true;
+        served.values().forEach(ServedAddress::drain);
+    }
+
+    private ListenerSockets bindAll(List<InetAddress> hosts, boolean besideOurs) throws IOException {
+        beside = besideOurs;
         try {
             for (InetAddress host : hosts) {
                 bind(host);
@@ -87,6 +210,9 @@ final class ListenerSockets implements AutoCloseable {
         ServedAddress bound = opener.open(new InetSocketAddress(host, port));
         served.put(host, bound);
         publish();
+        if (started) {
+            bound.start();
+        }
         return bound;
     }
 
@@ -162,6 +288,7 @@ final class ListenerSockets implements AutoCloseable {
         return LocalAddresses.of(config.bind().host());
     }
 
+    /** Waits until everything is closed, also what is drained. */
     @Override
     public synchronized void close() {
         closed = true;

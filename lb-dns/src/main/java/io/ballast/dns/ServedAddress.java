@@ -17,7 +17,23 @@ record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements 
         return udp == null ? List.of() : udp.heartbeats();
     }
 
-    /** Stops serving; connections that are open stay so. */
+    /** Begins to serve; until then clients wait. */
+    void start() {
+        if (udp != null) {
+            udp.start();
+        }
+        streams.accept();
+    }
+
+    /** Answers what waits in the sockets and closes them; connections that are open stay so. Returns at once. */
+    void drain() {
+        streams.stop();
+        if (udp != null) {
+            udp.drain();
+        }
+    }
+
+    /** Stops serving, or waits until it is drained; connections that are open stay so. */
     @Override
     public void close() {
         streams.close();

@@ -28,11 +28,25 @@ record SocketOpener(
         return ofItsFamily && (!hasDatagrams || udp.isDirect());
     }
 
-    /** @throws IOException if the address cannot be bound; then nothing stays open */
+    /** Whether a socket can be bound beside another of this process that has the same address or a part of it. */
+    boolean sharesPort() {
+        return loops.transport().sharesPort();
+    }
+
+    /** Binds an address, which serves when it is started; throws like {@link #open}. */
+    UdpServer openDatagrams(InetSocketAddress address) throws IOException {
+        return udp.prepare(address, loops, answerers);
+    }
+
+    /**
+     * Binds an address, which serves when it is started.
+     *
+     * @throws IOException if the address cannot be bound; then nothing stays open
+     */
     ServedAddress open(InetSocketAddress address) throws IOException {
-        UdpServer datagrams = hasDatagrams ? udp.bind(address, loops, answerers) : null;
+        UdpServer datagrams = hasDatagrams ? openDatagrams(address) : null;
         try {
-            return new ServedAddress(datagrams, acceptor.listen(address, loops));
+            return new ServedAddress(datagrams, acceptor.prepare(address, loops));
         } catch (IOException | RuntimeException | Error e) {
             if (datagrams != null) {
                 datagrams.close();

@@ -43,10 +43,11 @@ public record UdpChoice(String kind, String why) {
         return kind.equals(DIRECT);
     }
 
-    /** Starts to serve, with one thread or, on Netty, one socket for each event loop. */
-    UdpServer bind(InetSocketAddress address, FrontendLoops<AnswerLoop> loops, Answerers answerers) throws IOException {
+    /** Gets ready to serve, with one thread or, on Netty, one socket for each event loop. */
+    UdpServer prepare(InetSocketAddress address, FrontendLoops<AnswerLoop> loops, Answerers answerers)
+            throws IOException {
         return isDirect()
-                ? DirectUdp.bind(address, answerers.next(loops.all().size()))
-                : NettyUdpServer.bind(address, loops);
+                ? DirectUdp.prepare(address, answerers.next(loops.all().size()))
+                : NettyUdpServer.prepare(address, loops);
     }
 }

@@ -70,8 +70,7 @@ public class DecisionBenchmark {
         NameHash hash = NameHash.random();
         StoredNames names = new StoredNames.Builder(hash, new Zone[0], records()).build();
         AnswerTable table = AnswerTable.of(names, new NameAnswers[0], new ZoneAnswers[0], /* cursors= */ 1);
-        PublishedAnswers published = new PublishedAnswers(hash, table, /* signers= */ null);
-        published.publish(networks.table());
+        PublishedAnswers published = new PublishedAnswers(hash, table, /* signers= */ null, networks::table);
         context = new QueryContext(published, new SplittableRandom(1));
         context.ensureCursors(1);
         source = source();

@@ -149,14 +149,22 @@ public final class Pool {
      * Has {@code listener} called with every later snapshot, on the control plane's thread, after it is in force.
      * Frontends that precompile answers, such as DNS, hang on here. If it throws, that is logged, and the
      * others are called.
+     *
+     * @return ends that
      */
-    public void onRefresh(Consumer<PoolSnapshot> listener) {
+    public Registration onRefresh(Consumer<PoolSnapshot> listener) {
         listeners.add(listener);
+        return () -> listeners.remove(listener);
     }
 
-    /** Has a watcher told of every check of its backends from now on. */
-    public void watch(PoolWatcher watcher) {
+    /**
+     * Has a watcher told of every check of its backends from now on.
+     *
+     * @return ends that
+     */
+    public Registration watch(PoolWatcher watcher) {
         watchers.add(watcher);
+        return () -> watchers.remove(watcher);
     }
 
     /**

@@ -90,6 +90,11 @@ public final class Heartbeat {
         lastWill.add(action);
     }
 
+    /** Takes back what {@link #onDeath} was told. */
+    public void forget(Runnable action) {
+        lastWill.remove(action);
+    }
+
     public String name() {
         return name;
     }

@@ -59,7 +59,8 @@ public final class AnswerSettings {
         this.keepaliveTenths = (int) Math.min(tcpIdle.toMillis() / 100, 0xffff);
     }
 
-    Protection protection() {
+    /** What guards against forged and endless queries. */
+    public Protection protection() {
         return protection;
     }
 

@@ -26,9 +26,7 @@ public final class Answerer {
 
     private static final byte[] NO_TIME_TO_SIGN = "no time to sign".getBytes(StandardCharsets.US_ASCII);
 
-    private final PublishedAnswers published;
-    private final AnswerSettings settings;
-    private final QueryGuard guard;
+    private final ActiveAnswerConfig active;
     private final Counters.Shard<DnsCounter> counters;
     private final QueryContext context;
     private final Query query;
@@ -36,6 +34,12 @@ public final class Answerer {
     private final SignedWriter signed;
     private final Resolution resolution;
     private final Place found = new Place();
+
+    // Of the configuration that the query in hand began with.
+    private AnswerConfig config;
+    private PublishedAnswers published;
+    private AnswerSettings settings;
+    private QueryGuard guard;
 
     /**
      * An open one: no client is limited, and no cookie is answered.
@@ -48,6 +52,8 @@ public final class Answerer {
     }
 
     /**
+     * One whose settings stay as they are.
+     *
      * @param settings shared by all threads
      * @param counters this thread's shard
      * @param random this thread's generator
@@ -57,14 +63,28 @@ public final class Answerer {
             AnswerSettings settings,
             Counters.Shard<DnsCounter> counters,
             SplittableRandom random) {
-        this.published = published;
-        this.settings = settings;
+        this(new ActiveAnswerConfig(new AnswerConfig(published, settings)), counters, random);
+    }
+
+    /**
+     * One that follows the configuration: every query is answered by the one that is active when it begins.
+     *
+     * @param active shared by all threads
+     * @param counters this thread's shard
+     * @param random this thread's generator
+     */
+    public Answerer(ActiveAnswerConfig active, Counters.Shard<DnsCounter> counters, SplittableRandom random) {
+        this.active = active;
+        this.config = active.current();
+        this.published = config.answers();
+        this.settings = config.settings();
         this.guard = settings.protection().guard(counters);
         this.counters = counters;
         this.context = new QueryContext(published, random);
         this.query = new Query(published.hash());
         this.writer = new ResponseWriter(query, context);
-        this.signed = new SignedWriter(writer, published.signer(new CountedSignatures(counters)));
+        this.signed = new SignedWriter(writer, new CountedSignatures(counters));
+        this.signed.use(published);
         this.resolution = new Resolution(published.hash(), published.current(), writer, signed, context);
     }
 
@@ -77,6 +97,10 @@ public final class Answerer {
      * @return length of the response; 0 if there must be none
      */
     public int answer(byte[] message, int length, Client client, byte[] out, Transport transport) {
+        AnswerConfig now = active.current();
+        if (now != config) {
+            use(now);
+        }
         context.asks(client);
         counters.increment(transport.queries());
         boolean datagram = transport.isDatagram();
@@ -94,6 +118,18 @@ public final class Answerer {
             case TRUNCATE -> truncate(out);
             case DROP -> drop();
         };
+    }
+
+    /** Another configuration is active. What this thread has learned of clients stays, unless protection is another. */
+    private void use(AnswerConfig next) {
+        if (next.settings().protection() != settings.protection()) {
+            guard = next.settings().protection().guard(counters);
+        }
+        config = next;
+        settings = next.settings();
+        published = next.answers();
+        context.use(published);
+        signed.use(published);
     }
 
     private int answer(Query.Verdict verdict, byte[] out, int limit) {

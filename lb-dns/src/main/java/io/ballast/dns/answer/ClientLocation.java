@@ -24,7 +24,7 @@ final class ClientLocation {
     private static final int NOT_LOOKED_UP = -1;
     private static final int MAPPED_BITS = 96;
 
-    private final PublishedAnswers published;
+    private PublishedAnswers published;
     private byte[] octets = new byte[4];
     private int length;
     private int scope;
@@ -32,6 +32,11 @@ final class ClientLocation {
 
     ClientLocation(PublishedAnswers published) {
         this.published = published;
+    }
+
+    /** From the next query on, the regions are those of these answers. */
+    void use(PublishedAnswers answers) {
+        published = answers;
     }
 
     /** A query begins whose client has this address, of {@code bytes} octets: 4, 16, or 0 if it is nowhere. */

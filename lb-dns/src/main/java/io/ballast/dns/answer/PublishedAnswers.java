@@ -4,6 +4,7 @@ import io.ballast.core.geo.RegionTable;
 import io.ballast.dns.dnssec.OnDemandCounters;
 import io.ballast.dns.dnssec.OnDemandSigner;
 import io.ballast.dns.wire.NameHash;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +16,8 @@ public final class PublishedAnswers {
 
     private final NameHash hash;
     private final @Nullable SignerSource signers;
+    private final @Nullable Supplier<RegionTable> regions;
     private volatile AnswerTable current;
-    private volatile @Nullable RegionTable regions;
 
     /** Makes a signer for one answering thread. */
     @FunctionalInterface
@@ -27,10 +28,14 @@ public final class PublishedAnswers {
     /**
      * @param hash by which the names of this and of all later tables are looked up
      * @param signers null if no zone is signed
+     * @param regions has the newest table of the clients' regions, by the ids that answers by region have; any thread may
+     *     ask it, which costs a field read; null if no answer depends on regions
      */
-    public PublishedAnswers(NameHash hash, AnswerTable first, @Nullable SignerSource signers) {
+    public PublishedAnswers(
+            NameHash hash, AnswerTable first, @Nullable SignerSource signers, @Nullable Supplier<RegionTable> regions) {
         this.hash = hash;
         this.signers = signers;
+        this.regions = regions;
         this.current = first;
     }
 
@@ -51,15 +56,11 @@ public final class PublishedAnswers {
 
     /** The regions of clients, by the ids that answers by region have; null if none has. */
     @Nullable RegionTable regions() {
-        return regions;
+        return regions == null ? null : regions.get();
     }
 
-    /** Puts a table of regions in force. */
-    public void publish(RegionTable next) {
-        regions = next;
-    }
-
-    NameHash hash() {
+    /** By which names are looked up. */
+    public NameHash hash() {
         return hash;
     }
 }

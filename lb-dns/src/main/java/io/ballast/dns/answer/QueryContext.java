@@ -26,6 +26,11 @@ final class QueryContext implements PickContext {
         this.location = new ClientLocation(published);
     }
 
+    /** From the next query on, these answers are given. */
+    void use(PublishedAnswers answers) {
+        location.use(answers);
+    }
+
     /** A query begins. */
     void asks(Client asking) {
         client = asking;

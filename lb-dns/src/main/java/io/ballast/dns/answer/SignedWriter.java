@@ -1,6 +1,7 @@
 package io.ballast.dns.answer;
 
 import io.ballast.dns.dnssec.NameProof;
+import io.ballast.dns.dnssec.OnDemandCounters;
 import io.ballast.dns.dnssec.OnDemandSigner;
 import io.ballast.dns.dnssec.SignedRecords;
 import io.ballast.dns.dnssec.SignedZone;
@@ -17,14 +18,22 @@ import org.jspecify.annotations.Nullable;
 final class SignedWriter {
 
     private final ResponseWriter writer;
-    private final @Nullable OnDemandSigner onDemand;
+    private final OnDemandCounters counters;
+    private @Nullable OnDemandSigner onDemand;
     private boolean compactOk;
     private boolean refused;
 
-    /** @param onDemand null where no zone is signed */
-    SignedWriter(ResponseWriter writer, @Nullable OnDemandSigner onDemand) {
+    /** @param counters told what is signed */
+    SignedWriter(ResponseWriter writer, OnDemandCounters counters) {
         this.writer = writer;
-        this.onDemand = onDemand;
+        this.counters = counters;
+    }
+
+    /** From the next response on, it signs for the zones of these answers. What it signed before stays in mind. */
+    void use(PublishedAnswers answers) {
+        if (onDemand == null) {
+            onDemand = answers.signer(counters);
+        }
     }
 
     /**

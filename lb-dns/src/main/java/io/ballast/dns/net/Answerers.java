@@ -1,5 +1,7 @@
 package io.ballast.dns.net;
 
+import io.ballast.dns.answer.ActiveAnswerConfig;
+import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.PublishedAnswers;
@@ -7,31 +9,42 @@ import io.ballast.dns.stats.DnsStats;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Makes what each answering thread needs, with a shard of the counters and a random generator of its own.
+ * Makes what each answering thread needs, with a shard of the counters and a random generator of its own. What a thread
+ * gives back when it ends serves the next one, so that listeners may come and go without end.
  *
- * <p>Thread safety: confined to the thread that starts the frontend.
+ * <p>Thread safety: one thread at a time asks; any gives back.
  */
 public final class Answerers {
 
-    private final PublishedAnswers answers;
-    private final AnswerSettings settings;
+    private final ActiveAnswerConfig active;
     private final DnsStats stats;
+    private final Queue<Answering> free = new ConcurrentLinkedQueue<>();
     private final SecureRandom seeds = new SecureRandom();
 
+    /** For a configuration that stays as it is. */
     public Answerers(PublishedAnswers answers, AnswerSettings settings, DnsStats stats) {
-        this.answers = answers;
-        this.settings = settings;
+        this(new ActiveAnswerConfig(new AnswerConfig(answers, settings)), stats);
+    }
+
+    public Answerers(ActiveAnswerConfig active, DnsStats stats) {
+        this.active = active;
         this.stats = stats;
     }
 
-    /** What one thread needs. */
+    /** What one thread needs: new, or given back by one that has ended. */
     public Answering next() {
+        Answering given = free.poll();
+        if (given != null) {
+            return given;
+        }
         var shard = stats.newShard();
         SplittableRandom random = new SplittableRandom(seeds.nextLong());
-        return new Answering(new Answerer(answers, settings, shard, random), shard);
+        return new Answering(new Answerer(active, shard, random), shard, free::add);
     }
 
     /** What {@code count} threads need. */

@@ -7,6 +7,7 @@ import io.ballast.dns.answer.Transport;
 import io.ballast.dns.stats.DnsCounter;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,10 +23,18 @@ public final class Answering {
 
     private final Answerer answerer;
     private final Counters.Shard<DnsCounter> counters;
+    private final Consumer<Answering> givenBack;
 
-    Answering(Answerer answerer, Counters.Shard<DnsCounter> counters) {
+    /** @param givenBack takes it when its thread has ended */
+    Answering(Answerer answerer, Counters.Shard<DnsCounter> counters, Consumer<Answering> givenBack) {
         this.answerer = answerer;
         this.counters = counters;
+        this.givenBack = givenBack;
+    }
+
+    /** The last that its thread does with it: another may have it from now on. */
+    public void giveBack() {
+        givenBack.accept(this);
     }
 
     /** Like {@link Answerer#answer}. */

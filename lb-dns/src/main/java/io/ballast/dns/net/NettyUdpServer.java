@@ -55,6 +55,7 @@ public final class NettyUdpServer implements UdpServer {
             new IntegerUnixChannelOption("IPV6_MTU_DISCOVER", IPPROTO_IPV6, 23);
 
     private final BoundSockets channels = new BoundSockets();
+    private boolean draining;
 
     private NettyUdpServer() {}
 
@@ -64,6 +65,13 @@ public final class NettyUdpServer implements UdpServer {
      * @throws IOException if the address cannot be bound
      */
     public static UdpServer bind(InetSocketAddress address, FrontendLoops<AnswerLoop> loops) throws IOException {
+        UdpServer server = prepare(address, loops);
+        server.start();
+        return server;
+    }
+
+    /** Like {@link #bind}, but serves only when it is started. */
+    public static UdpServer prepare(InetSocketAddress address, FrontendLoops<AnswerLoop> loops) throws IOException {
         NettyUdpServer server = new NettyUdpServer();
         try {
             for (AnswerLoop loop : loops.listening()) {
@@ -81,6 +89,7 @@ public final class NettyUdpServer implements UdpServer {
                 .group(loop.eventLoop())
                 .channel(transport.datagramChannel())
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .option(ChannelOption.AUTO_READ, false)
                 .option(ChannelOption.SO_RCVBUF, RECEIVE_BUFFER_BYTES)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, PENDING)
                 .handler(new UdpHandler(loop));
@@ -98,7 +107,22 @@ public final class NettyUdpServer implements UdpServer {
     }
 
     @Override
+    public void start() {
+        channels.read();
+    }
+
+    @Override
+    public void drain() {
+        draining = true;
+        channels.channels()
+                .forEach(channel -> channel.pipeline().get(UdpHandler.class).drain(channel));
+    }
+
+    @Override
     public void close() {
+        if (draining) {
+            channels.channels().forEach(channel -> channel.closeFuture().awaitUninterruptibly());
+        }
         channels.close();
     }
 }

@@ -14,6 +14,15 @@ public interface UdpServer extends AutoCloseable {
         return List.of();
     }
 
+    /** Begins to serve; until then, what comes waits in the sockets. A second call does nothing. */
+    void start();
+
+    /**
+     * Has what waits in the sockets answered, which are then closed; begins with that and returns. {@link #close} waits
+     * for its end.
+     */
+    void drain();
+
     /** Stops serving and closes the sockets. */
     @Override
     void close();

@@ -20,13 +20,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Protection {
 
+    private final CookieConfig cookieConfig;
+    private final Optional<RateLimitConfig> limitConfig;
     private final @Nullable ServerCookies cookies;
     private final @Nullable RateLimits limits;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
 
     private Protection(
-            @Nullable ServerCookies cookies, @Nullable RateLimits limits, InstantSource clock, LongSupplier nanoTime) {
+            CookieConfig cookieConfig,
+            Optional<RateLimitConfig> limitConfig,
+            @Nullable ServerCookies cookies,
+            @Nullable RateLimits limits,
+            InstantSource clock,
+            LongSupplier nanoTime) {
+        this.cookieConfig = cookieConfig;
+        this.limitConfig = limitConfig;
         this.cookies = cookies;
         this.limits = limits;
         this.clock = clock;
@@ -42,14 +51,39 @@ public final class Protection {
      */
     public static Protection of(
             CookieConfig cookies, Optional<RateLimitConfig> limit, InstantSource clock, LongSupplier nanoTime) {
-        SecureRandom random = new SecureRandom();
-        List<CookieSecret> secrets = cookies.secrets().isEmpty() ? List.of(secret(random)) : cookies.secrets();
+        return new Protection(cookies, limit, cookies(cookies), limits(limit), clock, nanoTime);
+    }
+
+    /**
+     * The protection that another configuration asks for. What is asked for as before keeps what it knows: which cookies
+     * are good, and how much clients have had.
+     */
+    public Protection next(CookieConfig nextCookies, Optional<RateLimitConfig> nextLimit) {
+        boolean sameCookies = nextCookies.equals(cookieConfig);
+        boolean sameLimit = nextLimit.equals(limitConfig);
+        if (sameCookies && sameLimit) {
+            return this;
+        }
         return new Protection(
-                cookies.enabled() ? new ServerCookies(secrets) : null,
-                limit.map(config -> new RateLimits(config, random.nextLong(), random.nextLong()))
-                        .orElse(null),
+                nextCookies,
+                nextLimit,
+                sameCookies ? cookies : cookies(nextCookies),
+                sameLimit ? limits : limits(nextLimit),
                 clock,
                 nanoTime);
+    }
+
+    private static @Nullable ServerCookies cookies(CookieConfig config) {
+        if (!config.enabled()) {
+            return null;
+        }
+        return new ServerCookies(config.secrets().isEmpty() ? List.of(secret(new SecureRandom())) : config.secrets());
+    }
+
+    private static @Nullable RateLimits limits(Optional<RateLimitConfig> config) {
+        SecureRandom random = new SecureRandom();
+        return config.map(limit -> new RateLimits(limit, random.nextLong(), random.nextLong()))
+                .orElse(null);
     }
 
     private static CookieSecret secret(SecureRandom random) {

@@ -1,15 +1,12 @@
 package io.ballast.dns.zone;
 
 import io.ballast.core.Checks;
-import io.ballast.core.backend.HealthStatus;
-import io.ballast.core.balance.Member;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.HttpsConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.core.geo.RegionTable;
 import io.ballast.core.net.IpAddress;
-import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AnswerTable;
@@ -25,7 +22,6 @@ import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zone.pool.PoolView;
 import io.ballast.dns.zone.service.Cursors;
 import io.ballast.dns.zone.service.ExplainedClient;
-import io.ballast.dns.zone.service.RestlessServices;
 import io.ballast.dns.zone.service.Service;
 import io.ballast.dns.zone.signing.SignedZones;
 import io.ballast.dns.zone.signing.SigningSetup;
@@ -35,15 +31,17 @@ import io.ballast.dns.zone.tree.NameTree;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
@@ -55,6 +53,9 @@ import org.xbill.DNS.Name;
  * the signer of {@link SigningSetup} signs whole zones meanwhile and hands them over when they are finished, so that a
  * change of health reaches the answers while a large zone is signed.
  *
+ * <p>Zones of another configuration are made beside these by {@link #next} and take their place by {@link #begin}; what
+ * stays the same is taken over: records of files that have not changed, signatures, and what services have learned.
+ *
  * <p>Thread safety: started by any thread; from then on what changes belongs to the compiler. Queries never come here: they
  * read {@link PublishedAnswers}.
  */
@@ -63,14 +64,19 @@ public final class CompiledZones implements AutoCloseable {
     /** Addresses of each family in an HTTPS record. */
     public static final int MOST_HINTS = Service.MOST_HINTS;
 
+    private final ReadZones read;
     private final NameTree tree;
+    private final @Nullable SigningSetup setup;
+    private final SignedZones signedZones;
+    /** Signs whole zones; confined to the signer. */
+    private final ZoneSigners wholeSigners;
     /** Signs services. */
     private final ZoneSigners signers;
 
     private final PublishedAnswers published;
-    private final ZoneInputs inputs;
     private final Executor compiler;
     private final List<Service> services;
+    private volatile ZoneInputs inputs;
     /** What the names with entries answer besides the addresses of services, without proofs. */
     private NameAnswers[] fixed;
 
@@ -79,30 +85,55 @@ public final class CompiledZones implements AutoCloseable {
 
     private final Queue<Sample> reported = new ConcurrentLinkedQueue<>();
     private final Coalesced learning;
-    private final RoundTripTimes learned = new RoundTripTimes(new SecureRandom().nextLong());
+    private final RoundTripTimes learned;
+    private @Nullable PoolFollowing following;
     private @Nullable Renewal renewal;
+
+    /** Those in force, whose place these are to take; null once they have it. */
+    private @Nullable CompiledZones before;
+
+    private volatile @Nullable CompiledZones successor;
     private volatile boolean closed;
 
+    /** The signed zones of a configuration, and all that is compiled and signed but services. */
+    private record Whole(SignedZones zones, ZoneSigners signers, FixedAnswers fixed) {
+
+        static Whole compile(NameTree tree, SignedZones zones, ZoneSigners signers) {
+            FixedAnswers fixed = FixedAnswers.compile(tree, signers, zones);
+            zones.renewed();
+            return new Whole(zones, signers, fixed);
+        }
+    }
+
     private CompiledZones(
-            NameTree tree,
-            SignedZones zones,
-            FixedAnswers first,
+            ReadZones read,
+            Whole whole,
             ZoneInputs inputs,
+            @Nullable SigningSetup setup,
             List<Service> services,
-            int cursors) {
-        this.tree = tree;
-        this.signers = zones.signers(this::signedZone);
+            Cursors cursors,
+            @Nullable CompiledZones before) {
+        this.read = read;
+        this.tree = read.tree();
+        this.setup = setup;
+        this.signedZones = whole.zones();
+        this.wholeSigners = whole.signers();
+        this.signers = signedZones.signers(this::signedZone);
         this.inputs = inputs;
         this.compiler = inputs.compiler();
         this.services = services;
+        this.before = before;
+        FixedAnswers first = whole.fixed();
         this.fixed = first.answers();
         this.signed = first.signed();
+        this.learned = before == null ? new RoundTripTimes(new SecureRandom().nextLong()) : before.learned;
         this.learning = new Coalesced(compiler, this::learnReported);
         NameHash hash = tree.hash();
         this.published = new PublishedAnswers(
                 hash,
-                AnswerTable.of(first.names(), first.proven(), first.zones(), cursors),
-                zones.isEmpty() ? null : counters -> zones.onDemand(hash, counters));
+                AnswerTable.of(first.names(), first.proven(), first.zones(), cursors.count()),
+                signedZones.isEmpty() ? null : counters -> signedZones.onDemand(hash, counters),
+                inputs.geo().<Supplier<RegionTable>>map(geo -> geo::current).orElse(null));
     }
 
     private SignedZone signedZone(ZoneContents zone) {
@@ -127,10 +158,14 @@ public final class CompiledZones implements AutoCloseable {
      * @throws IllegalArgumentException if two zones or two services have the same name, or a name is none
      */
     public static CompiledZones start(DnsConfig config, ZoneInputs inputs) {
+        requireUnsigned(config);
+        return start(config, inputs, SignedZones.none(), null);
+    }
+
+    private static void requireUnsigned(DnsConfig config) {
         for (ZoneConfig zone : config.zones()) {
             Checks.that(zone.dnssec().isEmpty(), "dnssec", zone.name(), "no signed zone without a place for keys");
         }
-        return start(config, inputs, SignedZones.none(), null);
     }
 
     /**
@@ -148,26 +183,18 @@ public final class CompiledZones implements AutoCloseable {
     private static CompiledZones start(
             DnsConfig config, ZoneInputs inputs, SignedZones signed, @Nullable SigningSetup setup) {
         ReadZones read = ReadZones.take(config);
-        NameTree tree = read.tree();
-        tree.complete();
+        read.tree().complete();
         Cursors cursors = new Cursors();
         List<Service> services = new ArrayList<>();
         for (ReadZones.NamedService each : read.services()) {
             services.add(new Service(each.config(), each.name(), each.index(), cursors, inputs.regions()));
         }
-        ZoneSigners signers = signed.signers();
-        FixedAnswers fixed = FixedAnswers.compile(tree, signers, signed);
-        CompiledZones zones = new CompiledZones(tree, signed, fixed, inputs, services, cursors.count());
-        inputs.geo().ifPresent(geo -> {
-            geo.onChange(zones.published::publish);
-            zones.published.publish(geo.current());
-        });
+        Whole whole = Whole.compile(read.tree(), signed, signed.signers());
+        CompiledZones zones = new CompiledZones(read, whole, inputs, setup, services, cursors, /* before= */ null);
         zones.compile(services);
-        zones.followPools();
-        if (setup != null && !signed.isEmpty()) {
-            zones.renewal = new Renewal(setup, signed, signers, tree, zones::adopt);
-            zones.renewal.start();
-        }
+        zones.follow(Set.of());
+        zones.compiler.execute(() -> zones.compile(services));
+        zones.begin();
         return zones;
     }
 
@@ -176,34 +203,124 @@ public final class CompiledZones implements AutoCloseable {
         return ReadZones.check(config);
     }
 
-    private void followPools() {
-        Map<String, List<Service>> byPool = new LinkedHashMap<>();
-        for (Service service : services) {
-            service.pools()
-                    .forEach(pool -> byPool.computeIfAbsent(pool, name -> new ArrayList<>())
-                            .add(service));
+    /**
+     * Compiles the zones of another configuration beside these, which go on; takes as long as {@link #start} for what has
+     * changed. They follow their pools at once, and take the place of these by {@link #begin}, unless they are closed.
+     *
+     * @param wanted what they are compiled from, by the compiler of these
+     * @return these, if nothing has changed that they are made of: zones, their files, the pools as objects, geography
+     * @throws IOException if keys cannot be read, written or used; the message names the file
+     * @throws InvalidZoneException if a zone file cannot be served
+     * @throws IllegalArgumentException if two zones or two services have the same name, or a name is none
+     */
+    public CompiledZones next(DnsConfig config, ZoneInputs wanted) throws IOException {
+        ZoneInputs next = wanted.compiledBy(compiler);
+        boolean samePools = services.stream().allMatch(service -> isOnSamePools(service, next));
+        if (samePools && next.geo().equals(inputs.geo()) && read.isStillOf(config)) {
+            return this;
         }
-        // First listen, then compile: a change in between is compiled twice rather than missed.
-        byPool.forEach((name, onPool) -> {
-            Pool pool = inputs.topology().pool(name);
-            Coalesced refreshed = new Coalesced(compiler, () -> compile(onPool));
-            pool.onRefresh(snapshot -> refreshed.request());
-            List<Service> restless = onPool.stream().filter(Service::isRestless).toList();
-            if (!restless.isEmpty()) {
-                Coalesced settled = new Coalesced(compiler, () -> compileStale(restless));
-                pool.watch(new RestlessServices(restless, settled::request));
-                takeInLastChecks(pool, restless);
-            }
-        });
-        compiler.execute(() -> compile(services));
+        ReadZones nextRead = ReadZones.take(config, read);
+        nextRead.tree().complete();
+        Whole whole = nextWhole(config, nextRead.tree());
+        Cursors cursors = new Cursors();
+        List<Service> nextServices = new ArrayList<>();
+        Set<Service> shared = nextServices(nextRead, next, cursors, nextServices);
+        CompiledZones zones = new CompiledZones(nextRead, whole, next, setup, nextServices, cursors, this);
+        try {
+            zones.follow(shared);
+            Awaited.on(compiler, () -> {
+                zones.signers.takeOver(signers);
+                zones.compile(nextServices);
+                return zones;
+            });
+            return zones;
+        } catch (IOException | RuntimeException | Error e) {
+            zones.close();
+            throw e;
+        }
     }
 
-    /** Checks that came before anybody listened, since checks begin before the zones are compiled. */
-    private static void takeInLastChecks(Pool pool, List<Service> restless) {
-        for (Member member : pool.members()) {
-            HealthStatus.LastCheck check = member.backend().health().lastCheck();
-            restless.forEach(service -> service.checked(member.backend(), check));
+    /** Signs on the thread that signs: what it has for these zones is taken over, and nobody else uses the keys meanwhile. */
+    private Whole nextWhole(DnsConfig config, NameTree nextTree) throws IOException {
+        SigningSetup keys = setup;
+        if (keys == null) {
+            requireUnsigned(config);
+            return Whole.compile(nextTree, signedZones, signedZones.signers());
         }
+        return Awaited.on(keys.signer(), () -> {
+            SignedZones next = signedZones.next(config, keys);
+            ZoneSigners nextSigners = next.signers();
+            nextSigners.takeOver(wholeSigners);
+            return Whole.compile(nextTree, next, nextSigners);
+        });
+    }
+
+    /** Adds the services of the next zones; returns those of them that go on from what services of these have learned. */
+    private Set<Service> nextServices(ReadZones nextRead, ZoneInputs next, Cursors cursors, List<Service> into) {
+        Map<Name, Service> lasting = new HashMap<>();
+        for (Service service : services) {
+            if (isOnSamePools(service, next)) {
+                lasting.put(service.name(), service);
+            }
+        }
+        Map<Name, Service> kept = new HashMap<>();
+        for (ReadZones.NamedService each : nextRead.services()) {
+            Service known = lasting.get(each.name());
+            if (known != null && known.config().equals(each.config()) && hasSameRegions(known, next)) {
+                cursors.reserve(known);
+                kept.put(each.name(), known.in(each.index(), next.regions()));
+            }
+        }
+        for (ReadZones.NamedService each : nextRead.services()) {
+            Service service = kept.get(each.name());
+            into.add(
+                    service != null
+                            ? service
+                            : new Service(each.config(), each.name(), each.index(), cursors, next.regions()));
+        }
+        return Set.copyOf(kept.values());
+    }
+
+    private boolean isOnSamePools(Service service, ZoneInputs next) {
+        return service.pools().stream()
+                .allMatch(pool -> inputs.topology().pools().get(pool)
+                        == next.topology().pools().get(pool));
+    }
+
+    private boolean hasSameRegions(Service service, ZoneInputs next) {
+        return !service.usesRegions() || inputs.regions() == next.regions();
+    }
+
+    /** First listen, then compile: a change in between is compiled twice rather than missed. */
+    private void follow(Set<Service> shared) {
+        following =
+                PoolFollowing.start(inputs.topology(), services, shared, compiler, this::compile, this::compileStale);
+    }
+
+    /** Looks after keys and checks from now on, in the place of those that they were made beside, which end. */
+    public void begin() {
+        read.inForce();
+        CompiledZones replaced = before;
+        before = null;
+        if (replaced != null) {
+            replaced.successor = this;
+            replaced.close();
+        }
+        if (following != null) {
+            following.watchShared();
+        }
+        if (setup != null && !signedZones.isEmpty()) {
+            renewal = new Renewal(setup, signedZones, wholeSigners, tree, this::adopt);
+            renewal.start();
+        }
+        if (replaced != null) {
+            compiler.execute(() -> compileStale(services));
+        }
+    }
+
+    /** Goes on with the pools of another topology, which are the same. */
+    public void keepOn(ZoneInputs other) {
+        inputs = other.compiledBy(compiler);
     }
 
     private void compile(List<Service> some) {
@@ -252,6 +369,11 @@ public final class CompiledZones implements AutoCloseable {
 
     /** Takes in round-trip times that agents report, and has the services that compare them follow; returns at once. */
     public void learn(List<Sample> samples) {
+        CompiledZones later = successor;
+        if (later != null) {
+            later.learn(samples);
+            return;
+        }
         reported.addAll(samples);
         learning.request();
     }
@@ -339,8 +461,17 @@ public final class CompiledZones implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        if (following != null) {
+            following.close();
+        }
         if (renewal != null) {
             renewal.close();
+        }
+        CompiledZones inForce = before;
+        if (inForce != null) {
+            // Their services may have moved on while they were compiled for these.
+            before = null;
+            compiler.execute(() -> inForce.compile(inForce.services));
         }
     }
 }

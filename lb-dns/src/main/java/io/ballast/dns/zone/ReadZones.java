@@ -5,35 +5,54 @@ import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.dns.zone.contents.HeapBudget;
 import io.ballast.dns.zone.contents.Names;
-import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zone.service.Service;
 import io.ballast.dns.zone.source.ZoneFindings;
 import io.ballast.dns.zone.source.ZoneProblem;
 import io.ballast.dns.zone.source.ZoneSource;
 import io.ballast.dns.zone.tree.NameTree;
+import java.lang.ref.SoftReference;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
  * The zones of a configuration, read and judged. Whoever checks a configuration and then starts it reads its files once: the
- * outcome waits for the start, so what is served is what was judged.
+ * outcome waits for the start, so what is served is what was judged. Zones of the configuration in force whose files have not
+ * changed are not read again.
  *
  * <p>Thread safety: confined to one thread at a time.
  */
 final class ReadZones {
 
-    /** What was read last, until it is started; of one configuration, because a process has one. */
-    private static final AtomicReference<ReadZones> WAITING = new AtomicReference<>();
+    /**
+     * What was read last, until it is started; of one configuration, because a process has one. Given up for want of memory:
+     * not everything that is checked is started.
+     */
+    private static final AtomicReference<@Nullable SoftReference<ReadZones>> WAITING = new AtomicReference<>();
+
+    /** What is in force, for as long as it is. */
+    private static final AtomicReference<@Nullable WeakReference<ReadZones>> IN_FORCE = new AtomicReference<>();
 
     private final DnsConfig config;
-    private final NameTree tree = new NameTree();
+    /** What was in force when these were read, until these are. */
+    private @Nullable ReadZones before;
+
+    private final NameTree tree;
+    private final List<ZoneSource> sources = new ArrayList<>();
     private final List<NamedService> services = new ArrayList<>();
     private ZoneFindings findings = ZoneFindings.NONE;
 
-    private ReadZones(DnsConfig config) {
+    /** @param before what is in force; null if nothing is */
+    private ReadZones(DnsConfig config, @Nullable ReadZones before) {
         this.config = config;
+        this.before = before;
+        this.tree = before == null ? new NameTree() : before.tree.successor();
     }
 
     /** A service and the index of its name's answers. */
@@ -41,9 +60,26 @@ final class ReadZones {
 
     /** Reads the zones of a configuration and says what is to be said about them. */
     static ZoneFindings check(DnsConfig config) {
-        ReadZones read = read(config, HeapBudget.ofProcess());
-        WAITING.set(read.findings.errors().isEmpty() ? read : null);
+        WeakReference<ReadZones> reference = IN_FORCE.get();
+        ReadZones inForce = reference == null ? null : reference.get();
+        if (inForce != null && inForce.isStillOf(config)) {
+            WAITING.set(null);
+            return inForce.findings;
+        }
+        ReadZones read = read(config, HeapBudget.ofProcess(), inForce);
+        WAITING.set(read.findings.errors().isEmpty() ? new SoftReference<>(read) : null);
         return read.findings;
+    }
+
+    /** These are served from now on. */
+    void inForce() {
+        before = null;
+        IN_FORCE.set(new WeakReference<>(this));
+    }
+
+    /** Whether a configuration has the same zones, and their files are the same. */
+    boolean isStillOf(DnsConfig other) {
+        return other.zones().equals(config.zones()) && sources.stream().allMatch(ZoneSource::isUnchanged);
     }
 
     /**
@@ -51,13 +87,23 @@ final class ReadZones {
      *
      * @throws InvalidZoneException if they cannot be served
      */
-    @SuppressWarnings("ReferenceEquality") // an equal one may have been read long ago
     static ReadZones take(DnsConfig config) {
-        ReadZones waiting = WAITING.getAndSet(null);
-        if (waiting != null && waiting.config == config) {
+        return take(config, /* before= */ null);
+    }
+
+    /**
+     * Like the other, for zones that are to take the place of those in force.
+     *
+     * @param before these; null if there are none
+     */
+    @SuppressWarnings("ReferenceEquality") // an equal one may have been read long ago
+    static ReadZones take(DnsConfig config, @Nullable ReadZones before) {
+        SoftReference<ReadZones> reference = WAITING.getAndSet(null);
+        ReadZones waiting = reference == null ? null : reference.get();
+        if (waiting != null && waiting.config == config && waiting.before == before) {
             return waiting;
         }
-        ReadZones read = read(config, HeapBudget.ofProcess());
+        ReadZones read = read(config, HeapBudget.ofProcess(), before);
         if (!read.findings.errors().isEmpty()) {
             throw new InvalidZoneException(read.findings.errors());
         }
@@ -66,7 +112,11 @@ final class ReadZones {
 
     /** @param budget what the zones may take */
     static ReadZones read(DnsConfig config, HeapBudget budget) {
-        ReadZones zones = new ReadZones(config);
+        return read(config, budget, /* before= */ null);
+    }
+
+    private static ReadZones read(DnsConfig config, HeapBudget budget, @Nullable ReadZones before) {
+        ReadZones zones = new ReadZones(config, before);
         try {
             zones.read(budget);
         } catch (OutOfMemoryError e) {
@@ -76,11 +126,16 @@ final class ReadZones {
     }
 
     private void read(HeapBudget budget) {
-        List<ZoneContents> contents = new ArrayList<>();
+        Map<String, ZoneSource> readBefore = new HashMap<>();
+        if (before != null) {
+            before.sources.forEach(source -> readBefore.putIfAbsent(source.name(), source));
+        }
         for (ZoneConfig zone : config.zones()) {
-            ZoneSource source = ZoneSource.read(zone, budget);
+            ZoneSource source = Optional.ofNullable(readBefore.get(zone.name()))
+                    .flatMap(known -> known.withServicesOf(zone, budget))
+                    .orElseGet(() -> ZoneSource.read(zone, budget));
             findings = findings.and(source.findings());
-            contents.add(source.contents());
+            sources.add(source);
         }
         if (budget.isExceeded()) {
             fail(budget.problem());
@@ -89,7 +144,7 @@ final class ReadZones {
             return;
         }
         try {
-            contents.forEach(tree::addZone);
+            sources.forEach(source -> tree.addZone(source.contents()));
             tree.addNames();
             addServices();
         } catch (IllegalArgumentException e) {

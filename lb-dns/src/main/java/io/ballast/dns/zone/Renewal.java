@@ -37,9 +37,8 @@ final class Renewal {
         this.adopt = adopt;
     }
 
-    /** Everything was signed just now. */
+    /** Begins to look; everything was signed before. */
     void start() {
-        zones.renewed();
         next();
     }
 

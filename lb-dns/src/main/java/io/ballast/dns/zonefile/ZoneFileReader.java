@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
@@ -31,13 +32,15 @@ public final class ZoneFileReader {
     private final Name apex;
     private final RecordSink sink;
     private final FileProblems problems;
+    private final Consumer<Path> opening;
     private final DataReader data = new DataReader();
     /** The files that are open, by their real paths. */
     private final Deque<Path> open = new ArrayDeque<>();
 
     private long generated;
 
-    private ZoneFileReader(Name apex, RecordSink sink, FileProblems problems) {
+    private ZoneFileReader(Name apex, RecordSink sink, FileProblems problems, Consumer<Path> opening) {
+        this.opening = opening;
         this.apex = apex;
         this.sink = sink;
         this.problems = problems;
@@ -49,7 +52,16 @@ public final class ZoneFileReader {
      * @param apex the zone's name, the first origin
      */
     public static void read(Path file, Name apex, RecordSink sink, FileProblems problems) {
-        ZoneFileReader reader = new ZoneFileReader(apex, sink, problems);
+        read(file, apex, sink, problems, opened -> {});
+    }
+
+    /**
+     * Like the other.
+     *
+     * @param opening told of each file, included ones too, before it is looked at
+     */
+    public static void read(Path file, Name apex, RecordSink sink, FileProblems problems, Consumer<Path> opening) {
+        ZoneFileReader reader = new ZoneFileReader(apex, sink, problems, opening);
         String refusal = reader.readFile(file, null, apex, FileEntries.NO_TTL);
         if (refusal != null) {
             problems.error(FilePlace.startOf(file), refusal);
@@ -67,6 +79,7 @@ public final class ZoneFileReader {
     }
 
     private @Nullable String readFile(Path file, @Nullable FilePlace includedAt, Name origin, long ttl) {
+        opening.accept(file);
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             return "cannot be read (expected: a zone file)";
         }

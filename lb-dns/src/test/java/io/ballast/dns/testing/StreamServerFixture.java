@@ -9,6 +9,7 @@ import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.stream.StreamAcceptor;
 import io.ballast.dns.net.stream.StreamLoops;
 import io.ballast.dns.net.stream.StreamProtocol;
+import io.ballast.dns.net.stream.StreamService;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
@@ -41,7 +42,7 @@ public final class StreamServerFixture implements AutoCloseable {
                 1,
                 new Answerers(zones.published(), AnswerSettings.OPEN, stats));
         streams = new StreamLoops(loops, limits);
-        StreamAcceptor acceptor = new StreamAcceptor(streams, protocol, proxies);
+        StreamAcceptor acceptor = new StreamAcceptor(streams, new StreamService(protocol, proxies));
         InetAddress loopback = InetAddress.getLoopbackAddress();
         address = new InetSocketAddress(loopback, PortCheck.free(List.of(loopback), 0, /* datagrams= */ false));
         server = acceptor.listen(address, loops);

@@ -17,6 +17,8 @@ import java.util.List;
 public final class BoundSockets implements AutoCloseable {
 
     private final List<Channel> channels = new ArrayList<>();
+    /** What is done when an event loop dies, to be taken back when the sockets are closed. */
+    private final List<Runnable> wills = new ArrayList<>();
 
     /**
      * Binds one more.
@@ -34,24 +36,32 @@ public final class BoundSockets implements AutoCloseable {
         }
         Channel channel = bound.channel();
         channels.add(channel);
-        heart.onDeath(() -> DeadLoop.close(channel));
+        Runnable will = () -> DeadLoop.close(channel);
+        heart.onDeath(will);
+        wills.add(() -> heart.forget(will));
         return (InetSocketAddress) channel.localAddress();
     }
 
-    /** Has those read that were bound without {@link ChannelOption#AUTO_READ}. */
+    /** Begins to read what comes, on sockets that were bound without {@link ChannelOption#AUTO_READ}. */
     public void read() {
         channels.forEach(channel -> channel.config().setAutoRead(true));
     }
 
-    /** Closes all of them without waiting for it. */
-    public void closeSoon() {
-        channels.forEach(Channel::close);
+    /** All of them. */
+    public List<Channel> channels() {
+        return List.copyOf(channels);
+    }
+
+    /** Begins to close all of them, and does not wait for it. */
+    public List<ChannelFuture> beginClose() {
+        wills.forEach(Runnable::run);
+        wills.clear();
+        return channels.stream().map(Channel::close).toList();
     }
 
     /** Closes all of them and waits for it. */
     @Override
     public void close() {
-        List<ChannelFuture> closing = channels.stream().map(Channel::close).toList();
-        closing.forEach(ChannelFuture::awaitUninterruptibly);
+        beginClose().forEach(ChannelFuture::awaitUninterruptibly);
     }
 }

@@ -77,7 +77,7 @@ public final class ListeningPort implements ListeningSocket {
 
     @Override
     public void stop() {
-        sockets.closeSoon();
+        sockets.beginClose();
     }
 
     @Override

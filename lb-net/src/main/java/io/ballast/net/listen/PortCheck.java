@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -42,6 +43,17 @@ public final class PortCheck {
                     throw e;
                 }
             }
+        }
+    }
+
+    /**
+     * Checks that a port is free on all addresses for UDP alone.
+     *
+     * @throws IOException naming the address and the reason if it is not free on one
+     */
+    public static void freeForDatagrams(Collection<InetAddress> addresses, int port) throws IOException {
+        for (InetAddress address : addresses) {
+            bindUdp(new InetSocketAddress(address, port)).close();
         }
     }
 

@@ -29,8 +29,15 @@ public final class DirectUdp {
      * @throws IOException if the address cannot be bound
      * @throws UnsupportedOperationException if there is an {@link #obstacle}
      */
-    @SuppressWarnings("DoNotCallSuggester") // the version for newer Javas does not throw
     public static UdpServer bind(InetSocketAddress address, List<Answering> threads) throws IOException {
+        UdpServer server = prepare(address, threads);
+        server.start();
+        return server;
+    }
+
+    /** Like {@link #bind}, but serves only when it is started. */
+    @SuppressWarnings("DoNotCallSuggester") // the version for newer Javas does not throw
+    public static UdpServer prepare(InetSocketAddress address, List<Answering> threads) throws IOException {
         throw new UnsupportedOperationException(obstacle().orElseThrow());
     }
 }

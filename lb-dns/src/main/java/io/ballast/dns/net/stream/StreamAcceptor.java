@@ -1,8 +1,6 @@
 package io.ballast.dns.net.stream;
 
-import io.ballast.core.config.ProxyProtocolConfig;
 import io.ballast.core.config.TransportKind;
-import io.ballast.core.net.CidrSet;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.net.listen.ListeningPort;
@@ -19,8 +17,6 @@ import io.netty.channel.unix.IntegerUnixChannelOption;
 import java.net.BindException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Listens, and takes on the connections of a listener. Thread safety: shared by all event loops. */
 @Sharable
@@ -35,17 +31,22 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
             new IntegerUnixChannelOption("IPV6_V6ONLY", /* IPPROTO_IPV6 */ 41, /* of Linux */ 26);
 
     private final StreamLoops loops;
-    private final StreamProtocol protocol;
-    private final @Nullable CidrSet proxies;
+    private volatile StreamService service;
 
-    /**
-     * @param loops those of the frontend: its limits hold for all listeners together
-     * @param proxyProtocol who connects, if it is not the clients themselves
-     */
-    public StreamAcceptor(StreamLoops loops, StreamProtocol protocol, Optional<ProxyProtocolConfig> proxyProtocol) {
+    /** @param loops those of the frontend: its limits hold for all listeners together */
+    public StreamAcceptor(StreamLoops loops, StreamService service) {
         this.loops = loops;
-        this.protocol = protocol;
-        this.proxies = proxyProtocol.map(config -> CidrSet.of(config.trusted())).orElse(null);
+        this.service = service;
+    }
+
+    /** Has the connections that come from now on served otherwise; those that are there stay as they are. */
+    public void serve(StreamService next) {
+        service = next;
+    }
+
+    /** How connections are served that come now. */
+    public StreamService service() {
+        return service;
     }
 
     /** Whether the wildcard of IPv6 leaves IPv4 alone here, for which another listener may be. */
@@ -59,8 +60,17 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
      * @throws BindException if it cannot be bound
      */
     public ListeningPort listen(InetSocketAddress address, FrontendLoops<AnswerLoop> on) throws BindException {
+        ListeningPort port = prepare(address, on);
+        port.accept();
+        return port;
+    }
+
+    /** Like {@link #listen}, but accepts only when it is told to; clients wait until then. */
+    public ListeningPort prepare(InetSocketAddress address, FrontendLoops<AnswerLoop> on) throws BindException {
         ServerBootstrap options = new ServerBootstrap()
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.AUTO_READ, false)
+                .childOption(ChannelOption.AUTO_READ, true)
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
@@ -74,26 +84,29 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel channel) {
         StreamLoop loop = loops.of(channel.eventLoop());
-        StreamConnection connection = new StreamConnection(loop);
+        StreamService now = service;
+        StreamConnection connection = new StreamConnection(loop, now);
         if (!(channel.remoteAddress() instanceof InetSocketAddress peer)) {
             channel.close(); // It has gone already.
-        } else if (proxies == null) {
-            startDirect(channel, peer, connection);
-        } else if (proxies.contains(peer.getAddress())) {
-            startProxied(channel, peer, connection);
+        } else if (now.isDirect()) {
+            startDirect(channel, peer, connection, now.protocol());
+        } else if (now.trusts(peer.getAddress())) {
+            startProxied(channel, peer, connection, now.protocol());
         } else {
             loop.answers().count(DnsCounter.PROXY_REFUSED);
             channel.close();
         }
     }
 
-    private void startProxied(Channel channel, InetSocketAddress proxy, StreamConnection connection) {
+    private static void startProxied(
+            Channel channel, InetSocketAddress proxy, StreamConnection connection, StreamProtocol protocol) {
         ProxiedStart start = new ProxiedStart(connection, protocol, proxy);
         channel.pipeline().addLast(connection, new ProxyHeaderReader(start));
         connection.begun(); // The proxy sends its header unasked: it is due from now on.
     }
 
-    private void startDirect(Channel channel, InetSocketAddress peer, StreamConnection connection) {
+    private static void startDirect(
+            Channel channel, InetSocketAddress peer, StreamConnection connection, StreamProtocol protocol) {
         if (!connection.identify(peer)) {
             channel.close();
             return;

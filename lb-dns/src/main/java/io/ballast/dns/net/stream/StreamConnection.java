@@ -2,6 +2,7 @@ package io.ballast.dns.net.stream;
 
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.stats.DnsCounter;
+import io.ballast.net.clientlimit.ConnectionsPerClient;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -11,6 +12,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.DecoderException;
 import java.net.InetSocketAddress;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +24,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StreamConnection extends ChannelInboundHandlerAdapter {
 
+    /** Between two looks at whether a connection that is to end has come to rest. */
+    private static final long RETIREMENT_MILLIS = 20;
+
     private final StreamLoop loop;
+    private final StreamService service;
     private final DeadlineWheel.Deadline deadline = new Deadline();
     private @Nullable ChannelHandlerContext context;
     private @Nullable InetSocketAddress client;
+    /** Where it is counted; null before that is known, and if it came before its client had as many as it may now. */
+    private @Nullable ConnectionsPerClient countedBy;
+
     private boolean hasPlace;
     private long answeredNanos;
     private boolean begun;
@@ -38,8 +47,9 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
 
     @Nullable StreamConnection next;
 
-    StreamConnection(StreamLoop loop) {
+    StreamConnection(StreamLoop loop, StreamService service) {
         this.loop = loop;
+        this.service = service;
         this.answeredNanos = loop.now();
     }
 
@@ -50,7 +60,29 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
             return false;
         }
         client = address;
+        countedBy = loop.clients();
         return true;
+    }
+
+    /** How it is served. */
+    StreamService service() {
+        return service;
+    }
+
+    /** Other limits hold from now on. */
+    void limitsChanged() {
+        if (client != null && countedBy != loop.clients()) {
+            uncount();
+            countedBy = loop.clients().admit(client.getAddress()) ? loop.clients() : null;
+        }
+        watch();
+    }
+
+    private void uncount() {
+        if (client != null && countedBy != null) {
+            countedBy.closed(client.getAddress());
+            countedBy = null;
+        }
     }
 
     /**
@@ -120,15 +152,16 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         count(DnsCounter.CONNECTIONS);
         loop.open(this);
         watch();
+        if (service.isRetired()) {
+            retire(); // it came while the others were told
+        }
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         leave();
         count(DnsCounter.CONNECTIONS_CLOSED);
-        if (client != null) {
-            loop.clients().closed(client.getAddress());
-        }
+        uncount();
     }
 
     @Override
@@ -197,6 +230,30 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         count(DnsCounter.IDLE);
         leave();
         context().channel().close();
+    }
+
+    /**
+     * Ends the connection as soon as it rests: what has been asked is answered first. One that does not come to rest within
+     * the time of a message ends all the same.
+     */
+    void retire() {
+        endWhenQuiet(loop.now() + loop.messageNanos(), /* answeredBefore= */ answeredNanos - 1);
+    }
+
+    private void endWhenQuiet(long latestNanos, long answeredBefore) {
+        if (!hasPlace) {
+            return;
+        }
+        boolean quiet = !begun && !blocked && !hasUnsentResponses() && answeredNanos == answeredBefore;
+        if (quiet || loop.now() - latestNanos >= 0) {
+            leave();
+            context().channel().close();
+            return;
+        }
+        long answered = answeredNanos;
+        context()
+                .executor()
+                .schedule(() -> endWhenQuiet(latestNanos, answered), RETIREMENT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void leave() {

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class StreamLoop {
 
     private final AnswerLoop answers;
-    private final long idleNanos;
-    private final long messageNanos;
-    private final int places;
-    private final ConnectionsPerClient clients;
+    private long idleNanos;
+    private long messageNanos;
+    private int places;
+    private ConnectionsPerClient clients;
     private @Nullable StreamConnection longestIdle;
     private @Nullable StreamConnection lastActive;
     private int open;
@@ -34,6 +34,31 @@ final class StreamLoop {
         this.messageNanos = limits.message().toNanos();
         this.places = places;
         this.clients = clients;
+    }
+
+    /** Puts other limits in force, for connections that are there as well. */
+    void limits(DnsTcpConfig limits, int most, ConnectionsPerClient otherClients) {
+        idleNanos = limits.idle().toNanos();
+        messageNanos = limits.message().toNanos();
+        places = most;
+        clients = otherClients;
+        while (open > places && longestIdle != null) {
+            longestIdle.cut(DnsCounter.EVICTED);
+        }
+        for (StreamConnection each = longestIdle; each != null; each = each.next) {
+            each.limitsChanged();
+        }
+    }
+
+    /** Ends the connections that are served in a certain way, each when it rests. */
+    void retire(StreamService service) {
+        StreamConnection next;
+        for (StreamConnection each = longestIdle; each != null; each = next) {
+            next = each.next;
+            if (each.service() == service) {
+                each.retire();
+            }
+        }
     }
 
     AnswerLoop answers() {

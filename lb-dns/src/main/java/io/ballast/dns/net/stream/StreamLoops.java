@@ -5,29 +5,71 @@ import io.ballast.dns.net.AnswerLoop;
 import io.ballast.net.clientlimit.ConnectionsPerClient;
 import io.ballast.net.loop.FrontendLoops;
 import io.netty.channel.EventLoop;
+import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
  * The connections of a frontend: those of each event loop, and what is counted over all.
  *
- * <p>Thread safety: immutable, apart from the counts of clients, which any thread may change.
+ * <p>Thread safety: any thread may call it; one at a time changes limits.
  */
 public final class StreamLoops implements AutoCloseable {
 
+    private static final Duration RETIREMENT_MARGIN = Duration.ofSeconds(1);
+
     private final IdentityHashMap<EventLoop, StreamLoop> loops = new IdentityHashMap<>();
+    private DnsTcpConfig limits;
+    private ConnectionsPerClient clients;
 
     public StreamLoops(FrontendLoops<AnswerLoop> loops, DnsTcpConfig limits) {
         this(loops.all(), limits);
     }
 
     StreamLoops(List<AnswerLoop> answers, DnsTcpConfig limits) {
-        ConnectionsPerClient clients = new ConnectionsPerClient(
+        this.limits = limits;
+        this.clients = clients(limits);
+        int places = places(limits, answers.size());
+        answers.forEach(loop -> loops.put(loop.eventLoop(), new StreamLoop(loop, limits, places, clients)));
+    }
+
+    private static ConnectionsPerClient clients(DnsTcpConfig limits) {
+        return new ConnectionsPerClient(
                 limits.connectionsPerClient() == 0 ? Integer.MAX_VALUE : limits.connectionsPerClient(),
                 limits.ipv6PrefixBits());
-        // Rounded up: a loop without any place could serve no client.
-        int places = (int) ((limits.connections() + answers.size() - 1L) / answers.size());
-        answers.forEach(loop -> loops.put(loop.eventLoop(), new StreamLoop(loop, limits, places, clients)));
+    }
+
+    /** Of each loop; rounded up, since a loop without any place could serve no client. */
+    private static int places(DnsTcpConfig limits, int loops) {
+        return (int) ((limits.connections() + loops - 1L) / loops);
+    }
+
+    /**
+     * Puts other limits in force, on each event loop when it comes to it. A client that has more connections than it may
+     * keeps them.
+     */
+    public void limits(DnsTcpConfig next) {
+        if (next.equals(limits)) {
+            return;
+        }
+        boolean sameClients = next.connectionsPerClient() == limits.connectionsPerClient()
+                && next.ipv6PrefixBits() == limits.ipv6PrefixBits();
+        limits = next;
+        clients = sameClients ? clients : clients(next);
+        ConnectionsPerClient counted = clients;
+        int places = places(next, loops.size());
+        loops.forEach((eventLoop, loop) -> eventLoop.execute(() -> loop.limits(next, places, counted)));
+    }
+
+    /** After how long all connections have ended that were told to. */
+    public long retirementNanos() {
+        return limits.message().plus(RETIREMENT_MARGIN).toNanos();
+    }
+
+    /** Ends all connections that are served in a certain way, each when it rests; returns at once. */
+    public void retire(StreamService service) {
+        service.retire();
+        loops.forEach((eventLoop, loop) -> eventLoop.execute(() -> loop.retire(service)));
     }
 
     /** Closes all connections, and waits until what they hold is released. To be called when the ports are closed. */

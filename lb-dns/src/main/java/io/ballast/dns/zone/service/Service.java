@@ -33,6 +33,7 @@ public final class Service {
     private final ServiceFamily ipv4;
     private final ServiceFamily ipv6;
     private final @Nullable Regions regions;
+    private final int[] cursors;
 
     /**
      * @param name absolute
@@ -44,9 +45,44 @@ public final class Service {
         this.config = config;
         this.name = name;
         this.index = index;
+        int handedOut = cursors.handedOut();
         this.ipv4 = family(config, AddressFamily.IPV4, cursors, regions);
         this.ipv6 = family(config, AddressFamily.IPV6, cursors, regions);
         this.regions = regions;
+        this.cursors = cursors.since(handedOut);
+    }
+
+    private Service(Service before, int index, @Nullable Regions regions) {
+        this.config = before.config;
+        this.name = before.name;
+        this.index = index;
+        this.ipv4 = before.ipv4;
+        this.ipv6 = before.ipv6;
+        this.regions = regions;
+        this.cursors = before.cursors;
+    }
+
+    /** The same service in another table. Both go on from what it has learned, and learn together. */
+    public Service in(int otherIndex, @Nullable Regions otherRegions) {
+        return new Service(this, otherIndex, otherRegions);
+    }
+
+    /** Whether it answers by the regions of clients. */
+    public boolean usesRegions() {
+        return usesRegions(config.target());
+    }
+
+    private static boolean usesRegions(TargetConfig target) {
+        return target.routing() == Routing.GEO || target.inside().stream().anyMatch(Service::usesRegions);
+    }
+
+    /** What it was made of. */
+    public ServiceConfig config() {
+        return config;
+    }
+
+    int[] cursors() {
+        return cursors;
     }
 
     private static ServiceFamily family(

@@ -11,6 +11,7 @@ import io.ballast.dns.dnssec.ZoneSigner;
 import io.ballast.dns.dnssec.key.KeyAlgorithm;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.KeyWatch;
+import io.ballast.dns.dnssec.key.ZoneKeys;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.Ttl;
@@ -58,6 +59,10 @@ public final class SignedZones {
         private final DnssecConfig config;
         private final KeyWatch keys;
         private @Nullable SignedZone current;
+        /** What {@link #current} was made of. */
+        private @Nullable ZoneKeys used;
+
+        private int negativeTtl;
 
         Watched(DnssecConfig config, KeyWatch keys) {
             this.config = config;
@@ -88,12 +93,49 @@ public final class SignedZones {
         for (ZoneConfig zone : config.zones()) {
             if (zone.dnssec().isPresent()) {
                 DnssecConfig dnssec = zone.dnssec().get();
-                KeyDirectory directory = new KeyDirectory(setup.dataDir(), zone.name());
-                KeyWatch keys = new KeyWatch(directory, KeyAlgorithm.of(dnssec.algorithm()), clock.instant());
-                signed.zones.put(Names.absolute(zone.name()), new Watched(dnssec, keys));
+                signed.zones.put(Names.absolute(zone.name()), new Watched(dnssec, watch(zone.name(), dnssec, setup)));
             }
         }
         return signed;
+    }
+
+    private static KeyWatch watch(String zone, DnssecConfig dnssec, SigningSetup setup) throws IOException {
+        KeyDirectory directory = new KeyDirectory(setup.dataDir(), zone);
+        return new KeyWatch(
+                directory,
+                KeyAlgorithm.of(dnssec.algorithm()),
+                setup.control().clock().instant());
+    }
+
+    /**
+     * The signed zones of another configuration, which is to take the place of this one. Keys that are followed stay in hand,
+     * and zones that are to be signed as before stay the same, so that their signatures can be taken over.
+     *
+     * @throws IOException as {@link #start}
+     */
+    public SignedZones next(DnsConfig config, SigningSetup setup) throws IOException {
+        SignedZones next = new SignedZones(setup.control().clock(), nanoTime);
+        for (ZoneConfig zone : config.zones()) {
+            if (zone.dnssec().isPresent()) {
+                Name name = Names.absolute(zone.name());
+                next.zones.put(name, next(zone.name(), zone.dnssec().get(), zones.get(name), setup));
+            }
+        }
+        return next;
+    }
+
+    private static Watched next(String zone, DnssecConfig dnssec, @Nullable Watched before, SigningSetup setup)
+            throws IOException {
+        if (before == null || before.config.algorithm() != dnssec.algorithm()) {
+            return new Watched(dnssec, watch(zone, dnssec, setup));
+        }
+        Watched next = new Watched(dnssec, before.keys);
+        if (before.config.equals(dnssec)) {
+            next.current = before.current;
+            next.used = before.used;
+            next.negativeTtl = before.negativeTtl;
+        }
+        return next;
     }
 
     public boolean isEmpty() {
@@ -117,10 +159,12 @@ public final class SignedZones {
         if (zone == null) {
             throw new IllegalStateException("not a signed zone: " + contents.apex());
         }
-        if (zone.current == null) {
+        int negativeTtl = Ttl.negative(contents.startOfAuthority());
+        if (zone.current == null || zone.negativeTtl != negativeTtl) {
             byte[] apex = contents.apex().toWireCanonical();
-            int negativeTtl = Ttl.negative(contents.startOfAuthority());
             zone.current = new SignedZone(apex, zone.config, zone.keys.current(), negativeTtl);
+            zone.used = zone.keys.current();
+            zone.negativeTtl = negativeTtl;
         }
         return zone.current;
     }
@@ -141,7 +185,8 @@ public final class SignedZones {
         Instant now = clock.instant();
         due |= !now.isBefore(renewAt) || isSetBack(now);
         for (Watched zone : zones.values()) {
-            if (zone.keys.refresh(now)) {
+            // Zones that take the place of others look at the same keys for a while: either may notice a change first.
+            if (zone.keys.refresh(now) || (zone.current != null && zone.used != zone.keys.current())) {
                 zone.current = null;
                 due = true;
             }

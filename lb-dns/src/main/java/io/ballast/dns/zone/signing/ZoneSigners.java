@@ -33,6 +33,11 @@ public final class ZoneSigners {
         this.clock = clock;
     }
 
+    /** Takes over the signatures that others made for the same zones and keys; to be called by the thread of both. */
+    public void takeOver(ZoneSigners others) {
+        others.signers.forEach(signers::putIfAbsent);
+    }
+
     /** Whether no zone is signed. */
     public boolean isEmpty() {
         return configs.isEmpty();

@@ -13,6 +13,7 @@ import io.ballast.dns.zonefile.ZoneFileReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.NSRecord;
 import org.xbill.DNS.Name;
@@ -27,7 +28,12 @@ public final class ZoneSource {
     private final Name apex;
     private final FileProblems found = new FileProblems();
 
+    private final ReadFiles files = new ReadFiles();
+    /** What was found while the file was read. */
+    private List<FileProblem> warningsOfFile = List.of();
+
     private ZoneContents contents;
+    private long neededBytes;
     private ZoneFindings findings = ZoneFindings.NONE;
 
     private ZoneSource(ZoneConfig config) {
@@ -46,12 +52,53 @@ public final class ZoneSource {
         ZoneContents.Builder records =
                 new ZoneContents.Builder(source.apex, budget, config.dnssec().isPresent());
         source.read(records);
-        budget.take(records.neededBytes());
+        source.neededBytes = records.neededBytes();
+        budget.take(source.neededBytes);
+        source.warningsOfFile = source.found.warnings();
         if (records.isWhole()) {
             source.contents = records.build();
             source.findings = source.judge();
         }
         return source;
+    }
+
+    /**
+     * The records as they were read before, judged beside other services; none if they may be others now.
+     *
+     * @param budget what it may take: the records are there already
+     */
+    public Optional<ZoneSource> withServicesOf(ZoneConfig next, HeapBudget budget) {
+        if (!isUnchanged() || !records(next).equals(records(config))) {
+            return Optional.empty();
+        }
+        budget.take(neededBytes / 2);
+        if (next.equals(config)) {
+            return Optional.of(this);
+        }
+        ZoneSource source = new ZoneSource(next);
+        files.copyTo(source.files);
+        warningsOfFile.forEach(warning -> source.found.warning(warning.place(), warning.message()));
+        source.warningsOfFile = warningsOfFile;
+        source.neededBytes = neededBytes;
+        source.contents = contents;
+        source.findings = source.judge();
+        return Optional.of(source);
+    }
+
+    /** All of a configuration that says what records there are. */
+    private static ZoneConfig records(ZoneConfig zone) {
+        return new ZoneConfig(
+                zone.name(), zone.soa(), zone.nameServers(), zone.nsTtl(), zone.file(), zone.dnssec(), List.of());
+    }
+
+    /** Of the zone, as it is configured. */
+    public String name() {
+        return config.name();
+    }
+
+    /** Whether the files are still those that were read. */
+    public boolean isUnchanged() {
+        return files.areUnchanged();
     }
 
     public ZoneContents contents() {
@@ -75,7 +122,8 @@ public final class ZoneSource {
 
     private void read(ZoneContents.Builder records) {
         if (config.file().isPresent()) {
-            ZoneFileReader.read(config.file().get(), apex, (record, place) -> records.add(record), found);
+            ZoneFileReader.read(
+                    config.file().get(), apex, (record, place) -> records.add(record), found, files::opening);
         } else {
             addConfigured(records);
         }

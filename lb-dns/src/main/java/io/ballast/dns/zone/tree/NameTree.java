@@ -46,9 +46,25 @@ public final class NameTree {
     /** The zones that have zones of ours inside. */
     private final Set<Name> outer = new HashSet<>();
 
-    private final NameHash hash = NameHash.random();
-    private final StoredZones stored = new StoredZones(hash, this);
+    private final NameHash hash;
+    private final StoredZones stored;
     private int indexesUsed;
+
+    /** A tree of its own. */
+    public NameTree() {
+        this.hash = NameHash.random();
+        this.stored = new StoredZones(hash, this, /* before= */ null);
+    }
+
+    private NameTree(NameTree before) {
+        this.hash = before.hash;
+        this.stored = new StoredZones(hash, this, before.stored);
+    }
+
+    /** An empty tree that is to take the place of this one: names are hashed alike, and signatures are taken over. */
+    public NameTree successor() {
+        return new NameTree(this);
+    }
 
     /** By which names are looked up. */
     public NameHash hash() {

@@ -5,6 +5,7 @@ import io.ballast.dns.answer.Zone;
 import io.ballast.dns.dnssec.ZoneSigner;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zone.signing.ZoneSigners;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,14 +20,21 @@ final class StoredZones {
 
     private final NameHash hash;
     private final NameTree tree;
-    /** What was stored before, if it has signatures, and by whom they were made, by the number of the zone. */
+    /** Whose place this takes, until it has stored something itself. */
+    private @Nullable StoredZones before;
+
+    /** What was stored last, if it has signatures. */
     private @Nullable StoredNames last;
 
-    private final Map<Integer, ZoneSigner> lastSigners = new HashMap<>();
+    /** And of what and by whom they were made, by the zone's name. */
+    private Map<Name, Signed> lastSigned = Map.of();
 
-    StoredZones(NameHash hash, NameTree tree) {
+    private record Signed(ZoneContents contents, ZoneSigner signer) {}
+
+    StoredZones(NameHash hash, NameTree tree, @Nullable StoredZones before) {
         this.hash = hash;
         this.tree = tree;
+        this.before = before;
     }
 
     /** All names, as they are to be signed now. */
@@ -34,8 +42,12 @@ final class StoredZones {
         Zone[] zones = new Zone[tree.zoneCount()];
         tree.zones().forEach(zone -> zones[zone.zone().number()] = zone.zone());
         StoredNames.Builder names = new StoredNames.Builder(hash, zones, ZoneRecords.ANY);
-        // Nothing waits for the second time: it leaves the other processors to the threads that answer.
-        int threads = last == null ? Runtime.getRuntime().availableProcessors() : 1;
+        int threads = threads();
+        if (before != null) {
+            last = before.last;
+            lastSigned = before.lastSigned;
+            before = null;
+        }
         tree.zones().forEach(zone -> addNames(zone, signers.of(zone.contents()), threads, names));
         for (Name name : tree.entries()) {
             names.add(name.toWireCanonical(), tree.entry(name));
@@ -46,22 +58,39 @@ final class StoredZones {
         return built;
     }
 
+    /** What nothing waits for leaves the other processors to the threads that answer; an operator waits for a reload. */
+    private int threads() {
+        if (last != null) {
+            return 1;
+        }
+        int processors = Runtime.getRuntime().availableProcessors();
+        return before == null ? processors : Math.max(1, processors / 2);
+    }
+
     private void remember(StoredNames built, ZoneSigners signers) {
         last = signers.isEmpty() ? null : built;
+        Map<Name, Signed> signed = new HashMap<>();
         for (ZoneRecords zone : tree.zones()) {
             ZoneSigner signer = signers.of(zone.contents());
             if (signer != null) {
-                lastSigners.put(zone.zone().number(), signer);
+                signed.put(zone.contents().apex(), new Signed(zone.contents(), signer));
             }
         }
+        lastSigned = signed;
     }
 
-    @SuppressWarnings("ReferenceEquality") // another signer has other keys
     private NameEncoder encoder(ZoneRecords zone, @Nullable ZoneSigner signer) {
-        StoredNames before = lastSigners.get(zone.zone().number()) == signer ? last : null;
-        return signer == null
-                ? new NameEncoder(zone, hash, null, null)
-                : new NameEncoder(zone, hash, signer.renewing(), before == null ? null : before.signatures());
+        if (signer == null) {
+            return new NameEncoder(zone, hash, null, null);
+        }
+        StoredNames stored = isSignedBy(signer, zone.contents()) ? last : null;
+        return new NameEncoder(zone, hash, signer.renewing(), stored == null ? null : stored.signatures());
+    }
+
+    /** Whether what was stored last has signatures of these very records by these keys. */
+    private boolean isSignedBy(ZoneSigner signer, ZoneContents contents) {
+        Signed signed = lastSigned.get(contents.apex());
+        return signed != null && signed.signer == signer && signed.contents == contents;
     }
 
     private void addNames(ZoneRecords zone, @Nullable ZoneSigner signer, int threads, StoredNames.Builder names) {

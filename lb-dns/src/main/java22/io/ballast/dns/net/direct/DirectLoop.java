@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -25,6 +26,9 @@ final class DirectLoop implements Runnable, AutoCloseable {
 
     /** Room for one query. Longer ones are cut off and so malformed: no honest query is half as long. */
     private static final int QUERY_BYTES = 2048;
+
+    /** As many batches as a full buffer makes, and more; what still comes then goes to nobody. */
+    private static final int MOST_DRAINED = 2048;
 
     /** Between failures that follow each other: whatever it is, it must not take a whole core. */
     private static final long PAUSE_NANOS = 1_000_000;
@@ -41,7 +45,10 @@ final class DirectLoop implements Runnable, AutoCloseable {
     private final Client client = new Client();
     private final byte[] query = new byte[QUERY_BYTES];
     private final byte[] response = new byte[Edns.MAX_PAYLOAD_BYTES];
+    private final CountDownLatch started = new CountDownLatch(1);
     private volatile boolean stopped;
+    /** Whether to end with what waits in the socket. */
+    private volatile boolean draining;
 
     private DirectLoop(InetSocketAddress address, Answering answering, String name, Arena arena) throws IOException {
         SocketAddresses addresses = SocketAddresses.of(address.getAddress());
@@ -55,7 +62,7 @@ final class DirectLoop implements Runnable, AutoCloseable {
     }
 
     /**
-     * Binds a socket; datagrams wait there until a thread runs this.
+     * Binds a socket; datagrams wait there until a thread runs this, and it is started.
      *
      * @param name of that thread
      */
@@ -73,19 +80,35 @@ final class DirectLoop implements Runnable, AutoCloseable {
     @Override
     public void run() {
         try {
+            awaitStart();
             serve();
+            if (draining) {
+                answerWaiting();
+                socket.close();
+            }
+            answering.giveBack();
         } catch (RuntimeException | Error e) {
             socket.close();
             heartbeat.ended(e);
         }
     }
 
+    private void awaitStart() {
+        while (true) {
+            try {
+                started.await();
+                return;
+            } catch (InterruptedException e) {
+                // Nobody interrupts it: it ends when it is stopped.
+            }
+        }
+    }
+
     private void serve() {
         int failures = 0;
-        while (!stopped) {
+        while (!stopped && !draining) {
             heartbeat.beat();
             int received = queries.receive(socket);
-            // Once stopped, the socket gives nothing but empty messages without a sender.
             if (stopped) {
                 return;
             }
@@ -102,6 +125,16 @@ final class DirectLoop implements Runnable, AutoCloseable {
         }
     }
 
+    private void answerWaiting() {
+        for (int i = 0; i < MOST_DRAINED; i++) {
+            int received = queries.poll(socket);
+            if (received <= 0) {
+                return;
+            }
+            answer(received);
+        }
+    }
+
     private void answer(int received) {
         for (int i = 0; i < received; i++) {
             answerOne(i);
@@ -114,9 +147,14 @@ final class DirectLoop implements Runnable, AutoCloseable {
 
     private void answerOne(int index) {
         queries.tell(index, client);
+        int asked = queries.take(index, query);
+        // A socket that was woken gives empty messages without a sender.
+        if (asked == 0 && draining) {
+            return;
+        }
         int length = 0;
         try {
-            length = answering.answer(query, queries.take(index, query), client, response, Transport.UDP);
+            length = answering.answer(query, asked, client, response, Transport.UDP);
         } catch (RuntimeException | StackOverflowError e) {
             answering.failed(e);
         }
@@ -130,10 +168,26 @@ final class DirectLoop implements Runnable, AutoCloseable {
         return heartbeat;
     }
 
+    /** Has {@link #run} begin with what waits in the socket. */
+    void start() {
+        started.countDown();
+    }
+
+    /** Ends {@link #run} when what waits in the socket is answered, and closes that. May be called by any thread. */
+    void drain() {
+        heartbeat.stop();
+        draining = true;
+        started.countDown();
+        socket.wake();
+    }
+
     /** Ends {@link #run}, which has not answered what it did not receive yet. May be called by any thread. */
     void stop() {
         heartbeat.stop();
-        stopped = true;
+        if (!draining) {
+            stopped = true;
+        }
+        started.countDown();
         socket.wake();
     }
 

@@ -51,6 +51,13 @@ public final class DirectUdp {
      * @throws IOException if the address cannot be bound
      */
     public static UdpServer bind(InetSocketAddress address, List<Answering> threads) throws IOException {
+        UdpServer server = prepare(address, threads);
+        server.start();
+        return server;
+    }
+
+    /** Like {@link #bind}, but serves only when it is started. */
+    public static UdpServer prepare(InetSocketAddress address, List<Answering> threads) throws IOException {
         return new DirectUdpServer(address, threads);
     }
 }

@@ -34,6 +34,7 @@ final class DirectUdpServer implements UdpServer {
             }
         } catch (IOException e) {
             close();
+            answering.forEach(Answering::giveBack); // no thread has begun
             throw BindFailure.at("UDP", address, e);
         } catch (RuntimeException | Error e) {
             close();
@@ -44,6 +45,16 @@ final class DirectUdpServer implements UdpServer {
     @Override
     public List<Heartbeat> heartbeats() {
         return loops.stream().map(DirectLoop::heartbeat).toList();
+    }
+
+    @Override
+    public void start() {
+        loops.forEach(DirectLoop::start);
+    }
+
+    @Override
+    public void drain() {
+        loops.forEach(DirectLoop::drain);
     }
 
     @Override

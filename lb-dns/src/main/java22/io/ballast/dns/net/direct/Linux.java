@@ -26,7 +26,7 @@ final class Linux {
     static final int AF_INET6 = 10;
     static final int SOCK_DGRAM = 2;
     static final int SOCK_CLOEXEC = 0x80000;
-    static final int SHUT_RDWR = 2;
+    static final int SHUT_RD = 0;
 
     static final int SOL_SOCKET = 1;
     static final int SO_SNDBUF = 7;
@@ -123,7 +123,7 @@ final class Linux {
 
     static int shutDown(MemorySegment errno, int fd) {
         try {
-            return result((int) SHUTDOWN.invokeExact(errno, fd, SHUT_RDWR), errno);
+            return result((int) SHUTDOWN.invokeExact(errno, fd, SHUT_RD), errno);
         } catch (Throwable e) {
             throw defect(e);
         }

@@ -47,13 +47,23 @@ final class Queries {
      * was told about the batch before is gone then.
      */
     int receive(UdpSocket socket) {
+        makeRoom();
+        return socket.receive(messages.headers(), messages.count());
+    }
+
+    /** Like {@link #receive}, without waiting. */
+    int poll(UdpSocket socket) {
+        makeRoom();
+        return socket.poll(messages.headers(), messages.count());
+    }
+
+    private void makeRoom() {
         if (destinations != null) {
             for (int i = 0; i < taken; i++) {
                 messages.controlLength(i, destinations.bytes());
             }
             taken = 0;
         }
-        return socket.receive(messages.headers(), messages.count());
     }
 
     /** Copies datagram {@code index} out and makes its place ready for the next; returns its length. */

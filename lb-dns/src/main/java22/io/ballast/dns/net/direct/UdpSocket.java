@@ -112,7 +112,10 @@ final class UdpSocket implements AutoCloseable {
         return Linux.send(errno, fd, messages, count, Linux.MSG_DONTWAIT);
     }
 
-    /** Makes the thread that waits for datagrams return, now and whenever it waits again. */
+    /**
+     * Makes the thread that waits for datagrams return, now and whenever it waits again. Those that are there can still be
+     * received, and datagrams sent.
+     */
     synchronized void wake() {
         if (closed) {
             return; // the number may be another file's by now

@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A connection without a socket, on whose clock time passes only when the test says so. */
@@ -41,7 +42,8 @@ public final class EmbeddedStream {
                 channel.eventLoop().ticker()::nanoTime);
         loop.start();
         StreamLoops loops = new StreamLoops(List.of(loop), new DnsTcpConfig(IDLE, MESSAGE, 10, 0, 64));
-        connection = new StreamConnection(loops.of(channel.eventLoop()));
+        connection = new StreamConnection(
+                loops.of(channel.eventLoop()), new StreamService(StreamProtocol.TCP, Optional.empty()));
         if (!connection.identify(new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711))) {
             throw new IllegalStateException("refused");
         }

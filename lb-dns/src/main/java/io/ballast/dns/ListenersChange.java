@@ -1,0 +1,118 @@
+package io.ballast.dns;
+
+import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.watchdog.Heartbeat;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Other listeners that are ready. Thread safety: confined to one thread after the other. */
+final class ListenersChange implements AutoCloseable {
+
+    private final Listeners listeners;
+    /** Those in force that have no place in what comes yet; at last, those that end. */
+    private final List<Listener> gone;
+
+    private final Map<DnsListenerConfig, Listener> kept = new HashMap<>();
+    private final List<Listener> opened = new ArrayList<>();
+    /** What takes over, by what it takes over from. */
+    private final Map<Listener, Listener> succeeding = new LinkedHashMap<>();
+
+    private final List<Listener> next = new ArrayList<>();
+    private boolean done;
+
+    ListenersChange(Listeners listeners, List<Listener> current) {
+        this.listeners = listeners;
+        this.gone = new ArrayList<>(current);
+    }
+
+    /** Those that come, in the order of their configuration. */
+    List<Listener> next() {
+        return next;
+    }
+
+    /** @throws IOException if one cannot be opened; what was opened before is closed with the change */
+    void open(List<DnsListenerConfig> configs) throws IOException {
+        for (DnsListenerConfig config : configs) {
+            gone.stream()
+                    .filter(listener -> listener.config().equals(config))
+                    .findFirst()
+                    .ifPresent(same -> {
+                        kept.put(config, same);
+                        gone.remove(same);
+                    });
+        }
+        for (DnsListenerConfig config : configs) {
+            Listener same = kept.get(config);
+            next.add(same == null ? openOne(config) : same);
+        }
+    }
+
+    private Listener openOne(DnsListenerConfig config) throws IOException {
+        for (Listener before : List.copyOf(gone)) {
+            if (before.config().bind().equals(config.bind())) {
+                Listener successor = listeners.succeed(before, config);
+                if (successor != null) {
+                    succeeding.put(before, successor);
+                    gone.remove(before);
+                    return successor;
+                }
+            }
+        }
+        List<InetSocketAddress> ours = new ArrayList<>();
+        gone.forEach(listener -> ours.addAll(listener.addresses()));
+        succeeding.keySet().forEach(listener -> ours.addAll(listener.addresses()));
+        Listener listener = listeners.open(config, ours);
+        opened.add(listener);
+        return listener;
+    }
+
+    /** Puts them in force; returns at once. */
+    void commit() {
+        done = true;
+        List<Heartbeat> hearts = new ArrayList<>();
+        opened.forEach(listener -> hearts.addAll(listener.heartbeats()));
+        succeeding.values().forEach(listener -> hearts.addAll(listener.sockets().addedHeartbeats()));
+        opened.forEach(listener -> listener.sockets().start());
+        succeeding.forEach((before, after) -> {
+            after.acceptor().serve(after.service());
+            after.sockets().succeed(before.sockets());
+            listeners.ends(after.sockets()::awaitEnded, before);
+        });
+        gone.forEach(listener -> {
+            listener.sockets().drain();
+            listeners.ends(listener.sockets(), listener);
+        });
+        listeners.current(next);
+        if (!hearts.isEmpty()) {
+            listeners.tellHeartbeats(hearts);
+        }
+    }
+
+    /** Frees what those that were had; returns at once. */
+    void settle() {
+        listeners.awaitEndedLater();
+    }
+
+    /** Gives them up. */
+    @Override
+    public void close() {
+        if (done) {
+            return;
+        }
+        done = true;
+        opened.forEach(listener -> {
+            listener.sockets().giveUp();
+            listener.protocol().close();
+        });
+        succeeding.values().forEach(listener -> {
+            listener.sockets().giveUpSuccession();
+            listener.protocol().close();
+        });
+        listeners.resumeScan();
+    }
+}

@@ -1,0 +1,111 @@
+package io.ballast.dns.zone;
+
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.balance.Member;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Registration;
+import io.ballast.core.pool.Topology;
+import io.ballast.dns.zone.service.RestlessServices;
+import io.ballast.dns.zone.service.Service;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * Has the services of some zones compiled again when their pools change.
+ *
+ * <p>Zones that take the place of others follow the pools before they are in force, so that it does not matter whether a
+ * pool changes before or after that. Checks are told only once to a service that stands in both: by the zones in force.
+ *
+ * <p>Thread safety: started by one thread, closed by any.
+ */
+final class PoolFollowing implements AutoCloseable {
+
+    private final Executor compiler;
+    private final Consumer<List<Service>> compileStale;
+    private final List<Registration> registrations = new ArrayList<>();
+    private final List<Runnable> later = new ArrayList<>();
+    private boolean closed;
+
+    /**
+     * @param compile compiles services; run by the compiler
+     * @param compileStale compiles those of services whose answers would be others now; likewise
+     * @param shared services that other zones have told of checks until {@link #watchShared}
+     */
+    static PoolFollowing start(
+            Topology topology,
+            List<Service> services,
+            Set<Service> shared,
+            Executor compiler,
+            Consumer<List<Service>> compile,
+            Consumer<List<Service>> compileStale) {
+        PoolFollowing following = new PoolFollowing(compiler, compileStale);
+        byPool(services).forEach((name, onPool) -> {
+            Pool pool = topology.pool(name);
+            Coalesced refreshed = new Coalesced(compiler, () -> compile.accept(onPool));
+            following.registrations.add(pool.onRefresh(snapshot -> refreshed.request()));
+            List<Service> restless = onPool.stream().filter(Service::isRestless).toList();
+            List<Service> own = restless.stream()
+                    .filter(service -> !shared.contains(service))
+                    .toList();
+            following.watch(pool, own);
+            takeInLastChecks(pool, own);
+            following.later.add(() -> following.watch(
+                    pool, restless.stream().filter(shared::contains).toList()));
+        });
+        return following;
+    }
+
+    private PoolFollowing(Executor compiler, Consumer<List<Service>> compileStale) {
+        this.compiler = compiler;
+        this.compileStale = compileStale;
+    }
+
+    private static Map<String, List<Service>> byPool(List<Service> services) {
+        Map<String, List<Service>> byPool = new LinkedHashMap<>();
+        for (Service service : services) {
+            service.pools()
+                    .forEach(pool -> byPool.computeIfAbsent(pool, name -> new ArrayList<>())
+                            .add(service));
+        }
+        return byPool;
+    }
+
+    private void watch(Pool pool, List<Service> restless) {
+        if (!restless.isEmpty()) {
+            Coalesced settled = new Coalesced(compiler, () -> compileStale.accept(restless));
+            registrations.add(pool.watch(new RestlessServices(restless, settled::request)));
+        }
+    }
+
+    /** Checks that came before anybody listened, since checks begin before the zones are compiled. */
+    private static void takeInLastChecks(Pool pool, List<Service> restless) {
+        if (restless.isEmpty()) {
+            return;
+        }
+        for (Member member : pool.members()) {
+            HealthStatus.LastCheck check = member.backend().health().lastCheck();
+            restless.forEach(service -> service.checked(member.backend(), check));
+        }
+    }
+
+    /** Tells the shared services of checks, too. The zones that did so before have ended. */
+    synchronized void watchShared() {
+        if (!closed) {
+            later.forEach(Runnable::run);
+            later.clear();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        registrations.forEach(Registration::close);
+        registrations.clear();
+        later.clear();
+    }
+}
