@@ -1,31 +1,30 @@
 package io.ballast.server;
 
-import io.ballast.core.control.Reloader;
-import io.ballast.core.control.ReloadReport;
-import io.ballast.core.pool.TopologyChange;
-import io.ballast.dashboard.ListenerStats;
-import io.ballast.dashboard.RecordedReloader;
-import io.ballast.server.reload.Reloadable;
-import java.util.concurrent.CompletableFuture;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.ListenerProtocol;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ReloadReport;
+import io.ballast.core.control.Reloader;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
+import io.ballast.core.pool.TopologyChange;
 import io.ballast.core.watchdog.Death;
 import io.ballast.core.watchdog.Watchdog;
 import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.DashboardSources;
+import io.ballast.dashboard.ListenerStats;
+import io.ballast.dashboard.RecordedReloader;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.check.SocketProbe;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
 import io.ballast.net.transport.NettyTransport;
+import io.ballast.server.reload.Reloadable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -35,6 +34,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -88,8 +88,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             TransitWatch.start(workers.transit(), control);
             this.dns = opened(new DnsPart(control, watchdog::watch));
             dns.start(config, topology);
-            this.recorded =
-                    RecordedReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
+            this.recorded = RecordedReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
             this.dashboard = opened(new DashboardPart(sources(), watchdog::watch));
             dashboard.start(config.dashboard());
             opened(startWatchdog());
@@ -166,8 +165,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     private DashboardSources sources() {
-        return DashboardSources.of(
-                        this::topology, control, BuildInfo.load().version())
+        return DashboardSources.of(this::topology, control, BuildInfo.load().version())
                 .withReadiness(() -> lifecycle.readiness(usability))
                 .withEnd(lifecycle::end)
                 .withListeners(() -> http.inForce().stream()

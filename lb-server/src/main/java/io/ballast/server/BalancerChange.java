@@ -1,6 +1,5 @@
 package io.ballast.server;
 
-import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.ListenerProtocol;
 import io.ballast.core.config.TransportKind;
@@ -55,9 +54,7 @@ final class BalancerChange implements Preparation {
             parts.add(balancer.http().prepare(pools.next()));
             PreparedChange dns = add(balancer.dnsPart().prepare(next, pools.next()));
             add(balancer.dashboardPart().prepare(next.dashboard()));
-            this.empty = next.equals(balancer.config())
-                    && pools.changed().isEmpty()
-                    && dns == PreparedChange.NOTHING;
+            this.empty = next.equals(balancer.config()) && pools.changed().isEmpty() && dns == PreparedChange.NOTHING;
             await(checks);
             pools.compile();
         } catch (IOException | RuntimeException | Error e) {
@@ -73,8 +70,7 @@ final class BalancerChange implements Preparation {
 
     /** What a transport can do is decided once, when the process starts. */
     private static void checkTransport(Balancer balancer, BallastConfig next) {
-        TransportKind kind =
-                balancer.workers().all().get(0).transport().kind();
+        TransportKind kind = balancer.workers().all().get(0).transport().kind();
         if (next.hasUnixSockets() && !balancer.config().hasUnixSockets() && kind != TransportKind.EPOLL) {
             throw new IllegalStateException("unix sockets need the transport epoll, and this process runs on "
                     + kind.name().toLowerCase(Locale.ROOT) + " (expected: a restart)");

@@ -13,7 +13,6 @@ import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.dns.zone.signing.SigningSetup;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -106,9 +105,7 @@ final class DnsPart implements AutoCloseable {
     }
 
     private Optional<GeoSource> openGeo(Optional<GeoConfig> config) throws IOException {
-        return config.isEmpty()
-                ? Optional.empty()
-                : Optional.of(GeoSource.open(config.get(), control, geoReader));
+        return config.isEmpty() ? Optional.empty() : Optional.of(GeoSource.open(config.get(), control, geoReader));
     }
 
     /**
@@ -216,7 +213,7 @@ final class DnsPart implements AutoCloseable {
         @Override
         public void settle() {
             zones.settle();
-            if (before.geo != next.geo) {
+            if (!before.geo.equals(next.geo)) {
                 before.closeGeo();
             }
         }
@@ -224,7 +221,7 @@ final class DnsPart implements AutoCloseable {
         @Override
         public void close() {
             zones.close();
-            if (!committed && before.geo != next.geo) {
+            if (!committed && !before.geo.equals(next.geo)) {
                 next.closeGeo();
             }
         }

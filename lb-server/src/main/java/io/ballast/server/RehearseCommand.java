@@ -70,7 +70,7 @@ final class RehearseCommand implements Callable<Integer> {
         visit.setDaemon(true);
         visit.start();
         try {
-            int code = Serving.run(file, err, stop);
+            int code = Serving.run(file, /* watch= */ false, err, stop);
             visit.join();
             return code == 0 && !pleased.get() ? 1 : code;
         } finally {

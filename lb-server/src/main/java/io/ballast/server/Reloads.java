@@ -24,12 +24,11 @@ final class Reloads implements AutoCloseable {
 
     /** Begins to listen to them. */
     static Reloads of(Path file, LoadedConfig loaded, Balancer balancer, boolean watched) {
-        ConfigReloader reloader =
-                new ConfigReloader(file, loaded, balancer, balancer.control(), NeededFiles::problems);
+        ConfigReloader reloader = new ConfigReloader(file, loaded, balancer, balancer.control(), NeededFiles::problems);
         Reloader recorded = balancer.reloadBy(reloader);
-        Signals.handle("HUP", name -> recorded
-                .reload(/* dryRun= */ false, "SIG" + name)
-                .whenComplete((report, failure) -> {
+        Signals.handle(
+                "HUP",
+                name -> recorded.reload(/* dryRun= */ false, "SIG" + name).whenComplete((report, failure) -> {
                     if (failure != null) {
                         LOG.error("msg=\"reload failed\"", failure);
                     }

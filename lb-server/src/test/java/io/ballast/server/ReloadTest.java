@@ -130,7 +130,15 @@ class ReloadTest {
 
         reload(webOn(one, two));
 
-        assertThat(balancer().topology().pool("web").members().get(1).backend().health().state().label())
+        assertThat(balancer()
+                        .topology()
+                        .pool("web")
+                        .members()
+                        .get(1)
+                        .backend()
+                        .health()
+                        .state()
+                        .label())
                 .isEqualTo("up");
     }
 
@@ -141,11 +149,16 @@ class ReloadTest {
         ReloadReport report = reload(webOn(one).replace("pool: web", "pool: nowhere"));
 
         assertThat(report.outcome()).isEqualTo(Outcome.REFUSED);
-        assertThat(report.errors()).singleElement().asString().contains("lb.yaml:2:").contains("nowhere");
+        assertThat(report.errors())
+                .singleElement()
+                .asString()
+                .contains("lb.yaml:2:")
+                .contains("nowhere");
         assertThat(get("/")).isEqualTo("one");
-        assertThat(texts()).anySatisfy(text -> assertThat(text)
-                .startsWith("reload by test refused, nothing is changed: ")
-                .contains("nowhere"));
+        assertThat(texts())
+                .anySatisfy(text -> assertThat(text)
+                        .startsWith("reload by test refused, nothing is changed: ")
+                        .contains("nowhere"));
         assertThat(ask(dashboard(), "GET", "/api/v1/reload").body()).contains("\"refused\"");
     }
 
@@ -153,7 +166,8 @@ class ReloadTest {
     void addressThatIsTakenChangesNothing() throws Exception {
         start(webOn(one));
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            ReloadReport report = reload(webOn(two).replace(
+            ReloadReport report = reload(webOn(two)
+                    .replace(
                             "pools:",
                             "  - {name: other, bind: \"127.0.0.1:" + taken.getLocalPort() + "\", pool: web}\npools:"));
 
@@ -238,7 +252,8 @@ class ReloadTest {
         CommandLine line = Main.commandLine();
         line.setOut(new PrintWriter(out));
         line.setErr(new PrintWriter(new StringWriter()));
-        List<String> arguments = new ArrayList<>(List.of("reload", "--api", dashboard().toString()));
+        List<String> arguments =
+                new ArrayList<>(List.of("reload", "--api", dashboard().toString()));
         arguments.addAll(List.of(options));
         assertThat(line.execute(arguments.toArray(String[]::new))).isEqualTo(code);
         return out.toString().replace(System.lineSeparator(), "\n");
@@ -274,8 +289,7 @@ class ReloadTest {
         Balancer started = Balancer.start(loaded.config());
         closing.add(started);
         started.awaitFirstChecks(PATIENCE);
-        ConfigReloader made =
-                new ConfigReloader(file(), loaded, started, started.control(), NeededFiles::problems);
+        ConfigReloader made = new ConfigReloader(file(), loaded, started, started.control(), NeededFiles::problems);
         closing.add(made);
         balancer = started;
         reloader = started.reloadBy(made);
@@ -287,8 +301,7 @@ class ReloadTest {
 
     private ReloadReport reload(String text) throws Exception {
         Files.writeString(file(), text);
-        CompletableFuture<ReloadReport> report =
-                requireNonNull(reloader).reload(/* dryRun= */ false, "test");
+        CompletableFuture<ReloadReport> report = requireNonNull(reloader).reload(/* dryRun= */ false, "test");
         return report.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
@@ -321,7 +334,9 @@ class ReloadTest {
     }
 
     private List<String> texts() {
-        return balancer().control().timeline().recent().stream().map(Event::text).toList();
+        return balancer().control().timeline().recent().stream()
+                .map(Event::text)
+                .toList();
     }
 
     private int backend(String name) throws IOException {

@@ -179,7 +179,8 @@ public final class ConfigReloader implements Reloader, AutoCloseable {
 
     private static void log(ReloadReport report, String who) {
         switch (report.outcome()) {
-            case REFUSED -> report.errors().forEach(error -> LOG.error("reload=refused by={} reason=\"{}\"", who, error));
+            case REFUSED ->
+                report.errors().forEach(error -> LOG.error("reload=refused by={} reason=\"{}\"", who, error));
             case UNCHANGED ->
                 LOG.atLevel(who.equals(FileWatch.NAME) ? Level.DEBUG : Level.INFO)
                         .log("reload=unchanged by={}", who);

@@ -106,8 +106,7 @@ public final class FileWatch implements AutoCloseable {
     private static Optional<Stamp> stamp(Path file) {
         try {
             BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-            return Optional.of(
-                    new Stamp(found.size(), found.lastModifiedTime(), Optional.ofNullable(found.fileKey())));
+            return Optional.of(new Stamp(found.size(), found.lastModifiedTime(), Optional.ofNullable(found.fileKey())));
         } catch (IOException e) {
             return Optional.empty();
         }

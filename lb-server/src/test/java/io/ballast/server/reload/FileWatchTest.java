@@ -42,8 +42,8 @@ class FileWatchTest {
 
     private CompletableFuture<ReloadReport> reload(boolean dryRun, String who) {
         asked.add(who);
-        return CompletableFuture.completedFuture(new ReloadReport(
-                ReloadReport.Outcome.UNCHANGED, List.of(), List.of(), List.of(), Duration.ZERO));
+        return CompletableFuture.completedFuture(
+                new ReloadReport(ReloadReport.Outcome.UNCHANGED, List.of(), List.of(), List.of(), Duration.ZERO));
     }
 
     @Test
