@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,7 @@ public final class Dashboard implements AutoCloseable {
     private final LongSupplier nanoTime;
     private final Heartbeat heartbeat;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final Subscription subscription = new Subscription();
 
     private Dashboard(LoopbackServer server, DashboardConfig config, DashboardSources sources, LongSupplier nanoTime) {
         this.server = server;
@@ -65,9 +67,11 @@ public final class Dashboard implements AutoCloseable {
                         boot,
                         sources.readiness().get(),
                         ProcessReading.now(),
-                        sources.version()));
-        this.metrics = new MetricsOnDemand(sources, stream::clients, config.histograms());
+                        sources.version(),
+                        sources.reloader().flatMap(RecordedReloader::last)));
+        this.metrics = new MetricsOnDemand(sources, live, stream::clients, config.histograms());
         this.routes = new Routes(sources, live, stream, metrics, offLoop);
+        subscription.to = this::publish;
     }
 
     /**
@@ -84,7 +88,7 @@ public final class Dashboard implements AutoCloseable {
         LoopbackServer server = new LoopbackServer(config.bind());
         Dashboard dashboard = new Dashboard(server, config, sources, nanoTime);
         server.start(dashboard.routes.router());
-        sources.control().timeline().onEvent(dashboard::publish);
+        sources.control().timeline().onEvent(dashboard.subscription);
         server.loop().scheduleAtFixedRate(dashboard::tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
         return dashboard;
     }
@@ -106,6 +110,7 @@ public final class Dashboard implements AutoCloseable {
             return;
         }
         heartbeat.stop();
+        subscription.to = event -> {};
         server.loop().submit(stream::end).awaitUninterruptibly(LAST_WORDS.toMillis());
         server.close();
         metrics.close();
@@ -135,6 +140,17 @@ public final class Dashboard implements AutoCloseable {
             });
         } catch (RejectedExecutionException e) {
             LOG.debug("event after the dashboard's end id={}", event.id());
+        }
+    }
+
+    /** What the timeline holds on to for ever, though dashboards come and go with reloads. */
+    private static final class Subscription implements Consumer<Event> {
+
+        private volatile Consumer<Event> to = event -> {};
+
+        @Override
+        public void accept(Event event) {
+            to.accept(event);
         }
     }
 }
