@@ -2,12 +2,14 @@ package io.ballast.dashboard;
 
 import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.control.Event;
+import io.ballast.core.control.PreparedChange;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dashboard.json.StreamJson;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.StreamHub;
 import io.ballast.dashboard.metrics.MetricsOnDemand;
 import io.ballast.dashboard.process.ProcessReading;
+import io.ballast.dashboard.server.ListeningSocket;
 import io.ballast.dashboard.server.LoopbackServer;
 import io.ballast.dashboard.server.OffLoop;
 import io.ballast.net.loop.LoopHeartbeat;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,8 +30,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The dashboard: a page, an API and metrics on a loopback address, on a thread of its own.
  *
- * <p>Thread safety: {@link #start}, {@link #address} and {@link #close} may be called from any thread; all work is
- * confined to the dashboard's one event loop.
+ * <p>Thread safety: {@link #start}, {@link #prepare}, {@link #address} and {@link #close} may be called from any thread;
+ * all work is confined to the dashboard's one event loop.
  */
 public final class Dashboard implements AutoCloseable {
 
@@ -52,9 +55,11 @@ public final class Dashboard implements AutoCloseable {
     private final Heartbeat heartbeat;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Subscription subscription = new Subscription();
+    private volatile DashboardConfig config;
 
     private Dashboard(LoopbackServer server, DashboardConfig config, DashboardSources sources, LongSupplier nanoTime) {
         this.server = server;
+        this.config = config;
         this.nanoTime = nanoTime;
         this.heartbeat = LoopHeartbeat.of(server.loop(), "dashboard", PATIENCE);
         LiveStats live = new LiveStats(sources);
@@ -91,6 +96,22 @@ public final class Dashboard implements AutoCloseable {
         sources.control().timeline().onEvent(dashboard.subscription);
         server.loop().scheduleAtFixedRate(dashboard::tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
         return dashboard;
+    }
+
+    /**
+     * Makes ready to go on with another configuration. A new address is bound now and served from the commit on; at the old
+     * one, streams end and answers under way are finished. Whether it is enabled is for the caller to follow. Not on this
+     * dashboard's event loop, and one change at a time.
+     *
+     * @throws IllegalArgumentException if the address is not a loopback address
+     * @throws IOException if the address cannot be bound
+     */
+    public PreparedChange prepare(DashboardConfig next) throws IOException {
+        if (next.equals(config)) {
+            return PreparedChange.NOTHING;
+        }
+        boolean stays = server.listensAt(next.bind());
+        return new Settings(next, stays ? Optional.empty() : Optional.of(server.bind(next.bind())));
     }
 
     /** Where it listens, with the real port if the configuration asked for any. */
@@ -151,6 +172,46 @@ public final class Dashboard implements AutoCloseable {
         @Override
         public void accept(Event event) {
             to.accept(event);
+        }
+    }
+
+    /** Another configuration, with the socket that it needs. */
+    private final class Settings implements PreparedChange {
+
+        private final DashboardConfig next;
+        private final Optional<ListeningSocket> socket;
+        private volatile boolean committed;
+
+        Settings(DashboardConfig next, Optional<ListeningSocket> socket) {
+            this.next = next;
+            this.socket = socket;
+        }
+
+        @Override
+        public void commit() {
+            committed = true;
+            config = next;
+            metrics.histograms(next.histograms());
+            if (closed.get()) {
+                return;
+            }
+            try {
+                socket.ifPresentOrElse(this::move, () -> server.rename(next.bind()));
+            } catch (RejectedExecutionException e) {
+                LOG.debug("the dashboard ended before it could move to {}", next.bind());
+            }
+        }
+
+        private void move(ListeningSocket to) {
+            server.move(to);
+            server.loop().execute(stream::end);
+        }
+
+        @Override
+        public void close() {
+            if (!committed) {
+                socket.ifPresent(ListeningSocket::close);
+            }
         }
     }
 }
