@@ -2,12 +2,14 @@ package io.ballast.dashboard;
 
 import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.control.Event;
+import io.ballast.core.control.PreparedChange;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dashboard.json.StreamJson;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.StreamHub;
 import io.ballast.dashboard.metrics.MetricsOnDemand;
 import io.ballast.dashboard.process.ProcessReading;
+import io.ballast.dashboard.server.ListeningSocket;
 import io.ballast.dashboard.server.LoopbackServer;
 import io.ballast.dashboard.server.OffLoop;
 import io.ballast.net.loop.LoopHeartbeat;
@@ -16,9 +18,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +30,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The dashboard: a page, an API and metrics on a loopback address, on a thread of its own.
  *
- * <p>Thread safety: {@link #start}, {@link #address} and {@link #close} may be called from any thread; all work is
- * confined to the dashboard's one event loop.
+ * <p>Thread safety: {@link #start}, {@link #prepare}, {@link #address} and {@link #close} may be called from any thread;
+ * all work is confined to the dashboard's one event loop.
  */
 public final class Dashboard implements AutoCloseable {
 
@@ -50,9 +54,12 @@ public final class Dashboard implements AutoCloseable {
     private final LongSupplier nanoTime;
     private final Heartbeat heartbeat;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final Subscription subscription = new Subscription();
+    private volatile DashboardConfig config;
 
     private Dashboard(LoopbackServer server, DashboardConfig config, DashboardSources sources, LongSupplier nanoTime) {
         this.server = server;
+        this.config = config;
         this.nanoTime = nanoTime;
         this.heartbeat = LoopHeartbeat.of(server.loop(), "dashboard", PATIENCE);
         LiveStats live = new LiveStats(sources);
@@ -65,9 +72,11 @@ public final class Dashboard implements AutoCloseable {
                         boot,
                         sources.readiness().get(),
                         ProcessReading.now(),
-                        sources.version()));
-        this.metrics = new MetricsOnDemand(sources, stream::clients, config.histograms());
+                        sources.version(),
+                        sources.reloader().flatMap(RecordedReloader::last)));
+        this.metrics = new MetricsOnDemand(sources, live, stream::clients, config.histograms());
         this.routes = new Routes(sources, live, stream, metrics, offLoop);
+        subscription.to = this::publish;
     }
 
     /**
@@ -84,9 +93,25 @@ public final class Dashboard implements AutoCloseable {
         LoopbackServer server = new LoopbackServer(config.bind());
         Dashboard dashboard = new Dashboard(server, config, sources, nanoTime);
         server.start(dashboard.routes.router());
-        sources.control().timeline().onEvent(dashboard::publish);
+        sources.control().timeline().onEvent(dashboard.subscription);
         server.loop().scheduleAtFixedRate(dashboard::tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
         return dashboard;
+    }
+
+    /**
+     * Makes ready to go on with another configuration. A new address is bound now and served from the commit on; at the old
+     * one, streams end and answers under way are finished. Whether it is enabled is for the caller to follow. Not on this
+     * dashboard's event loop, and one change at a time.
+     *
+     * @throws IllegalArgumentException if the address is not a loopback address
+     * @throws IOException if the address cannot be bound
+     */
+    public PreparedChange prepare(DashboardConfig next) throws IOException {
+        if (next.equals(config)) {
+            return PreparedChange.NOTHING;
+        }
+        boolean stays = server.listensAt(next.bind());
+        return new Settings(next, stays ? Optional.empty() : Optional.of(server.bind(next.bind())));
     }
 
     /** Where it listens, with the real port if the configuration asked for any. */
@@ -106,6 +131,7 @@ public final class Dashboard implements AutoCloseable {
             return;
         }
         heartbeat.stop();
+        subscription.to = event -> {};
         server.loop().submit(stream::end).awaitUninterruptibly(LAST_WORDS.toMillis());
         server.close();
         metrics.close();
@@ -135,6 +161,57 @@ public final class Dashboard implements AutoCloseable {
             });
         } catch (RejectedExecutionException e) {
             LOG.debug("event after the dashboard's end id={}", event.id());
+        }
+    }
+
+    /** What the timeline holds on to for ever, though dashboards come and go with reloads. */
+    private static final class Subscription implements Consumer<Event> {
+
+        private volatile Consumer<Event> to = event -> {};
+
+        @Override
+        public void accept(Event event) {
+            to.accept(event);
+        }
+    }
+
+    /** Another configuration, with the socket that it needs. */
+    private final class Settings implements PreparedChange {
+
+        private final DashboardConfig next;
+        private final Optional<ListeningSocket> socket;
+        private volatile boolean committed;
+
+        Settings(DashboardConfig next, Optional<ListeningSocket> socket) {
+            this.next = next;
+            this.socket = socket;
+        }
+
+        @Override
+        public void commit() {
+            committed = true;
+            config = next;
+            metrics.histograms(next.histograms());
+            if (closed.get()) {
+                return;
+            }
+            try {
+                socket.ifPresentOrElse(this::move, () -> server.rename(next.bind()));
+            } catch (RejectedExecutionException e) {
+                LOG.debug("the dashboard ended before it could move to {}", next.bind());
+            }
+        }
+
+        private void move(ListeningSocket to) {
+            server.move(to);
+            server.loop().execute(stream::end);
+        }
+
+        @Override
+        public void close() {
+            if (!committed) {
+                socket.ifPresent(ListeningSocket::close);
+            }
         }
     }
 }

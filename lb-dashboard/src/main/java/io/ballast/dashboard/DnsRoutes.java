@@ -2,6 +2,7 @@ package io.ballast.dashboard;
 
 import io.ballast.core.Checks;
 import io.ballast.core.net.Cidr;
+import io.ballast.core.pool.Topology;
 import io.ballast.dashboard.json.JsonWriter;
 import io.ballast.dashboard.json.RoundTripJson;
 import io.ballast.dashboard.server.OffLoop;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** What the API serves of DNS: the services with their answers, why they are these, and times that agents report. */
 final class DnsRoutes {
@@ -28,18 +30,19 @@ final class DnsRoutes {
     private static final List<String> TYPES = List.of("A", "AAAA");
     private static final Set<String> BRIEF = Set.of("type", "answer", "decision", "ttl_seconds", "ttl_reason");
 
-    private final DnsServices services;
-    private final Set<String> pools;
+    private final Supplier<Optional<DnsServices>> services;
+    private final Supplier<Topology> topology;
     private final OffLoop offLoop;
 
     /**
-     * @param pools names of the pools that reports may be about
+     * @param services those that there are now; without any, nothing is found here
+     * @param topology whose pools reports may be about
      * @param offLoop where services are asked, which may take long
      */
-    DnsRoutes(DnsServices services, Set<String> pools, OffLoop offLoop) {
+    DnsRoutes(Supplier<Optional<DnsServices>> services, Supplier<Topology> topology, OffLoop offLoop) {
         this.offLoop = offLoop;
         this.services = services;
-        this.pools = pools;
+        this.topology = topology;
     }
 
     void addTo(Router router) {
@@ -48,12 +51,17 @@ final class DnsRoutes {
         router.post("/api/v1/dns/latency", this::learn);
     }
 
+    private DnsServices services() {
+        return services.get().orElseThrow(() -> Problem.notFound("there is no DNS frontend"));
+    }
+
     private Reply explain(Request request) {
+        DnsServices present = services();
         String name = query(request, "name").orElseThrow(() -> Problem.badRequest("name is missing"));
         String type = query(request, "type").orElse("A");
         try {
             Map<String, Object> explanation =
-                    services.explain(name, type, query(request, "from").map(Cidr::parse));
+                    present.explain(name, type, query(request, "from").map(Cidr::parse));
             return Reply.json(JsonWriter.write(json -> json.tree(explanation)));
         } catch (IllegalArgumentException e) {
             throw Problem.badRequest(String.valueOf(e.getMessage()));
@@ -64,13 +72,14 @@ final class DnsRoutes {
 
     /** The services in their order, with what they answer nobody in particular; those after {@code offset}. */
     private Reply list(Request request) {
-        List<String> names = services.names();
+        DnsServices present = services();
+        List<String> names = present.names();
         int from = Math.min(names.size(), number(request, "offset", 0));
         int many = Math.min(MOST_LISTED, number(request, "limit", LISTED));
         List<Map<String, Object>> listed = new ArrayList<>();
         try {
             for (String name : names.subList(from, Math.min(from + many, names.size()))) {
-                listed.add(answersOf(name));
+                listed.add(answersOf(present, name));
             }
         } catch (IOException e) {
             throw Problem.of(HttpResponseStatus.INTERNAL_SERVER_ERROR, String.valueOf(e.getMessage()));
@@ -78,7 +87,7 @@ final class DnsRoutes {
         return Reply.json(JsonWriter.write(json -> json.tree(Map.of("total", names.size(), "services", listed))));
     }
 
-    private Map<String, Object> answersOf(String name) throws IOException {
+    private static Map<String, Object> answersOf(DnsServices services, String name) throws IOException {
         List<Map<String, Object>> answers = new ArrayList<>();
         for (String type : TYPES) {
             Map<String, Object> answer = new LinkedHashMap<>(services.explain(name, type, Optional.empty()));
@@ -101,9 +110,11 @@ final class DnsRoutes {
     }
 
     private Reply learn(Request request) {
+        DnsServices present = services();
         try {
+            Set<String> pools = topology.get().pools().keySet();
             List<DnsServices.RoundTrip> reports = RoundTripJson.read(request.body(), pools);
-            services.learn(reports);
+            present.learn(reports);
             return Reply.json(JsonWriter.write(json -> json.object(() -> json.field("accepted", reports.size()))));
         } catch (IllegalArgumentException e) {
             throw Problem.badRequest(String.valueOf(e.getMessage()));

@@ -48,25 +48,34 @@ final class Routes {
                 ProcessReading.now(),
                 sources.version(),
                 sources.control().clock().instant()));
-        router.get("/stats", stats);
-        router.get("/api/v1/stats", stats);
-        router.get("/api/v1/pools", request -> Reply.json(StatsJson.pools(live)));
-        router.get("/api/v1/pools/{pool}", request -> Reply.json(StatsJson.pool(pool(request))));
+        router.get("/stats", followed(stats));
+        router.get("/api/v1/stats", followed(stats));
+        router.get("/api/v1/pools", followed(request -> Reply.json(StatsJson.pools(live))));
+        router.get("/api/v1/pools/{pool}", followed(request -> Reply.json(StatsJson.pool(pool(request)))));
         router.get(
-                "/api/v1/pools/{pool}/backends/{backend}", request -> Reply.json(StatsJson.backend(backend(request))));
+                "/api/v1/pools/{pool}/backends/{backend}",
+                followed(request -> Reply.json(StatsJson.backend(backend(request)))));
         router.get("/api/v1/events", this::events);
         router.get(
                 "/api/v1/health",
-                request -> Reply.json(StatsJson.health(live, sources.readiness().get())));
+                followed(request ->
+                        Reply.json(StatsJson.health(live, sources.readiness().get()))));
         router.get("/api/v1/stream", this::stream);
         router.get("/healthz", request -> health());
         router.get("/readyz", request -> readiness());
         router.get("/metrics", metrics::scrape);
-        sources.dnsServices()
-                .ifPresent(services ->
-                        new DnsRoutes(services, sources.topology().get().pools().keySet(), offLoop).addTo(router));
+        new DnsRoutes(sources.dnsServices(), sources.topology(), offLoop).addTo(router);
+        new ReloadRoutes(sources.reloader()).addTo(router);
         Assets.addTo(router);
         return router;
+    }
+
+    /** A handler that tells of what is in force now, and not only from the next sample on. */
+    private Handler followed(Handler handler) {
+        return request -> {
+            live.follow();
+            return handler.handle(request);
+        };
     }
 
     private PoolSeries pool(Request request) {

@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.net.Cidr;
 import io.ballast.dashboard.testing.DashboardFixture;
+import io.ballast.dashboard.testing.JsonTree;
 import java.io.IOException;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,12 +121,73 @@ class RoutesTest {
         assertThat(fixture.get("/api/v1/events?after=x").statusCode()).isEqualTo(400);
     }
 
+    @Test
+    void servicesOfDnsAreThereWhileThereIsADnsFrontend() throws Exception {
+        assertThat(fixture.get("/api/v1/dns/services").statusCode()).isEqualTo(404);
+        fixture.dnsServices(Optional.of(new FakeServices()));
+        assertThat(fixture.get("/api/v1/dns/services").body()).contains("app.example.");
+        assertThat(report("web")).isEqualTo(200);
+        assertThat(report("other")).isEqualTo(400);
+
+        fixture.topology(DashboardFixture.topology(Map.of("other", 1)));
+        assertThat(report("web")).isEqualTo(400);
+        assertThat(report("other")).isEqualTo(200);
+
+        fixture.dnsServices(Optional.empty());
+        assertThat(fixture.get("/api/v1/dns/services").statusCode()).isEqualTo(404);
+        assertThat(fixture.get("/api/v1/dns/explain?name=app.example").statusCode())
+                .isEqualTo(404);
+        assertThat(report("other")).isEqualTo(404);
+    }
+
+    @Test
+    void statsTellOfAReloadAtOnce() throws Exception {
+        fixture.traffic(0, 10, 4);
+        fixture.topology(DashboardFixture.topology(Map.of("other", 1)));
+        fixture.listeners(List.of());
+
+        JsonTree stats = JsonTree.of(fixture.get("/stats").body());
+
+        assertThat(stats.at("pools").at(0).at("name").text()).isEqualTo("other");
+        assertThat(stats.at("listeners").items()).isEmpty();
+        assertThat(stats.at("total").at("total_req_count").number()).isEqualTo(70);
+        assertThat(stats.at("total").at("avg_res_time").number()).isEqualTo(4);
+        assertThat(fixture.get("/api/v1/pools/web").statusCode()).isEqualTo(404);
+    }
+
+    private int report(String pool) throws IOException, InterruptedException {
+        String body = "[{\"client\": \"192.0.2.1\", \"pool\": \"" + pool + "\", \"rtt_ms\": 5}]";
+        HttpRequest request = HttpRequest.newBuilder(fixture.uri("/api/v1/dns/latency"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        return fixture.client()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .statusCode();
+    }
+
+    private record FakeServices() implements DnsServices {
+
+        @Override
+        public Map<String, Object> explain(String name, String type, Optional<Cidr> from) {
+            return Map.of("type", type, "answer", List.of());
+        }
+
+        @Override
+        public List<String> names() {
+            return List.of("app.example.");
+        }
+
+        @Override
+        public void learn(List<RoundTrip> reports) {}
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "192.0.2.1", "::"})
     void addressesThatAreNotLoopbackAreRefused(String host) {
         DashboardConfig config = new DashboardConfig(true, new HostPort(host, 0));
-        DashboardSources sources = DashboardSources.of(
-                () -> DashboardFixture.topology(java.util.Map.of("web", 1)), fixture.control(), "1");
+        DashboardSources sources =
+                DashboardSources.of(() -> DashboardFixture.topology(Map.of("web", 1)), fixture.control(), "1");
 
         assertThatThrownBy(() -> Dashboard.start(config, sources))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -131,8 +198,8 @@ class RoutesTest {
     void aPortInUseIsAnErrorThatNamesIt() {
         int port = fixture.dashboard().address().getPort();
         DashboardConfig config = new DashboardConfig(true, new HostPort("127.0.0.1", port));
-        DashboardSources sources = DashboardSources.of(
-                () -> DashboardFixture.topology(java.util.Map.of("web", 1)), fixture.control(), "1");
+        DashboardSources sources =
+                DashboardSources.of(() -> DashboardFixture.topology(Map.of("web", 1)), fixture.control(), "1");
 
         assertThatThrownBy(() -> Dashboard.start(config, sources))
                 .isInstanceOf(IOException.class)

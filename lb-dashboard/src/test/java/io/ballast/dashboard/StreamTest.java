@@ -2,16 +2,19 @@ package io.ballast.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.backend.HealthStatus;
 import io.ballast.dashboard.live.StreamHub;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.EventStream;
 import io.ballast.dashboard.testing.EventStream.Message;
+import io.ballast.dashboard.testing.FakeListener;
 import io.ballast.dashboard.testing.JsonTree;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,6 +126,40 @@ class StreamTest {
             assertThat(fixture.get("/metrics").body())
                     .contains("pool=\"other\"")
                     .doesNotContain("pool=\"web\"");
+        }
+    }
+
+    @Test
+    void aReloadIsToldWithItsEventAndNotASecondLater() throws Exception {
+        try (EventStream stream = new EventStream(fixture)) {
+            stream.next("tick");
+            fixture.topology(DashboardFixture.after(fixture.topology(), List.of()));
+            fixture.control().timeline().add(HealthStatus.Origin.OPERATOR, "ballast", "reloaded by SIGHUP");
+
+            JsonTree snapshot = stream.next("snapshot").data();
+
+            assertThat(snapshot.at("pools").items()).isEmpty();
+            assertThat(snapshot.at("events").at(0).at("text").text()).isEqualTo("reloaded by SIGHUP");
+            assertThat(stream.next().event()).as("after one snapshot").isEqualTo("tick");
+        }
+    }
+
+    @Test
+    void frontendsThatComeAndGoAreFollowed() throws Exception {
+        try (EventStream stream = new EventStream(fixture)) {
+            assertThat(stream.next("snapshot").data().at("dns").isNull()).isFalse();
+            fixture.listeners(List.of(new FakeListener("side")));
+            fixture.dns(Optional.empty());
+
+            JsonTree snapshot = stream.next("snapshot").data();
+
+            assertThat(snapshot.at("dns").isNull()).isTrue();
+            assertThat(snapshot.at("history").at("qps").items()).isEmpty();
+            assertThat(snapshot.at("listeners").items()).hasSize(1);
+            assertThat(snapshot.at("listeners").at(0).at("name").text()).isEqualTo("side");
+            assertThat(snapshot.at("overall").at("total_req_count").number())
+                    .as("what the former listener counted")
+                    .isEqualTo(70);
         }
     }
 

@@ -3,7 +3,9 @@ package io.ballast.dashboard.json;
 import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.DnsStats;
 import io.ballast.dashboard.ListenerStats;
+import io.ballast.dashboard.live.DnsRate;
 import io.ballast.dashboard.live.FrontendRates;
+import io.ballast.dashboard.live.ListenerRate;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.Totals;
 import java.time.Instant;
@@ -30,19 +32,12 @@ final class FrontendJson {
     static void live(JsonWriter json, FrontendRates frontends, Instant now) {
         fields(json, frontends, listener -> {});
         CertificateJson.summary(
-                json,
-                frontends.listeners().stream()
-                        .map(FrontendRates.ListenerRate::source)
-                        .toList(),
-                now);
+                json, frontends.listeners().stream().map(ListenerRate::source).toList(), now);
     }
 
     private static void fields(JsonWriter json, FrontendRates frontends, Consumer<ListenerStats> certificates) {
         json.array("listeners", () -> frontends.listeners().forEach(rate -> listener(json, rate, certificates)));
-        frontends
-                .dns()
-                .ifPresentOrElse(
-                        dns -> json.object("dns", () -> dns(json, dns, frontends)), () -> json.nullField("dns"));
+        frontends.dns().ifPresentOrElse(dns -> json.object("dns", () -> dns(json, dns)), () -> json.nullField("dns"));
     }
 
     /**
@@ -52,6 +47,7 @@ final class FrontendJson {
      */
     static void total(JsonWriter json, LiveStats live, List<Totals> attempts) {
         LatencySummary.Sum latency = new LatencySummary.Sum();
+        latency.add(live.formerTimes());
         attempts.forEach(pool -> latency.add(pool.latency()));
         responses(json, live.frontends());
         GroupJson.fields(json, live.frontends().read().with(latency.total()), live.overall());
@@ -61,18 +57,12 @@ final class FrontendJson {
     static void responses(JsonWriter json, FrontendRates frontends) {
         json.object("responses", () -> {
             for (int i = 1; i <= CLASSES; i++) {
-                int statusClass = i;
-                json.field(
-                        statusClass + "xx",
-                        frontends.listeners().stream()
-                                .mapToLong(rate -> rate.source().responses(statusClass))
-                                .sum());
+                json.field(i + "xx", frontends.responses(i));
             }
         });
     }
 
-    private static void listener(
-            JsonWriter json, FrontendRates.ListenerRate rate, Consumer<ListenerStats> certificates) {
+    private static void listener(JsonWriter json, ListenerRate rate, Consumer<ListenerStats> certificates) {
         ListenerStats source = rate.source();
         json.object(() -> {
             json.field("name", source.name());
@@ -103,11 +93,12 @@ final class FrontendJson {
         });
     }
 
-    private static void dns(JsonWriter json, DnsStats dns, FrontendRates rates) {
+    private static void dns(JsonWriter json, DnsRate rate) {
+        DnsStats dns = rate.source();
         json.array("addrs", () -> dns.addresses().forEach(json::value));
         json.field("queries", dns.queries());
-        json.field("qps", rates.dnsQueriesPerSecond());
-        json.field("servfail_per_second", rates.dnsFailuresPerSecond());
+        json.field("qps", rate.queriesPerSecond());
+        json.field("servfail_per_second", rate.failuresPerSecond());
         json.object("queries_by_type", () -> dns.queriesByType().forEach(json::field));
         json.object("responses_by_code", () -> dns.responsesByCode().forEach(json::field));
         json.object("protection", () -> dns.protection().forEach(json::field));

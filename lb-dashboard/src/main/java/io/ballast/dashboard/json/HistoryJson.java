@@ -2,6 +2,7 @@ package io.ballast.dashboard.json;
 
 import io.ballast.dashboard.live.FloatRing;
 import io.ballast.dashboard.live.History;
+import java.util.Optional;
 
 /** What charts start with: arrays of one value a second, oldest first, null where there was none. */
 final class HistoryJson {
@@ -13,6 +14,11 @@ final class HistoryJson {
         ring(json, "errors_per_second", history.errorRate());
         ring(json, "p50_ms", history.p50());
         ring(json, "p99_ms", history.p99());
+    }
+
+    /** Writes an empty array for what is absent. */
+    static void ring(JsonWriter json, String name, Optional<FloatRing> ring) {
+        json.array(name, () -> ring.ifPresent(present -> present.forEach(json::value)));
     }
 
     static void ring(JsonWriter json, String name, FloatRing ring) {

@@ -2,7 +2,9 @@ package io.ballast.dashboard.json;
 
 import io.ballast.core.control.Event;
 import io.ballast.dashboard.Readiness;
+import io.ballast.dashboard.RecordedReloader.LastReload;
 import io.ballast.dashboard.live.BackendSeries;
+import io.ballast.dashboard.live.DnsRate;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.PoolSeries;
 import io.ballast.dashboard.live.Row;
@@ -10,6 +12,7 @@ import io.ballast.dashboard.process.ProcessReading;
 import io.netty.buffer.ByteBuf;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -26,8 +29,15 @@ public final class StreamJson {
      *
      * @param now the time
      * @param boot when this process began, so that a page notices a restart
+     * @param reload the last one; told while it is a refused one
      */
-    public record Header(Instant now, Instant boot, Readiness readiness, ProcessReading process, String version) {}
+    public record Header(
+            Instant now,
+            Instant boot,
+            Readiness readiness,
+            ProcessReading process,
+            String version,
+            Optional<LastReload> reload) {}
 
     public static ByteBuf snapshot(LiveStats live, Header header, List<Event> events) {
         return JsonWriter.write(json -> json.object(() -> {
@@ -37,8 +47,9 @@ public final class StreamJson {
             overall(json, live, header.now());
             json.object("history", () -> {
                 HistoryJson.fields(json, live.history());
-                HistoryJson.ring(json, "qps", live.frontends().dnsHistory());
-                HistoryJson.ring(json, "servfail_per_second", live.frontends().dnsFailureHistory());
+                Optional<DnsRate> dns = live.frontends().dns();
+                HistoryJson.ring(json, "qps", dns.map(DnsRate::history));
+                HistoryJson.ring(json, "servfail_per_second", dns.map(DnsRate::failureHistory));
             });
             EventJson.field(json, events);
         }));
@@ -84,6 +95,7 @@ public final class StreamJson {
         json.field("boot", header.boot().toEpochMilli());
         json.field("ready", header.readiness().ready());
         json.field("ready_reason", header.readiness().reason());
+        ReloadJson.refused(json, header.reload());
         ProcessJson.field(json, header.process(), header.version());
     }
 

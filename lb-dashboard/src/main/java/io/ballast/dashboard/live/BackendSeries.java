@@ -13,15 +13,15 @@ public final class BackendSeries {
     /** How many seconds of requests per second are kept for the small chart of a row. */
     public static final int SPARK_SECONDS = 60;
 
-    private final Member member;
     private final SlidingRate rate = new SlidingRate();
     private final FloatRing spark = new FloatRing(SPARK_SECONDS);
     private final RecentWindow window;
+    private Member member;
     private Totals total;
     private double rps;
     private double share;
     private boolean quiet;
-    private double[] row = {};
+    private double[] row;
     private boolean rowChanged;
     private HealthStatus announced;
 
@@ -30,6 +30,13 @@ public final class BackendSeries {
         this.total = Totals.of(member.backend());
         this.window = new RecentWindow(total);
         this.announced = member.backend().health();
+        this.row = Row.of(this);
+    }
+
+    /** Goes on with the same backend in another role, such as another weight. */
+    BackendSeries as(Member next) {
+        member = next;
+        return this;
     }
 
     void sample(long nowNanos) {

@@ -6,33 +6,34 @@ import io.ballast.core.stats.SlidingRate;
 /** Totals as they move: of a pool's backends together, of a pool's requests, or of all clients' requests. */
 public final class GroupSeries {
 
-    private SlidingRate requestRate = new SlidingRate();
-    private SlidingRate errorRate = new SlidingRate();
-    private RecentWindow window;
+    private final SlidingRate requestRate = new SlidingRate();
+    private final SlidingRate errorRate = new SlidingRate();
+    private final RecentWindow window;
     private Totals total;
+    private Totals counted;
     private double rps;
     private double errorsPerSecond;
     private LatencySummary lastSecond = LatencySummary.NOTHING;
 
     GroupSeries(Totals first) {
         this.total = first;
+        this.counted = first;
         this.window = new RecentWindow(first);
     }
 
-    /** Starts to count from here, because backends came or went. */
-    void rebase(Totals first) {
-        total = first;
-        window = new RecentWindow(first);
-        requestRate = new SlidingRate();
-        errorRate = new SlidingRate();
+    void sample(Totals now, long nowNanos) {
+        sample(now, Totals.NONE, nowNanos);
     }
 
-    void sample(Totals now, long nowNanos) {
-        lastSecond = now.since(total).latency();
+    /** @param departed what is no longer part of {@code now} and goes on counting: rates and times never jump for it */
+    void sample(Totals now, Totals departed, long nowNanos) {
+        Totals all = departed.equals(Totals.NONE) ? now : now.plus(departed);
+        lastSecond = all.since(counted).latency();
+        counted = all;
         total = now;
-        window.add(now);
-        rps = requestRate.sample(now.requests(), nowNanos);
-        errorsPerSecond = errorRate.sample(now.errors(), nowNanos);
+        window.add(all);
+        rps = requestRate.sample(all.requests(), nowNanos);
+        errorsPerSecond = errorRate.sample(all.errors(), nowNanos);
     }
 
     /** Since the process began, at the last sample. */

@@ -1,7 +1,6 @@
 package io.ballast.dashboard.live;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.balance.Member;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.stats.LatencySummary;
@@ -13,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Everything that moves, sampled once a second. After a reload, backends and pools that stayed keep what was gathered
- * about them.
+ * Everything that moves, sampled once a second. After a reload, what stayed keeps what was gathered about it, what came
+ * starts at zero, and what is gone is forgotten, but for its part in the totals of the whole.
  *
  * <p>Thread safety: confined to the dashboard's event loop after construction.
  */
@@ -24,31 +23,67 @@ public final class LiveStats {
     private final FrontendRates frontends;
     private final GroupSeries overall;
     private final History history = new History();
+    private final Departed<Backend> departed = new Departed<>(Totals::of);
     private Topology topology;
     private List<PoolSeries> pools;
+    private int layout;
 
     public LiveStats(DashboardSources sources) {
         this.source = sources.topology();
         this.frontends = new FrontendRates(sources.listeners(), sources.dns());
         this.topology = source.get();
-        this.pools = follow(topology, List.of());
+        this.pools = topology.poolList().stream().map(PoolSeries::new).toList();
         this.overall = new GroupSeries(sampledRequests());
     }
 
-    /** Takes a sample and returns whether pools or backends came or went since the last one. */
-    public boolean sample(long nowNanos) {
-        Topology now = source.get();
-        boolean changed = !now.equals(topology);
-        if (changed) {
-            topology = now;
-            pools = follow(now, pools);
-            overall.rebase(sampledRequests());
-        }
+    /** Follows the configuration in force, then takes a sample. */
+    public void sample(long nowNanos) {
+        follow();
+        departed.sample();
         pools.forEach(pool -> pool.sample(nowNanos));
         frontends.sample(nowNanos);
         overall.sample(sampledRequests(), nowNanos);
         history.add(overall);
-        return changed;
+    }
+
+    /** Takes over what a reload changed. While nothing did, that costs one look at each pool and listener. */
+    public void follow() {
+        boolean changed = frontends.follow();
+        Topology now = source.get();
+        if (!now.equals(topology)) {
+            topology = now;
+            pools = follow(now);
+            changed = true;
+        }
+        // Not only with the topology: a pool may take over its members a moment later.
+        for (PoolSeries series : pools) {
+            changed |= series.follow(series.pool());
+        }
+        if (changed) {
+            layout++;
+        }
+    }
+
+    private List<PoolSeries> follow(Topology now) {
+        Map<String, PoolSeries> known = new HashMap<>();
+        pools.forEach(series -> known.put(series.pool().name(), series));
+        List<PoolSeries> next = now.poolList().stream()
+                .map(pool -> sameOrNew(pool, Optional.ofNullable(known.remove(pool.name()))))
+                .toList();
+        known.values().forEach(series -> series.leave(departed));
+        return next;
+    }
+
+    private static PoolSeries sameOrNew(Pool pool, Optional<PoolSeries> known) {
+        known.ifPresent(series -> {
+            boolean unused = series.follow(pool);
+        });
+        return known.orElseGet(() -> new PoolSeries(pool));
+    }
+
+    /** Grows whenever pools, backends, listeners or the DNS frontend came, went or changed places. */
+    public int layout() {
+        return layout;
     }
 
     public List<PoolSeries> pools() {
@@ -73,29 +108,18 @@ public final class LiveStats {
         return frontends;
     }
 
+    /** Response times of all backends that reloads took out of the configuration. */
+    public LatencySummary formerTimes() {
+        LatencySummary.Sum times = new LatencySummary.Sum();
+        times.add(departed.read().latency());
+        pools.forEach(pool -> times.add(pool.formerTimes()));
+        return times.total();
+    }
+
     private Totals sampledRequests() {
         LatencySummary.Sum latency = new LatencySummary.Sum();
+        latency.add(formerTimes());
         pools.forEach(pool -> latency.add(pool.attempts().total().latency()));
         return frontends.read().with(latency.total());
-    }
-
-    private static List<PoolSeries> follow(Topology topology, List<PoolSeries> before) {
-        Map<Backend, BackendSeries> known = new HashMap<>();
-        before.forEach(pool -> pool.backends().forEach(series -> known.put(series.backend(), series)));
-        return topology.poolList().stream()
-                .map(pool -> sameOrNew(pool, before, known))
-                .toList();
-    }
-
-    private static PoolSeries sameOrNew(Pool pool, List<PoolSeries> before, Map<Backend, BackendSeries> known) {
-        return before.stream()
-                .filter(series -> series.pool() == pool)
-                .findFirst()
-                .orElseGet(() -> new PoolSeries(pool, member -> follow(member, known)));
-    }
-
-    private static BackendSeries follow(Member member, Map<Backend, BackendSeries> known) {
-        BackendSeries series = known.get(member.backend());
-        return series != null && series.member().equals(member) ? series : new BackendSeries(member);
     }
 }

@@ -37,11 +37,14 @@ public final class StreamHub {
     private final Timeline timeline;
     private final Supplier<StreamJson.Header> header;
     private long ticks;
+    /** Of what the pages were told; messages name backends by their places in it. */
+    private int layout;
 
     public StreamHub(LiveStats live, Timeline timeline, Supplier<StreamJson.Header> header) {
         this.live = live;
         this.timeline = timeline;
         this.header = header;
+        this.layout = live.layout();
     }
 
     public int clients() {
@@ -69,13 +72,14 @@ public final class StreamHub {
 
     /** Takes the second's sample and tells it to everyone. */
     public void tick(long nowNanos) {
-        boolean topologyChanged = live.sample(nowNanos);
+        live.sample(nowNanos);
         ticks++;
+        boolean relaid = takeLayoutNews();
         if (clients.isEmpty()) {
             return;
         }
         broadcast(
-                topologyChanged
+                relaid
                         ? snapshot(NO_ID)
                         : SseFrame.of(
                                 "tick", NO_ID, StreamJson.tick(live, header.get(), BackendSeries::takeHealthNews)));
@@ -90,11 +94,20 @@ public final class StreamHub {
         return unsent.size() == 1;
     }
 
-    /** Sends the events that came since the last call, with the health that follows from them. */
+    /** Sends the events that came since the last call, with the health, or the new layout, that follows from them. */
     public void flush() {
         List<Event> events = List.copyOf(unsent);
         unsent.clear();
-        if (clients.isEmpty() || events.isEmpty()) {
+        live.follow();
+        boolean relaid = takeLayoutNews();
+        if (clients.isEmpty()) {
+            return;
+        }
+        if (relaid) {
+            broadcast(snapshot(NO_ID));
+            return;
+        }
+        if (events.isEmpty()) {
             return;
         }
         long newest = events.get(events.size() - 1).id();
@@ -103,7 +116,15 @@ public final class StreamHub {
 
     /** Ends every stream; pages try again by themselves. */
     public void end() {
-        List.copyOf(clients).forEach(StreamClient::end);
+        List<StreamClient> ended = List.copyOf(clients);
+        clients.clear();
+        ended.forEach(StreamClient::end);
+    }
+
+    private boolean takeLayoutNews() {
+        boolean news = layout != live.layout();
+        layout = live.layout();
+        return news;
     }
 
     /** Consumes {@code message}. */

@@ -55,6 +55,15 @@ public record Totals(long requests, long settled, long errors, LatencySummary la
                 inFlight);
     }
 
+    Totals plus(Totals other) {
+        return new Totals(
+                requests + other.requests,
+                settled + other.settled,
+                errors + other.errors,
+                latency.plus(other.latency),
+                inFlight + other.inFlight);
+    }
+
     public Totals with(LatencySummary times) {
         return new Totals(requests, settled, errors, times, inFlight);
     }

@@ -7,8 +7,9 @@ import io.ballast.core.balance.Member;
 import io.ballast.core.config.Histograms;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolCounter;
-import io.ballast.core.pool.Topology;
+import io.ballast.dashboard.live.BackendSeries;
 import io.ballast.dashboard.live.CounterGroups;
+import io.ballast.dashboard.live.PoolSeries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -21,26 +22,32 @@ final class BackendFamilies {
     private final List<LabelledBackend> backends = new ArrayList<>();
     private final HistogramBuckets buckets = new HistogramBuckets();
 
-    private BackendFamilies(Topology topology) {
-        for (Pool pool : topology.poolList()) {
-            pools.add(new LabelledPool(pool, LabelSet.of(BallastMeter.POOL_BACKENDS.labels(), pool.name())));
-            for (Member member : pool.members()) {
-                Backend backend = member.backend();
+    private BackendFamilies(List<PoolSeries> all) {
+        for (PoolSeries series : all) {
+            String name = series.pool().name();
+            pools.add(new LabelledPool(series, LabelSet.of(BallastMeter.POOL_BACKENDS.labels(), name)));
+            for (BackendSeries each : series.backends()) {
+                Backend backend = each.backend();
                 LabelSet labels = LabelSet.of(
                         BallastMeter.BACKEND_REQUESTS.labels(),
-                        pool.name(),
+                        name,
                         backend.address().toString());
-                backends.add(new LabelledBackend(member, backend, labels));
+                backends.add(new LabelledBackend(each.member(), backend, labels));
             }
         }
     }
 
-    private record LabelledPool(Pool pool, LabelSet labels) {}
+    private record LabelledPool(PoolSeries series, LabelSet labels) {
+
+        Pool pool() {
+            return series.pool();
+        }
+    }
 
     private record LabelledBackend(Member member, Backend backend, LabelSet labels) {}
 
-    static List<Family<?>> of(Topology topology, Histograms histograms) {
-        BackendFamilies all = new BackendFamilies(topology);
+    static List<Family<?>> of(List<PoolSeries> pools, Histograms histograms) {
+        BackendFamilies all = new BackendFamilies(pools);
         all.pools();
         all.exchanges();
         all.connections();
@@ -108,9 +115,10 @@ final class BackendFamilies {
     private void responseTimes(Histograms histograms) {
         families.add(new Family<>(BallastMeter.POOL_RESPONSE_TIME, pools, (text, each) -> {
             buckets.clear();
-            for (Member member : each.pool().members()) {
-                buckets.add(member.backend().stats());
+            for (BackendSeries backend : each.series().backends()) {
+                buckets.add(backend.backend().stats());
             }
+            buckets.add(each.series().formerTimes()); // a histogram must not fall while its series goes on
             text.of(each.labels()).histogram(buckets.counted());
         }));
         if (histograms == Histograms.PER_BACKEND) {

@@ -2,6 +2,9 @@ package io.ballast.dashboard.metrics;
 
 import io.ballast.dashboard.DnsStats;
 import io.ballast.dashboard.ListenerStats;
+import io.ballast.dashboard.live.DnsRate;
+import io.ballast.dashboard.live.FrontendRates;
+import io.ballast.dashboard.live.ListenerRate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,14 +21,23 @@ final class FrontendFamilies {
 
     private FrontendFamilies() {}
 
-    private record Labelled(ListenerStats listener, LabelSet labels) {}
+    private record Labelled(ListenerRate rate, LabelSet labels) {
 
-    static List<Family<?>> of(List<ListenerStats> listeners, List<DnsStats> dns) {
+        ListenerStats listener() {
+            return rate.source();
+        }
+    }
+
+    static List<Family<?>> of(FrontendRates frontends) {
         FrontendFamilies all = new FrontendFamilies();
-        all.listeners(listeners.stream()
-                .map(each -> new Labelled(each, LabelSet.of(BallastMeter.LISTENER_REQUESTS.labels(), each.name())))
+        all.listeners(frontends.listeners().stream()
+                .map(each -> new Labelled(
+                        each,
+                        LabelSet.of(
+                                BallastMeter.LISTENER_REQUESTS.labels(),
+                                each.source().name())))
                 .toList());
-        all.dns(dns);
+        all.dns(frontends.dns().stream().toList());
         return all.families;
     }
 
@@ -61,7 +73,7 @@ final class FrontendFamilies {
         return expiries;
     }
 
-    private void dns(List<DnsStats> all) {
+    private void dns(List<DnsRate> all) {
         dns(BallastMeter.DNS_QUERIES, all, "type", DnsStats::queriesByType);
         dns(BallastMeter.DNS_RESPONSES, all, "rcode", DnsStats::responsesByCode);
         dns(BallastMeter.DNS_TRANSPORTS, all, "transport", DnsStats::queriesByTransport);
@@ -85,16 +97,16 @@ final class FrontendFamilies {
         }));
     }
 
-    private void dns(BallastMeter meter, List<DnsStats> all, ToLongFunction<DnsStats> value) {
-        families.add(
-                new Family<>(meter, all, (text, each) -> text.of(LabelSet.NONE).sample(value.applyAsLong(each))));
+    private void dns(BallastMeter meter, List<DnsRate> all, ToLongFunction<DnsStats> value) {
+        families.add(new Family<>(
+                meter, all, (text, each) -> text.of(LabelSet.NONE).sample(value.applyAsLong(each.source()))));
     }
 
     private void dns(
-            BallastMeter meter, List<DnsStats> all, String label, Function<DnsStats, Map<String, Long>> values) {
+            BallastMeter meter, List<DnsRate> all, String label, Function<DnsStats, Map<String, Long>> values) {
         families.add(new Family<>(meter, all, (text, each) -> {
             text.of(LabelSet.NONE);
-            values.apply(each).forEach((word, value) -> text.sample(label, word, value));
+            values.apply(each.source()).forEach((word, value) -> text.sample(label, word, value));
         }));
     }
 }

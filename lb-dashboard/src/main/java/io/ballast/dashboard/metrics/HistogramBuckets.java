@@ -2,6 +2,7 @@ package io.ballast.dashboard.metrics;
 
 import io.ballast.core.backend.BackendStats;
 import io.ballast.core.stats.LatencyHistogram;
+import io.ballast.core.stats.LatencySummary;
 import java.util.Arrays;
 import java.util.List;
 
@@ -21,21 +22,33 @@ final class HistogramBuckets {
 
     private static final double MICROS_PER_SECOND = 1e6;
 
+    private static final long[] BOUND_MICROS =
+            BOUNDS.stream().mapToLong(HistogramBuckets::micros).toArray();
+
     /** For each bound, the first bucket of the core that lies above it, if only in part. */
     private static final int[] ENDS =
-            BOUNDS.stream().mapToInt(HistogramBuckets::end).toArray();
+            Arrays.stream(BOUND_MICROS).mapToInt(HistogramBuckets::end).toArray();
 
     private final long[] cells = new long[LatencyHistogram.BUCKETS];
+    private final long[] summed = new long[ENDS.length];
     private final long[] upTo = new long[ENDS.length];
     private long sumNanos;
 
     void clear() {
         Arrays.fill(cells, 0);
+        Arrays.fill(summed, 0);
         sumNanos = 0;
     }
 
     void add(BackendStats stats) {
         sumNanos += stats.addLatencyTo(cells);
+    }
+
+    void add(LatencySummary times) {
+        for (int i = 0; i < summed.length; i++) {
+            summed[i] += times.countBelowMicros(BOUND_MICROS[i]);
+        }
+        sumNanos += times.sumNanos();
     }
 
     /** To be called when everything was added. */
@@ -46,7 +59,7 @@ final class HistogramBuckets {
             for (; cell < ENDS[i]; cell++) {
                 count += cells[cell];
             }
-            upTo[i] = count;
+            upTo[i] = count + summed[i];
         }
         return this;
     }
@@ -64,11 +77,11 @@ final class HistogramBuckets {
         return sumNanos;
     }
 
-    private static int end(String bound) {
-        if (bound.equals("+Inf")) {
-            return LatencyHistogram.BUCKETS;
-        }
-        long micros = Math.round(Double.parseDouble(bound) * MICROS_PER_SECOND);
+    private static long micros(String bound) {
+        return bound.equals("+Inf") ? Long.MAX_VALUE : Math.round(Double.parseDouble(bound) * MICROS_PER_SECOND);
+    }
+
+    private static int end(long micros) {
         int end = 0;
         while (end < LatencyHistogram.BUCKETS && LatencyHistogram.upperBoundMicros(end) <= micros) {
             end++;

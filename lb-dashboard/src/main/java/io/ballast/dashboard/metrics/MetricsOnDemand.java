@@ -2,6 +2,7 @@ package io.ballast.dashboard.metrics;
 
 import io.ballast.core.config.Histograms;
 import io.ballast.dashboard.DashboardSources;
+import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.server.Reply;
 import io.ballast.dashboard.server.Request;
 import java.util.function.IntSupplier;
@@ -12,17 +13,20 @@ import org.jspecify.annotations.Nullable;
  * many processes are never asked. All figures of our own are kept elsewhere and only read here, so nothing is missed but
  * collections of garbage before the first scrape.
  *
- * <p>Thread safety: confined to the dashboard's event loop, except for {@link #close}, to be called when that has ended.
+ * <p>Thread safety: confined to the dashboard's event loop, except for {@link #histograms}, and for {@link
+ * #close}, to be called when that has ended.
  */
 public final class MetricsOnDemand implements AutoCloseable {
 
     private final DashboardSources sources;
     private final IntSupplier streams;
-    private final Histograms histograms;
+    private final LiveStats live;
+    private volatile Histograms histograms;
     private volatile @Nullable MetricsRegistry registry;
 
     /** @param streams how many pages follow the stream */
-    public MetricsOnDemand(DashboardSources sources, IntSupplier streams, Histograms histograms) {
+    public MetricsOnDemand(DashboardSources sources, LiveStats live, IntSupplier streams, Histograms histograms) {
+        this.live = live;
         this.histograms = histograms;
         this.sources = sources;
         this.streams = streams;
@@ -32,10 +36,15 @@ public final class MetricsOnDemand implements AutoCloseable {
     public Reply scrape(Request request) {
         MetricsRegistry present = registry;
         if (present == null) {
-            present = new MetricsRegistry(sources, streams, histograms);
+            present = new MetricsRegistry(sources, live, streams, histograms);
             registry = present;
         }
-        return present.scrape(request);
+        return present.scrape(request, histograms);
+    }
+
+    /** Has later answers show these. Any thread. */
+    public void histograms(Histograms next) {
+        histograms = next;
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.ballast.dashboard.metrics;
 
 import io.ballast.core.config.Histograms;
-import io.ballast.core.pool.Topology;
 import io.ballast.dashboard.DashboardSources;
+import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.process.ResidentMemory;
 import io.ballast.dashboard.server.Reply;
 import io.ballast.dashboard.server.Request;
@@ -40,29 +40,35 @@ final class MetricsRegistry implements AutoCloseable {
     private final JvmGcMetrics garbageCollection = new JvmGcMetrics();
     private final DashboardSources sources;
     private final IntSupplier streams;
-    private final Histograms histograms;
-    /** The labels of ten thousand backends are made once for each topology. */
-    private Topology labelled;
+    private final LiveStats live;
+    private Histograms histograms;
+    /** The labels of ten thousand backends are made once for each layout. */
+    private int labelled;
 
     private List<Family<?>> families;
 
     /** @param streams how many pages follow the stream */
-    MetricsRegistry(DashboardSources sources, IntSupplier streams, Histograms histograms) {
+    MetricsRegistry(DashboardSources sources, LiveStats live, IntSupplier streams, Histograms histograms) {
         this.sources = sources;
+        this.live = live;
         this.streams = streams;
         this.histograms = histograms;
-        this.labelled = sources.topology().get();
-        this.families = families(labelled);
+        this.labelled = live.layout();
+        this.families = families();
         bindJvm();
     }
 
-    /** Every meter, in the format that the client prefers. */
-    Reply scrape(Request request) {
+    /**
+     * Every meter, in the format that the client prefers.
+     *
+     * @param wanted which histograms there are to be from now on
+     */
+    Reply scrape(Request request, Histograms wanted) {
         boolean openMetrics = request.header(HttpHeaderNames.ACCEPT)
                 .filter(accept -> accept.contains("application/openmetrics-text"))
                 .isPresent();
         String contentType = openMetrics ? OPEN_METRICS : TEXT;
-        followTopology();
+        follow(wanted);
         return Reply.of(
                 contentType,
                 new MetricsDocument(new ExpositionText(openMetrics), families, out -> writeJvm(out, contentType)));
@@ -74,15 +80,17 @@ final class MetricsRegistry implements AutoCloseable {
         registry.close();
     }
 
-    private void followTopology() {
-        Topology now = sources.topology().get();
-        if (!now.equals(labelled)) {
-            labelled = now;
-            families = families(now);
+    /** Takes over what there is now. */
+    private void follow(Histograms wanted) {
+        live.follow();
+        if (labelled != live.layout() || histograms != wanted) {
+            labelled = live.layout();
+            histograms = wanted;
+            families = families();
         }
     }
 
-    private List<Family<?>> families(Topology topology) {
+    private List<Family<?>> families() {
         List<Family<?>> all = new ArrayList<>();
         LabelSet version = LabelSet.of(BallastMeter.VERSION.labels(), sources.version());
         all.add(one(BallastMeter.VERSION, text -> text.of(version).sample(1)));
@@ -93,9 +101,8 @@ final class MetricsRegistry implements AutoCloseable {
                 BallastMeter.PROCESS_RESIDENT, text -> text.of(LabelSet.NONE).sample(ResidentMemory.bytes())));
         all.add(one(
                 BallastMeter.DASHBOARD_STREAMS, text -> text.of(LabelSet.NONE).sample(streams.getAsInt())));
-        all.addAll(BackendFamilies.of(topology, histograms));
-        all.addAll(
-                FrontendFamilies.of(sources.listeners(), sources.dns().stream().toList()));
+        all.addAll(BackendFamilies.of(live.pools(), histograms));
+        all.addAll(FrontendFamilies.of(live.frontends()));
         return all;
     }
 

@@ -10,14 +10,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches one connection: whether there is room for it, and how long it takes to send a request. The first handler of
- * its pipeline. Event-loop confined.
+ * Watches one connection: whether there is room for it, how long it takes to send a request, and whether it is to end
+ * after the answer under way. The first handler of its pipeline. Event-loop confined.
  */
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
 
     private final OpenConnections connections;
     private final long requestMillis;
     private boolean idle;
+    private boolean retiring;
     private int running;
     private @Nullable ScheduledFuture<?> deadline;
 
@@ -58,6 +59,18 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         context.fireChannelRead(message);
     }
 
+    /** Has the connection end: at once if it is idle, else with the answer under way or the one that comes. */
+    void retire(Channel channel) {
+        retiring = true;
+        if (idle) {
+            channel.close();
+        }
+    }
+
+    boolean isRetiring() {
+        return retiring;
+    }
+
     /** The request is there. */
     void serving(Channel channel) {
         idle = false;
@@ -69,7 +82,9 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     /** The answer is out. */
     void served(Channel channel) {
         running--;
-        if (running == 0 && channel.isActive()) {
+        if (running == 0 && retiring) {
+            channel.close();
+        } else if (running == 0 && channel.isActive()) {
             idle = true;
             connections.served(channel);
         }

@@ -123,7 +123,7 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private Reply answer(FullHttpRequest message) {
         try {
-            guard.check(message.headers());
+            guard.check(message.method(), message.headers());
             return router.route(Request.of(
                     message.method(), message.uri(), message.headers(), ByteBufUtil.getBytes(message.content())));
         } catch (Problem problem) {
@@ -145,7 +145,7 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (reply.status().code() != HttpResponseStatus.NOT_MODIFIED.code()) {
             HttpUtil.setContentLength(response, reply.body().readableBytes());
         }
-        if (close) {
+        if (close || connection.isRetiring()) {
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
         context.writeAndFlush(response)
@@ -249,7 +249,7 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof IdleStateEvent) {
+        if (event instanceof IdleStateEvent && !answering) { // a reload may take its time
             context.close();
         }
     }

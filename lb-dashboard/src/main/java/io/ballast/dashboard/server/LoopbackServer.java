@@ -28,12 +28,13 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP/1.1 server on a loopback address with one event loop of its own, so that it never takes time from the loops
- * that serve clients.
+ * that serve clients. It can move to another address while it runs.
  *
- * <p>Thread safety: any thread may start and close it. Closing drops open connections.
+ * <p>Thread safety: any thread may start, move and close it. Closing drops open connections.
  */
 public final class LoopbackServer implements AutoCloseable {
 
@@ -49,6 +50,10 @@ public final class LoopbackServer implements AutoCloseable {
     static final int MAX_DOCUMENTS = 4;
 
     static final int IDLE_SECONDS = 75;
+
+    /** How long answers under way may take when it listens elsewhere. */
+    static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
+
     private static final int MAX_BODY_BYTES = 16 * 1024;
 
     /** It loads no system library, and few requests come here. */
@@ -58,10 +63,12 @@ public final class LoopbackServer implements AutoCloseable {
             1, new DefaultThreadFactory("dashboard"), TRANSPORT.ioHandler().get());
     private final EventLoop loop = group.next();
     private final ChannelGroup open = new DefaultChannelGroup(loop, /* stayClosed= */ true);
-    private final InetAddress host;
-    private final HostPort bind;
+    private final OpenConnections connections = new OpenConnections(MAX_CONNECTIONS, MAX_FROM_ONE_ADDRESS);
+    private final DocumentLimit documents = new DocumentLimit(MAX_DOCUMENTS);
+    private final HostPort first;
     private final Duration requestDeadline;
-    private volatile InetSocketAddress address = new InetSocketAddress(0);
+    private volatile Router router = new Router();
+    private volatile @Nullable ListeningSocket listening;
 
     /**
      * Checks the address without binding it.
@@ -74,8 +81,8 @@ public final class LoopbackServer implements AutoCloseable {
 
     LoopbackServer(HostPort bind, Duration requestDeadline) {
         this.requestDeadline = requestDeadline;
-        this.bind = bind;
-        this.host = loopback(bind);
+        this.first = bind;
+        InetSocketAddress unused = loopback(bind);
     }
 
     /** The one event loop. */
@@ -84,14 +91,33 @@ public final class LoopbackServer implements AutoCloseable {
     }
 
     /** Binds the address and answers from now on; returns when that is done. */
-    public void start(Router router) throws IOException {
+    public void start(Router routes) throws IOException {
+        router = routes;
+        try {
+            ListeningSocket socket = bind(first);
+            listening = socket;
+            socket.accept();
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Binds another address, from which nothing is taken before {@link #move}. Not on the event loop.
+     *
+     * @throws IllegalArgumentException if it is not a loopback address
+     * @throws IOException if it cannot be bound
+     */
+    public ListeningSocket bind(HostPort bind) throws IOException {
+        InetSocketAddress wanted = loopback(bind);
         RequestGuard guard = new RequestGuard(bind.host());
-        OpenConnections connections = new OpenConnections(MAX_CONNECTIONS, MAX_FROM_ONE_ADDRESS);
-        DocumentLimit documents = new DocumentLimit(MAX_DOCUMENTS);
+        SocketConnections through = new SocketConnections();
         ChannelFuture bound = new ServerBootstrap()
                 .group(group)
                 .channel(TRANSPORT.serverChannel())
                 .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.AUTO_READ, false)
                 .handler(AcceptPause.forOperators())
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<Channel>() {
@@ -100,22 +126,52 @@ public final class LoopbackServer implements AutoCloseable {
                         ConnectionGuard connection = new ConnectionGuard(connections, requestDeadline.toMillis());
                         initialize(channel, connection, new Dispatcher(router, guard, connection, documents));
                         open.add(channel);
+                        through.add(channel, connection);
                     }
                 })
-                .bind(new InetSocketAddress(host, bind.port()))
+                .bind(wanted)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            close();
             BindException failure = BindFailure.at(bind.toString(), bind.port(), bound.cause());
             throw new IOException("dashboard: " + failure.getMessage(), failure);
         }
         open.add(bound.channel());
-        address = (InetSocketAddress) bound.channel().localAddress();
+        return new ListeningSocket(bound.channel(), bind, guard, through);
+    }
+
+    /** Whether it listens where {@code bind} asks for already, perhaps by another name. */
+    public boolean listensAt(HostPort bind) {
+        ListeningSocket present = listening;
+        return present != null && present.serves(bind, loopback(bind));
+    }
+
+    /** Accepts the name in {@code bind}, at which it listens already. Any thread. */
+    public void rename(HostPort bind) {
+        ListeningSocket present = listening;
+        if (present != null) {
+            present.guard().boundTo(bind.host());
+        }
+    }
+
+    /**
+     * Takes connections from {@code next} and no more from the socket before it, whose connections end with the answers
+     * under way, within a few seconds. Any thread; returns at once.
+     */
+    public void move(ListeningSocket next) {
+        ListeningSocket former = listening;
+        listening = next;
+        loop.execute(() -> {
+            next.accept();
+            if (former != null) {
+                former.retire(LAST_ANSWERS);
+            }
+        });
     }
 
     /** Where it listens; the port is the real one when the configuration asked for 0. */
     public InetSocketAddress address() {
-        return address;
+        ListeningSocket present = listening;
+        return present == null ? new InetSocketAddress(0) : present.address();
     }
 
     /**
@@ -146,11 +202,11 @@ public final class LoopbackServer implements AutoCloseable {
                 .addLast(dispatcher);
     }
 
-    private static InetAddress loopback(HostPort bind) {
+    private static InetSocketAddress loopback(HostPort bind) {
         try {
             InetAddress address = InetAddress.getByName(bind.host());
             if (address.isLoopbackAddress()) {
-                return address;
+                return new InetSocketAddress(address, bind.port());
             }
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException("dashboard.bind: " + bind + " (expected: a name that resolves)", e);

@@ -26,7 +26,7 @@ public final class Problem extends RuntimeException {
     }
 
     /** Something went wrong here that the log tells about. */
-    static Problem internal() {
+    public static Problem internal() {
         return of(HttpResponseStatus.INTERNAL_SERVER_ERROR, "the request could not be answered; see the log");
     }
 
@@ -43,7 +43,8 @@ public final class Problem extends RuntimeException {
         return new Problem(HttpResponseStatus.METHOD_NOT_ALLOWED, "this resource allows " + list, list);
     }
 
-    Reply.Full reply() {
+    /** The problem document. */
+    public Reply.Full reply() {
         Reply.Full reply = Reply.of(
                 status,
                 "application/problem+json",

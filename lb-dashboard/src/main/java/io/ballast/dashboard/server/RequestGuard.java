@@ -2,28 +2,39 @@ package io.ballast.dashboard.server;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.NetUtil;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * Turns away what a web page from elsewhere could make a browser on this machine send: requests for a foreign name that
- * was pointed at a loopback address (DNS rebinding), and requests that another site started.
+ * was pointed at a loopback address (DNS rebinding), and requests that another site started. What changes something is
+ * taken from the page of this very origin alone, or from programs, which send no such headers.
  */
 final class RequestGuard {
 
     private static final byte LOOPBACK_NET = 127;
 
-    private final String boundHost;
+    private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
+    private static final Set<String> READING = Set.of("GET", "HEAD");
+
+    private volatile String boundHost;
 
     /** @param boundHost the host that the configuration binds to; its name is accepted beside the loopback ones */
     RequestGuard(String boundHost) {
         this.boundHost = boundHost.toLowerCase(Locale.ROOT);
     }
 
+    /** Accepts another name from now on. */
+    void boundTo(String host) {
+        boundHost = host.toLowerCase(Locale.ROOT);
+    }
+
     /** Throws the {@link Problem} to answer with, or returns. */
-    void check(HttpHeaders headers) {
+    void check(HttpMethod method, HttpHeaders headers) {
         List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
         if (hosts.size() != 1) {
             throw Problem.badRequest("a request needs exactly one Host header");
@@ -33,8 +44,28 @@ final class RequestGuard {
                     HttpResponseStatus.MISDIRECTED_REQUEST, "Host is not this machine's; use localhost or 127.0.0.1");
         }
         if ("cross-site".equals(headers.get("Sec-Fetch-Site")) && !"navigate".equals(headers.get("Sec-Fetch-Mode"))) {
-            throw Problem.of(HttpResponseStatus.FORBIDDEN, "requests from other sites are not answered");
+            throw foreign();
         }
+        if (!READING.contains(method.name())) {
+            checkOrigin(hosts.get(0), headers);
+        }
+    }
+
+    /** A form of another page is a navigation, and a page at another port of this machine is of the same site. */
+    private static void checkOrigin(String host, HttpHeaders headers) {
+        String site = headers.get("Sec-Fetch-Site");
+        if (site != null && !OWN_SITES.contains(site)) {
+            throw foreign();
+        }
+        for (String origin : headers.getAll(HttpHeaderNames.ORIGIN)) {
+            if (!origin.equalsIgnoreCase("http://" + host) && !origin.equalsIgnoreCase("https://" + host)) {
+                throw foreign();
+            }
+        }
+    }
+
+    private static Problem foreign() {
+        return Problem.of(HttpResponseStatus.FORBIDDEN, "requests from other sites are not answered");
     }
 
     private boolean isOurs(String host) {

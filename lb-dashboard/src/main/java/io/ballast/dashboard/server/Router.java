@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the handler of a request by its path. A route answers GET and HEAD, or POST, and nothing else.
+ * Finds the handler of a request by its path. A route answers GET and HEAD, or POST, or both, and nothing else.
  *
  * <p>Thread safety: routes are added before the server starts; after that it is only read.
  */
@@ -20,9 +20,10 @@ public final class Router {
 
     private static final Set<String> READING = Set.of("GET", "HEAD");
     private static final Set<String> WRITING = Set.of("POST");
+    private static final Set<String> BOTH = Set.of("GET", "HEAD", "POST");
 
     private final Map<String, Handler> exact = new LinkedHashMap<>();
-    private final Map<String, Handler> writing = new LinkedHashMap<>();
+    private final Map<String, Writer> writing = new LinkedHashMap<>();
     private final List<Template> templates = new ArrayList<>();
 
     /** Adds a route for exactly this path, or for a template in which {@code {name}} stands for one segment. */
@@ -37,49 +38,61 @@ public final class Router {
 
     /** Adds a route for exactly this path, which takes a body of JSON. */
     public Router post(String path, Handler handler) {
-        writing.put(path, handler);
+        writing.put(path, new Writer(handler, /* needsBody= */ true));
+        return this;
+    }
+
+    /** Adds a route for exactly this path that POST has do something; it needs no body. */
+    public Router command(String path, Handler handler) {
+        writing.put(path, new Writer(handler, /* needsBody= */ false));
         return this;
     }
 
     /** Has the request answered; throws {@link Problem} 404 or 405 when nothing here does. */
     Reply route(Request request) {
-        Handler writer = writing.get(request.path());
-        if (writer != null) {
+        Writer writer = writing.get(request.path());
+        Handler handler = exact.get(request.path());
+        if (writer != null && WRITING.contains(request.method().name())) {
             return write(writer, request);
         }
-        Handler handler = exact.get(request.path());
+        if (writer != null && handler == null) {
+            throw Problem.methodNotAllowed(WRITING);
+        }
         if (handler != null) {
-            return answer(handler, request);
+            return answer(handler, request, writer == null ? READING : BOTH);
         }
         List<String> segments = List.of(request.path().split("/", /* limit= */ -1));
         for (Template template : templates) {
             Optional<Map<String, String>> found = template.match(segments);
             if (found.isPresent()) {
-                return answer(template.handler(), request.with(found.get()));
+                return answer(template.handler(), request.with(found.get()), READING);
             }
         }
         throw Problem.notFound("there is nothing at " + request.path());
     }
 
-    /** A page from elsewhere cannot send JSON without asking first, and nobody here says yes. */
-    private static Reply write(Handler handler, Request request) {
-        if (!WRITING.contains(request.method().name())) {
-            throw Problem.methodNotAllowed(WRITING);
-        }
-        String type = request.header(HttpHeaderNames.CONTENT_TYPE).orElse("");
-        if (!type.split(";", 2)[0].trim().equalsIgnoreCase("application/json")) {
+    /**
+     * A page from elsewhere cannot send JSON without asking first, and the answer is no. What it can send without asking is
+     * of other types, which forms always name; {@link RequestGuard} refuses the rest.
+     */
+    private static Reply write(Writer writer, Request request) {
+        Optional<String> type = request.header(HttpHeaderNames.CONTENT_TYPE);
+        boolean untyped = type.isEmpty() && request.body().length == 0 && !writer.needsBody();
+        if (!untyped && !type.orElse("").split(";", 2)[0].trim().equalsIgnoreCase("application/json")) {
             throw Problem.of(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE, "the body must be application/json");
+        }
+        return writer.handler().handle(request);
+    }
+
+    private static Reply answer(Handler handler, Request request, Set<String> allowed) {
+        HttpMethod method = request.method();
+        if (!READING.contains(method.name())) {
+            throw Problem.methodNotAllowed(allowed);
         }
         return handler.handle(request);
     }
 
-    private static Reply answer(Handler handler, Request request) {
-        HttpMethod method = request.method();
-        if (!READING.contains(method.name())) {
-            throw Problem.methodNotAllowed(READING);
-        }
-        return handler.handle(request);
-    }
+    private record Writer(Handler handler, boolean needsBody) {}
 
     private record Template(List<String> segments, Handler handler) {
 

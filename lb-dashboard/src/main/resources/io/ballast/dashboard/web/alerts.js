@@ -12,6 +12,7 @@ export function Alerts({ onShow }) {
   const lost = losses();
   return html`<div aria-live="polite" class="alerts">
     ${connection.value !== 'live' && html`<${Stale} />`}
+    ${state.reloadRefused && html`<${Refused} refused=${state.reloadRefused} />`}
     ${lost.outage ? html`<${Outage} lost=${lost} onShow=${onShow} />` : html`<${Partial} lost=${lost} onShow=${onShow} />`}
   </div>`;
 }
@@ -20,6 +21,16 @@ function Stale() {
   return html`<section class="alert is-stale" id="stale" aria-label="Connection lost">
     <${Warning} /><div><strong>The balancer does not answer this page.</strong>
       <p>Everything below is as of ${timeOfDay(new Date(state.time))} and may no longer be true. Trying again…</p></div>
+  </section>`;
+}
+
+/** What runs is not what the file says; shown until a reload succeeds. */
+function Refused({ refused }) {
+  const { errors, more_errors: more } = refused;
+  return html`<section class="alert" id="reload-refused" aria-label="Reload refused">
+    <${Warning} /><div><strong>The last reload was refused; the configuration before it goes on.</strong>
+      <p>At ${timeOfDay(new Date(refused.time))}, asked for by ${refused.who}:</p>
+      <ul class="errors">${errors.map((error, index) => html`<li key=${index}>${error}</li>`)}${more > 0 && html`<li>and ${count(more)} more</li>`}</ul></div>
   </section>`;
 }
 

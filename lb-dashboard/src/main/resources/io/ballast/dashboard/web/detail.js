@@ -5,6 +5,7 @@ import { bytes, count, fullTime, ms, percent, rate } from './format.js';
 export function Detail({ backend, onClose }) {
   const dialog = useRef(null);
   const [data, setData] = useState(null);
+  const [gone, setGone] = useState(false);
 
   useLayoutEffect(() => dialog.current.showModal(), []);
   useEffect(() => {
@@ -13,6 +14,7 @@ export function Detail({ backend, onClose }) {
       try {
         const response = await fetch(`/api/v1/pools/${encodeURIComponent(backend.pool)}/backends/${encodeURIComponent(backend.addr)}`);
         const body = await response.json();
+        if (open) setGone(response.status === 404);
         if (open && response.ok) setData(body);
       } catch {
         // The header says that the connection is lost; what was known stays.
@@ -30,7 +32,8 @@ export function Detail({ backend, onClose }) {
     <div class="detail">
       <div class="detail-head"><h2 id="detail-title">${backend.addr}</h2><span class="meta">pool ${backend.pool}</span>
         <button type="button" class="ghost" onClick=${() => dialog.current.close()}>Close</button></div>
-      ${data ? html`<${Facts} data=${data} />` : html`<p class="hint">Loading…</p>`}
+      ${gone && html`<p class="check-bad">It is no longer in the configuration${data && '; these were its last figures'}.</p>`}
+      ${data ? html`<${Facts} data=${data} />` : !gone && html`<p class="hint">Loading…</p>`}
     </div>
   </dialog>`;
 }

@@ -1,5 +1,5 @@
 // All pools: which are shown, in which order, and which are folded to a line.
-import { html, useState } from './vendor.js';
+import { html, useRef, useState } from './vendor.js';
 import { count } from './format.js';
 import { revision, state } from './store.js';
 import { ALL, FilterBar, isNarrow, passes } from './filter.js';
@@ -15,6 +15,7 @@ export function Pools({ filter, setFilter, onOpen }) {
   void revision.value; // A component with state of its own is drawn anew for its properties and signals alone.
   const [chosen, setChosen] = useState({});
   const [everyPool, setEveryPool] = useState(false);
+  const first = useRef({});
   const backends = state.pools.reduce((sum, pool) => sum + pool.backends.length, 0);
   const many = state.pools.length > OPEN_POOLS || (state.pools.length > 1 && backends > OPEN_BACKENDS);
   const narrow = isNarrow(filter);
@@ -22,7 +23,9 @@ export function Pools({ filter, setFilter, onOpen }) {
     .map((pool) => ({ pool, rows: pool.backends.filter((backend) => passes(filter, backend)) }))
     .filter(({ rows }) => !narrow || rows.length > 0);
   const listed = everyPool ? shown : shown.slice(0, LISTED_POOLS);
-  const isOpen = (pool) => narrow || (chosen[pool.name] ?? !many);
+  // Decided when a pool is seen first: others that come with a reload do not fold what is being read.
+  first.current = Object.fromEntries(state.pools.map(({ name }) => [name, first.current[name] ?? !many]));
+  const isOpen = (pool) => narrow || (chosen[pool.name] ?? first.current[pool.name]);
   const toggle = (pool) => setChosen({ ...chosen, [pool.name]: !isOpen(pool) });
   const allOpen = state.pools.every(isOpen);
   const setAll = (open) => setChosen(Object.fromEntries(state.pools.map((pool) => [pool.name, open])));

@@ -17,6 +17,8 @@ export const state = {
   time: 0,
   ready: false,
   readyReason: '',
+  /** Why the last reload was refused; null unless it was. */
+  reloadRefused: null,
   process: null,
   overall: null,
   listeners: [],
@@ -97,12 +99,16 @@ function header(message) {
   state.time = message.time;
   state.ready = message.ready;
   state.readyReason = message.ready_reason;
+  state.reloadRefused = message.reload_refused;
   state.process = message.process;
   state.overall = message.overall;
   state.listeners = message.listeners;
   state.certificates = message.certificates;
   state.dns = message.dns;
   state.answered = recentOf(past.http, message.overall.responses);
+  // A DNS frontend may go and another come with a reload.
+  if (!message.dns || message.dns.queries < (past.queries ?? 0)) past.dns = [];
+  past.queries = message.dns?.queries;
   if (message.dns) state.dnsAnswered = recentOf(past.dns, message.dns.responses_by_code);
 }
 

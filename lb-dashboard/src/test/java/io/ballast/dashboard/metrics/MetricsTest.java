@@ -3,15 +3,19 @@ package io.ballast.dashboard.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.Histograms;
+import io.ballast.core.pool.Pool;
 import io.ballast.dashboard.Readiness;
 import io.ballast.dashboard.metrics.BallastMeter.Kind;
 import io.ballast.dashboard.metrics.Exposition.Sample;
 import io.ballast.dashboard.testing.DashboardFixture;
+import io.ballast.dashboard.testing.FakeDns;
+import io.ballast.dashboard.testing.FakeListener;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
@@ -133,6 +137,54 @@ class MetricsTest {
         assertThat(scrape().types())
                 .containsKey("ballast_pool_response_time_seconds")
                 .doesNotContainKey("ballast_backend_response_time_seconds");
+    }
+
+    @Test
+    void aPoolsResponseTimesDoNotFallWhenABackendLeavesIt() throws Exception {
+        fixture.traffic(0, 80, 3);
+        fixture.traffic(1, 20, 700);
+        scrape();
+        Pool web = fixture.topology().pool("web");
+        fixture.topology(DashboardFixture.after(
+                fixture.topology(),
+                List.of(DashboardFixture.with(web, web.members().subList(1, 2)))));
+
+        Exposition exposition = scrape();
+
+        Map<String, String> pool = Map.of("pool", "web");
+        assertThat(exposition.value("ballast_pool_backends", pool)).isEqualTo(1);
+        assertThat(exposition.value("ballast_pool_response_time_seconds_count", pool))
+                .isEqualTo(100);
+        assertThat(exposition.value("ballast_pool_response_time_seconds_sum", pool))
+                .isCloseTo(14.24, org.assertj.core.data.Offset.offset(1e-9));
+        assertThat(exposition.value("ballast_pool_response_time_seconds_bucket", Map.of("pool", "web", "le", "0.5")))
+                .isEqualTo(80);
+        assertThat(exposition.samples())
+                .noneMatch(sample -> "127.0.0.1:9001".equals(sample.labels().get("backend")));
+    }
+
+    @Test
+    void whatAReloadRemovedHasNoSeriesAnyMore() throws Exception {
+        scrape();
+        fixture.listeners(List.of(new FakeListener("side")));
+        fixture.dns(Optional.empty());
+        fixture.topology(DashboardFixture.after(
+                fixture.topology(),
+                List.of(DashboardFixture.topology(Map.of("other", 1)).pool("other"))));
+
+        Exposition exposition = scrape();
+
+        assertThat(exposition.value("ballast_listener_requests_total", Map.of("listener", "side")))
+                .isZero();
+        assertThat(exposition.value("ballast_pool_backends", Map.of("pool", "other")))
+                .isEqualTo(1);
+        assertThat(exposition.samples())
+                .noneMatch(sample -> sample.name().startsWith("ballast_dns_"))
+                .noneMatch(sample -> "front".equals(sample.labels().get("listener")))
+                .noneMatch(sample -> "web".equals(sample.labels().get("pool")));
+        fixture.dns(Optional.of(new FakeDns()));
+        assertThat(scrape().value("ballast_dns_queries_total", Map.of("type", "A")))
+                .isEqualTo(9);
     }
 
     @Test

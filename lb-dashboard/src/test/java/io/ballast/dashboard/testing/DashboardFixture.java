@@ -4,6 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.balance.Member;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BallastConfig;
@@ -18,11 +19,16 @@ import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.DashboardSources;
+import io.ballast.dashboard.DnsServices;
+import io.ballast.dashboard.DnsStats;
+import io.ballast.dashboard.ListenerStats;
 import io.ballast.dashboard.Readiness;
+import io.ballast.dashboard.RecordedReloader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -55,8 +61,13 @@ public final class DashboardFixture implements AutoCloseable {
     private volatile Readiness readiness = Readiness.READY;
     private volatile Topology topology;
     private final FakeListener listener = new FakeListener();
-    private final FakeDns dns = new FakeDns();
+    private final FakeReloader reloader = new FakeReloader();
+    private final RecordedReloader recorded = RecordedReloader.of(reloader, Clock.systemUTC());
+    private final DashboardConfig config;
     private final Dashboard dashboard;
+    private volatile List<ListenerStats> listeners = List.of(listener);
+    private volatile Optional<DnsStats> dns = Optional.of(new FakeDns());
+    private volatile Optional<DnsServices> services = Optional.empty();
 
     /** A dashboard over one pool {@code web} with that many backends, 127.0.0.1:9001 and up. */
     public DashboardFixture(int backends) throws IOException {
@@ -65,12 +76,15 @@ public final class DashboardFixture implements AutoCloseable {
 
     public DashboardFixture(int backends, Histograms histograms) throws IOException {
         this.topology = topology(Map.of("web", backends));
+        this.config = new DashboardConfig(true, new HostPort("127.0.0.1", 0), ReadyWhen.EVERY_LISTENER, histograms);
         this.dashboard = Dashboard.start(
-                new DashboardConfig(true, new HostPort("127.0.0.1", 0), ReadyWhen.EVERY_LISTENER, histograms),
+                config,
                 DashboardSources.of(() -> topology, control, VERSION)
                         .withReadiness(() -> readiness)
-                        .withListeners(List.of(listener))
-                        .withDns(dns));
+                        .withListeners(() -> listeners)
+                        .withDns(() -> dns)
+                        .withDnsServices(() -> services)
+                        .withReloader(recorded));
     }
 
     public static Topology topology(Map<String, Integer> backendsByPool) {
@@ -90,6 +104,18 @@ public final class DashboardFixture implements AutoCloseable {
                         /* shards= */ 2,
                         Clock.systemUTC())
                 .build(config);
+    }
+
+    /** What a reload makes of a topology: the next one, with these pools. */
+    public static Topology after(Topology former, List<Pool> pools) {
+        Map<String, Pool> byName = new LinkedHashMap<>();
+        pools.forEach(pool -> byName.put(pool.name(), pool));
+        return new Topology(former.config(), byName, former.generation() + 1);
+    }
+
+    /** A pool with some of the backends of another, which are the same ones. */
+    public static Pool with(Pool former, List<Member> members) {
+        return new Pool(former.config(), members, /* shards= */ 2);
     }
 
     private static PoolConfig pool(String name, int count) {
@@ -167,6 +193,36 @@ public final class DashboardFixture implements AutoCloseable {
 
     public void topology(Topology next) {
         topology = next;
+    }
+
+    public Topology topology() {
+        return topology;
+    }
+
+    public void listeners(List<ListenerStats> next) {
+        listeners = next;
+    }
+
+    public void dns(Optional<DnsStats> next) {
+        dns = next;
+    }
+
+    public void dnsServices(Optional<DnsServices> next) {
+        services = next;
+    }
+
+    public FakeReloader reloader() {
+        return reloader;
+    }
+
+    /** The same as the dashboard has it, for others who ask for reloads. */
+    public RecordedReloader recorded() {
+        return recorded;
+    }
+
+    /** What the dashboard was started with. */
+    public DashboardConfig config() {
+        return config;
     }
 
     public void readiness(Readiness next) {

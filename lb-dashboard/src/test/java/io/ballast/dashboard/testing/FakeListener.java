@@ -10,14 +10,38 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A listener whose numbers are made up and told apart easily. */
 public final class FakeListener implements ListenerStats {
 
-    private final AtomicLong requests = new AtomicLong(70);
-    private final AtomicLong completed = new AtomicLong(66);
-    private final AtomicLong errors = new AtomicLong(51);
+    private final String name;
+    private final AtomicLong requests;
+    private final AtomicLong completed;
+    private final AtomicLong errors;
+    private volatile int open = 4;
     private volatile List<CertificateStats> certificates = List.of(new CertificateStats(
             "/etc/ballast/front.crt",
             List.of("front.example", "*.front.example"),
             "CN=Authority",
             Instant.parse("2100-01-01T00:00:00Z")));
+
+    /** {@code front}, which has served some already. */
+    public FakeListener() {
+        this("front", 70, 66, 51);
+    }
+
+    /** One that has just begun. */
+    public FakeListener(String name) {
+        this(name, 0, 0, 0);
+    }
+
+    private FakeListener(String name, long requests, long completed, long errors) {
+        this.name = name;
+        this.requests = new AtomicLong(requests);
+        this.completed = new AtomicLong(completed);
+        this.errors = new AtomicLong(errors);
+    }
+
+    /** Has so many connections from now on. */
+    public void open(int connections) {
+        open = connections;
+    }
 
     /** Shows these to its clients from now on. */
     public void certificates(List<CertificateStats> all) {
@@ -33,7 +57,7 @@ public final class FakeListener implements ListenerStats {
 
     @Override
     public String name() {
-        return "front";
+        return name;
     }
 
     @Override
@@ -73,7 +97,7 @@ public final class FakeListener implements ListenerStats {
 
     @Override
     public int connectionsOpen() {
-        return 4;
+        return open;
     }
 
     @Override

@@ -56,6 +56,11 @@ public record JsonTree(Object value) {
         return (Double) value;
     }
 
+    /** Whether it is null, which reads as the text that says so. */
+    public boolean isNull() {
+        return value.equals("null");
+    }
+
     public boolean flag() {
         return (Boolean) value;
     }

@@ -1,0 +1,106 @@
+package io.ballast.dashboard.live;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Sources of totals that a reload removed. Totals of the whole must not fall, so they go on counting: each is read until
+ * nothing runs on it any more, then only what it added up to is kept. Confined to one thread.
+ */
+final class Departed<S> {
+
+    /** What was picked just before the removal may begin a moment later, so one quiet reading says nothing. */
+    private static final int QUIET_READINGS = 3;
+
+    private final Function<S, Totals> read;
+    private final Predicate<S> isOpen;
+    private final Consumer<S> whenOver;
+    private final List<Leaving<S>> leaving = new ArrayList<>();
+    private final List<Totals> over = new ArrayList<>(1);
+
+    /**
+     * @param isOpen whether more can come though nothing is in flight
+     * @param whenOver called with a source that will not be read again
+     */
+    Departed(Function<S, Totals> read, Predicate<S> isOpen, Consumer<S> whenOver) {
+        this.read = read;
+        this.isOpen = isOpen;
+        this.whenOver = whenOver;
+    }
+
+    /** Sources with which all is over when nothing is in flight. */
+    Departed(Function<S, Totals> read) {
+        this(read, source -> false, source -> {});
+    }
+
+    void add(S source) {
+        leaving.add(new Leaving<>(source));
+    }
+
+    /** Takes over what {@code other} has. */
+    void addAll(Departed<S> other) {
+        leaving.addAll(other.leaving);
+        keep(other.over);
+    }
+
+    /** Lets go of those with which all is over; once a second. */
+    void sample() {
+        if (leaving.isEmpty()) {
+            return;
+        }
+        List<Totals> ended = new ArrayList<>();
+        for (Iterator<Leaving<S>> each = leaving.iterator(); each.hasNext(); ) {
+            Leaving<S> next = each.next();
+            Totals now = read.apply(next.source);
+            boolean quiet = now.inFlight() == 0 && !isOpen.test(next.source);
+            next.quiet = quiet ? next.quiet + 1 : 0;
+            if (next.quiet == QUIET_READINGS) {
+                ended.add(now);
+                whenOver.accept(next.source);
+                each.remove();
+            }
+        }
+        keep(ended);
+    }
+
+    private void keep(List<Totals> ended) {
+        if (ended.isEmpty()) {
+            return;
+        }
+        TotalsSum sum = new TotalsSum();
+        over.forEach(sum::add);
+        ended.forEach(sum::add);
+        over.clear();
+        over.add(sum.total());
+    }
+
+    /** What all of them have counted up to now. */
+    Totals read() {
+        if (leaving.isEmpty()) {
+            return over.isEmpty() ? Totals.NONE : over.get(0);
+        }
+        TotalsSum sum = new TotalsSum();
+        over.forEach(sum::add);
+        leaving.forEach(each -> sum.add(read.apply(each.source)));
+        return sum.total();
+    }
+
+    /** Those that are still read. */
+    List<S> leaving() {
+        return leaving.stream().map(each -> each.source).toList();
+    }
+
+    private static final class Leaving<S> {
+
+        private final S source;
+        private int quiet;
+
+        Leaving(S source) {
+            this.source = source;
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package io.ballast.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.control.ReloadReport;
+import io.ballast.core.control.ReloadReport.Outcome;
+import io.ballast.dashboard.testing.DashboardFixture;
+import io.ballast.dashboard.testing.EventStream;
+import io.ballast.dashboard.testing.FakeReloader.Asked;
+import io.ballast.dashboard.testing.JsonTree;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReloadRoutesTest {
+
+    private static final String PATH = "/api/v1/reload";
+
+    private DashboardFixture fixture;
+
+    @BeforeEach
+    void start() throws IOException {
+        fixture = new DashboardFixture(1);
+    }
+
+    @AfterEach
+    void stop() {
+        fixture.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"APPLIED, 200", "UNCHANGED, 200", "DRY_RUN, 200", "REFUSED, 422"})
+    void answersWhatBecameOfIt(Outcome outcome, int status) throws Exception {
+        CompletableFuture<HttpResponse<String>> response = post(PATH);
+        Asked asked = fixture.reloader().next();
+        assertThat(asked.dryRun()).isFalse();
+        assertThat(asked.who()).isEqualTo("api");
+        assertThat(response).isNotDone();
+
+        asked.answer(outcome);
+
+        HttpResponse<String> answer = response.get(10, TimeUnit.SECONDS);
+        assertThat(answer.statusCode()).isEqualTo(status);
+        assertThat(answer.headers().firstValue("content-type")).hasValue("application/json");
+        JsonTree json = JsonTree.of(answer.body());
+        assertThat(json.names()).containsExactly("outcome", "changes", "warnings", "errors", "published_ms");
+        assertThat(json.at("outcome").text()).isEqualTo(outcome.label());
+        assertThat(json.at("warnings").at(0).text()).isEqualTo("data_dir: needs a restart");
+        assertThat(json.at("published_ms").number()).isEqualTo(1.5);
+        assertThat(json.at(outcome == Outcome.REFUSED ? "errors" : "changes").items())
+                .hasSize(1);
+    }
+
+    @Test
+    void tellsOfTheLastOneWhoeverAskedForIt() throws Exception {
+        assertThat(fixture.get(PATH).statusCode()).isEqualTo(404);
+        CompletableFuture<ReloadReport> unused = fixture.recorded().reload(/* dryRun= */ false, "SIGHUP");
+        fixture.reloader().next().answer(Outcome.REFUSED);
+
+        JsonTree last = JsonTree.of(fixture.get(PATH).body());
+
+        assertThat(last.at("who").text()).isEqualTo("SIGHUP");
+        assertThat(last.at("outcome").text()).isEqualTo("refused");
+        assertThat(last.at("time").text()).isNotEmpty();
+    }
+
+    @Test
+    void aDryRunIsAskedForAndNotRemembered() throws Exception {
+        CompletableFuture<HttpResponse<String>> response = post(PATH + "?dry_run=true");
+        Asked asked = fixture.reloader().next();
+        asked.answer(Outcome.DRY_RUN);
+
+        assertThat(asked.dryRun()).isTrue();
+        assertThat(response.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+        assertThat(fixture.get(PATH).statusCode()).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"?dryrun=true", "?dry_run=yes", "?dry_run", "?dry_run=true&dry_run=false", "?now=1"})
+    void whatIsMisspeltIsNoReload(String query) throws Exception {
+        assertThat(post(PATH + query).get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(400);
+        assertThat(fixture.reloader().waiting()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Origin, http://evil.example, 403",
+        "Origin, http://localhost:3000, 403",
+        "Origin, null, 403",
+        "Sec-Fetch-Site, cross-site, 403",
+        "Sec-Fetch-Site, same-site, 403",
+        "Content-Type, application/x-www-form-urlencoded, 415",
+        "Content-Type, text/plain, 415",
+    })
+    void pagesFromElsewhereAreRefused(String header, String value, int status) throws Exception {
+        HttpResponse<String> response =
+                post(PATH, header, value, "Sec-Fetch-Mode", "navigate").get(10, TimeUnit.SECONDS);
+
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(fixture.reloader().waiting()).isZero();
+    }
+
+    @Test
+    void thePageItselfMayAsk() throws Exception {
+        String origin = fixture.uri("").toString();
+        CompletableFuture<HttpResponse<String>> response =
+                post(PATH, "Origin", origin, "Sec-Fetch-Site", "same-origin", "Content-Type", "application/json");
+        fixture.reloader().next().answer(Outcome.APPLIED);
+
+        assertThat(response.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aBodyThatIsNoJsonIsRefused() throws Exception {
+        String request =
+                "POST " + PATH + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi";
+
+        assertThat(fixture.raw(request)).startsWith("HTTP/1.1 415 ");
+        assertThat(fixture.reloader().waiting()).isZero();
+    }
+
+    @Test
+    void otherMethodsAreNotAllowed() throws Exception {
+        HttpResponse<String> response = fixture.send("DELETE", PATH);
+
+        assertThat(response.statusCode()).isEqualTo(405);
+        assertThat(response.headers().firstValue("allow")).hasValue("GET, HEAD, POST");
+    }
+
+    @Test
+    void onlySoManyMayWaitAndOtherRequestsAreAnsweredMeanwhile() throws Exception {
+        List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
+        List<Asked> asked = new ArrayList<>();
+        for (int i = 0; i < ReloadRoutes.MOST_UNDER_WAY; i++) {
+            waiting.add(post(PATH));
+            asked.add(fixture.reloader().next());
+        }
+
+        assertThat(post(PATH).get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(503);
+        assertThat(fixture.get("/readyz").statusCode()).isEqualTo(200);
+
+        asked.forEach(each -> each.answer(Outcome.UNCHANGED));
+        for (CompletableFuture<HttpResponse<String>> each : waiting) {
+            assertThat(each.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+        }
+        CompletableFuture<HttpResponse<String>> later = post(PATH);
+        fixture.reloader().next().answer(Outcome.APPLIED);
+        assertThat(later.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aClientThatLeavesChangesNothing() throws Exception {
+        Asked asked;
+        try (Socket client = fixture.open("POST " + PATH + " HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
+            asked = fixture.reloader().next();
+            client.setSoLinger(true, 0);
+        }
+        asked.answer(Outcome.APPLIED);
+
+        assertThat(JsonTree.of(fixture.get(PATH).body()).at("outcome").text()).isEqualTo("applied");
+        assertThat(fixture.get("/healthz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void defectsAreAnsweredAndDoNotKeepAPlace() throws Exception {
+        CompletableFuture<HttpResponse<String>> failed = post(PATH);
+        fixture.reloader().next().report().completeExceptionally(new IllegalStateException("expected in this test"));
+        assertThat(failed.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(500);
+        fixture.reloader().fail();
+
+        for (int i = 0; i <= ReloadRoutes.MOST_UNDER_WAY; i++) {
+            assertThat(post(PATH).get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(500);
+        }
+    }
+
+    @Test
+    void pagesAreToldOfARefusalUntilAReloadSucceeds() throws Exception {
+        try (EventStream stream = new EventStream(fixture)) {
+            assertThat(stream.next("snapshot").data().at("reload_refused").isNull())
+                    .isTrue();
+            CompletableFuture<HttpResponse<String>> refused = post(PATH);
+            fixture.reloader().next().answer(Outcome.REFUSED);
+            assertThat(refused.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(422);
+
+            stream.next("tick"); // may have been written before
+            JsonTree told = stream.next("tick").data().at("reload_refused");
+
+            assertThat(told.at("who").text()).isEqualTo("api");
+            assertThat(told.at("errors").at(0).text()).contains("no such thing");
+            assertThat(told.at("more_errors").number()).isZero();
+            CompletableFuture<HttpResponse<String>> unchanged = post(PATH);
+            fixture.reloader().next().answer(Outcome.UNCHANGED);
+            assertThat(unchanged.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+            stream.next("tick");
+            assertThat(stream.next("tick").data().at("reload_refused").isNull()).isTrue();
+        }
+    }
+
+    @Test
+    void whereNothingReloadsItIsNotImplemented() throws Exception {
+        DashboardSources sources =
+                DashboardSources.of(() -> DashboardFixture.topology(Map.of("web", 1)), fixture.control(), "1");
+        DashboardConfig config = new DashboardConfig(true, new HostPort("127.0.0.1", 0));
+        try (Dashboard plain = Dashboard.start(config, sources)) {
+            URI uri = URI.create("http://127.0.0.1:" + plain.address().getPort() + PATH);
+            HttpRequest request = HttpRequest.newBuilder(uri)
+                    .POST(HttpRequest.BodyPublishers.noBody())
+                    .build();
+
+            assertThat(fixture.client().send(request, BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(501);
+        }
+    }
+
+    private CompletableFuture<HttpResponse<String>> post(String path, String... headers) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(fixture.uri(path)).POST(HttpRequest.BodyPublishers.noBody());
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return fixture.client().sendAsync(request.build(), BodyHandlers.ofString());
+    }
+}
