@@ -91,7 +91,8 @@ final class ListenerSockets implements AutoCloseable {
 
     private static boolean isTaken(InetSocketAddress address, List<InetSocketAddress> ours) {
         return ours.stream()
-                .filter(taken -> taken.getAddress().getClass() == address.getAddress().getClass())
+                .filter(taken ->
+                        taken.getAddress().getClass() == address.getAddress().getClass())
                 .anyMatch(taken -> taken.getPort() == address.getPort()
                         && (taken.getAddress().isAnyLocalAddress()
                                 || address.getAddress().isAnyLocalAddress()
