@@ -91,6 +91,8 @@ final class ListenerSockets implements AutoCloseable {
 
     private static boolean isTaken(InetSocketAddress address, List<InetSocketAddress> ours) {
         return ours.stream()
+                .filter(taken ->
+                        taken.getAddress().getClass() == address.getAddress().getClass())
                 .anyMatch(taken -> taken.getPort() == address.getPort()
                         && (taken.getAddress().isAnyLocalAddress()
                                 || address.getAddress().isAnyLocalAddress()
@@ -150,6 +152,7 @@ final class ListenerSockets implements AutoCloseable {
         ending.forEach(UdpServer::drain);
         started = true;
         added.forEach(UdpServer::start);
+        added.clear();
     }
 
     /** The heartbeats of threads that {@link #succeed} adds. */

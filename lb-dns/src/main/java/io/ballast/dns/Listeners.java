@@ -121,6 +121,12 @@ final class Listeners implements AutoCloseable {
         return new SocketOpener(udp, loops, answerers, acceptor, config.protocol() == Protocol.DNS);
     }
 
+    /** Has threads that nobody asks let go of a configuration that is not active any more. Returns at once. */
+    void follow() {
+        answerers.follow();
+        loops.all().forEach(loop -> loop.eventLoop().execute(loop::follow));
+    }
+
     /** Puts others in force. */
     void current(List<Listener> next) {
         current = List.copyOf(next);

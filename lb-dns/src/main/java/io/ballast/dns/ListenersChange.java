@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Other listeners that are ready. Thread safety: confined to one thread after the other. */
 final class ListenersChange implements AutoCloseable {
@@ -17,7 +18,6 @@ final class ListenersChange implements AutoCloseable {
     /** Those in force that have no place in what comes yet; at last, those that end. */
     private final List<Listener> gone;
 
-    private final Map<DnsListenerConfig, Listener> kept = new HashMap<>();
     private final List<Listener> opened = new ArrayList<>();
     /** What takes over, by what it takes over from. */
     private final Map<Listener, Listener> succeeding = new LinkedHashMap<>();
@@ -37,38 +37,45 @@ final class ListenersChange implements AutoCloseable {
 
     /** @throws IOException if one cannot be opened; what was opened before is closed with the change */
     void open(List<DnsListenerConfig> configs) throws IOException {
+        Map<DnsListenerConfig, Listener> ready = new HashMap<>();
         for (DnsListenerConfig config : configs) {
-            gone.stream()
-                    .filter(listener -> listener.config().equals(config))
-                    .findFirst()
-                    .ifPresent(same -> {
-                        kept.put(config, same);
-                        gone.remove(same);
-                    });
+            for (Listener listener : List.copyOf(gone)) {
+                if (listener.config().equals(config)) {
+                    ready.put(config, listener);
+                    gone.remove(listener);
+                }
+            }
         }
         for (DnsListenerConfig config : configs) {
-            Listener same = kept.get(config);
-            next.add(same == null ? openOne(config) : same);
+            Listener successor = ready.containsKey(config) ? null : succeed(config);
+            if (successor != null) {
+                ready.put(config, successor);
+            }
+        }
+        List<InetSocketAddress> ours =
+                gone.stream().flatMap(listener -> listener.addresses().stream()).toList();
+        for (DnsListenerConfig config : configs) {
+            Listener listener = ready.get(config);
+            if (listener == null) {
+                listener = listeners.open(config, ours);
+                opened.add(listener);
+            }
+            next.add(listener);
         }
     }
 
-    private Listener openOne(DnsListenerConfig config) throws IOException {
-        for (Listener before : List.copyOf(gone)) {
+    private @Nullable Listener succeed(DnsListenerConfig config) throws IOException {
+        for (Listener before : gone) {
             if (before.config().bind().equals(config.bind())) {
                 Listener successor = listeners.succeed(before, config);
                 if (successor != null) {
                     succeeding.put(before, successor);
                     gone.remove(before);
-                    return successor;
                 }
+                return successor;
             }
         }
-        List<InetSocketAddress> ours = new ArrayList<>();
-        gone.forEach(listener -> ours.addAll(listener.addresses()));
-        succeeding.keySet().forEach(listener -> ours.addAll(listener.addresses()));
-        Listener listener = listeners.open(config, ours);
-        opened.add(listener);
-        return listener;
+        return null;
     }
 
     /** Puts them in force; returns at once. */
@@ -95,6 +102,7 @@ final class ListenersChange implements AutoCloseable {
 
     /** Frees what those that were had; returns at once. */
     void settle() {
+        listeners.follow();
         listeners.awaitEndedLater();
     }
 

@@ -8,6 +8,8 @@
  * <ul>
  *   <li>a query is answered on the thread that received it, out of one immutable {@link
  *       io.ballast.dns.answer.AnswerTable}, without allocating, locking or logging;
+ *   <li>answers and settings of a configuration are one object, an {@link io.ballast.dns.answer.AnswerConfig}: a query is
+ *       answered by the one that is active when it begins, and a change of the configuration is one write;
  *   <li>answers are wire templates, compiled before they are asked for, beside the control plane;
  *   <li>the way from query to response knows nothing of sockets: {@code net} depends on {@code answer}, {@code answer}
  *       on {@code wire}, never the other way; {@code zone} makes what {@code answer} reads.

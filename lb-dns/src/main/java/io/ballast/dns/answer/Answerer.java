@@ -97,10 +97,7 @@ public final class Answerer {
      * @return length of the response; 0 if there must be none
      */
     public int answer(byte[] message, int length, Client client, byte[] out, Transport transport) {
-        AnswerConfig now = active.current();
-        if (now != config) {
-            use(now);
-        }
+        follow();
         context.asks(client);
         counters.increment(transport.queries());
         boolean datagram = transport.isDatagram();
@@ -120,6 +117,14 @@ public final class Answerer {
         };
     }
 
+    /** Lets go of a configuration that is not active any more. Queries do so themselves; this is for times without any. */
+    public void follow() {
+        AnswerConfig now = active.current();
+        if (now != config) {
+            use(now);
+        }
+    }
+
     /** Another configuration is active. What this thread has learned of clients stays, unless protection is another. */
     private void use(AnswerConfig next) {
         if (next.settings().protection() != settings.protection()) {
@@ -130,6 +135,7 @@ public final class Answerer {
         published = next.answers();
         context.use(published);
         signed.use(published);
+        resolution.use(published.current());
     }
 
     private int answer(Query.Verdict verdict, byte[] out, int limit) {

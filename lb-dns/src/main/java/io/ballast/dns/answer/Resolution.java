@@ -34,7 +34,7 @@ final class Resolution {
     /** And the indexes of these records. */
     private final int[] rewriters = new int[MOST_LINKS];
 
-    private final StoredName stored;
+    private StoredName stored;
     private final Place led = new Place();
 
     private AnswerTable table;
@@ -57,6 +57,12 @@ final class Resolution {
         this.stored = new StoredName(table.names());
         this.table = table;
         this.name = scratch;
+    }
+
+    /** Holds nothing of any other table until the next query. */
+    void use(AnswerTable next) {
+        table = next;
+        stored = new StoredName(next.names());
     }
 
     /**

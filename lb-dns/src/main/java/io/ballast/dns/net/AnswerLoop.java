@@ -57,6 +57,11 @@ public final class AnswerLoop extends FrontendLoop {
         return answering.answer(query, length, client, response, transport);
     }
 
+    /** Like {@link Answering#follow}. */
+    public void follow() {
+        answering.follow();
+    }
+
     /** The last response, until the next call of {@link #answer}. */
     public byte[] response() {
         return response;

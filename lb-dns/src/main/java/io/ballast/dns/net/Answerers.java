@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * Makes what each answering thread needs, with a shard of the counters and a random generator of its own. What a thread
  * gives back when it ends serves the next one, so that listeners may come and go without end.
  *
- * <p>Thread safety: one thread at a time asks; any gives back.
+ * <p>Thread safety: any thread may call it.
  */
 public final class Answerers {
 
@@ -37,7 +37,7 @@ public final class Answerers {
     }
 
     /** What one thread needs: new, or given back by one that has ended. */
-    public Answering next() {
+    public synchronized Answering next() {
         Answering given = free.poll();
         if (given != null) {
             return given;
@@ -45,6 +45,11 @@ public final class Answerers {
         var shard = stats.newShard();
         SplittableRandom random = new SplittableRandom(seeds.nextLong());
         return new Answering(new Answerer(active, shard, random), shard, free::add);
+    }
+
+    /** Has what no thread uses let go of a configuration that is not active any more. */
+    public synchronized void follow() {
+        free.forEach(Answering::follow);
     }
 
     /** What {@code count} threads need. */

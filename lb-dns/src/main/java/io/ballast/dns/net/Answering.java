@@ -32,6 +32,11 @@ public final class Answering {
         this.givenBack = givenBack;
     }
 
+    /** Like {@link Answerer#follow}. */
+    public void follow() {
+        answerer.follow();
+    }
+
     /** The last that its thread does with it: another may have it from now on. */
     public void giveBack() {
         givenBack.accept(this);

@@ -43,8 +43,10 @@ final class PoolFollowing implements AutoCloseable {
             Executor compiler,
             Consumer<List<Service>> compile,
             Consumer<List<Service>> compileStale) {
+        Map<String, List<Service>> byPool = byPool(services);
+        byPool.keySet().forEach(topology::pool); // if one is missing, nothing is followed
         PoolFollowing following = new PoolFollowing(compiler, compileStale);
-        byPool(services).forEach((name, onPool) -> {
+        byPool.forEach((name, onPool) -> {
             Pool pool = topology.pool(name);
             Coalesced refreshed = new Coalesced(compiler, () -> compile.accept(onPool));
             following.registrations.add(pool.onRefresh(snapshot -> refreshed.request()));

@@ -49,8 +49,8 @@ final class UdpFixture implements AutoCloseable {
                 answerers);
         try {
             this.server = kind == Kind.DIRECT
-                    ? DirectUdp.bind(address, answerers.next(THREADS))
-                    : NettyUdpServer.bind(address, loops);
+                    ? DirectUdp.prepare(address, answerers.next(THREADS))
+                    : NettyUdpServer.prepare(address, loops);
         } catch (IOException e) {
             loops.close();
             zones.close();
@@ -66,6 +66,13 @@ final class UdpFixture implements AutoCloseable {
 
     /** Starts to serve on a free port of {@code host}, if {@link #assumeThereIs}. */
     static UdpFixture start(Kind kind, String host) throws IOException {
+        UdpFixture fixture = prepare(kind, host);
+        fixture.server.start();
+        return fixture;
+    }
+
+    /** Like {@link #start}, but queries wait in the sockets. */
+    static UdpFixture prepare(Kind kind, String host) throws IOException {
         assumeThereIs(kind);
         InetAddress local = InetAddress.getByName(host);
         InetAddress probed = host.contains(":") ? local : InetAddress.getLoopbackAddress();
@@ -79,6 +86,12 @@ final class UdpFixture implements AutoCloseable {
 
     long count(DnsCounter counter) {
         return stats.sum(counter);
+    }
+
+    /** Begins to answer, and to end with that. */
+    void startAndDrain() {
+        server.start();
+        server.drain();
     }
 
     /** Closes the server and nothing else. */

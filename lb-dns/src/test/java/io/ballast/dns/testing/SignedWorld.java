@@ -40,8 +40,9 @@ public final class SignedWorld implements AutoCloseable {
     private final ManualScheduler scheduler;
     private final Path dataDir;
     private final Clock clock;
-    private final CompiledZones zones;
-    private final Asker asker;
+    private final ZoneInputs inputs;
+    private CompiledZones zones;
+    private Asker asker;
 
     /** Compiles the zones of {@code config}, with their keys in {@code dataDir}. */
     public SignedWorld(World world, DnsConfig config, Path dataDir, ManualScheduler scheduler) throws IOException {
@@ -71,13 +72,23 @@ public final class SignedWorld implements AutoCloseable {
         this.dataDir = dataDir;
         this.clock = clock;
         ControlPlane control = new ControlPlane(scheduler, clock);
-        ZoneInputs inputs = new ZoneInputs(world.topology(), Optional.empty(), nanoTime);
+        this.inputs = new ZoneInputs(world.topology(), Optional.empty(), nanoTime);
         this.zones = CompiledZones.start(config, inputs, new SigningSetup(dataDir, control, signer));
         this.asker = new Asker(zones);
     }
 
     public void advance(Duration by) {
         scheduler.advance(by);
+    }
+
+    /** Has the zones of another configuration take the place of those that are asked. */
+    public void reload(DnsConfig next) throws IOException {
+        CompiledZones zonesOfNext = zones.next(next, inputs);
+        if (zonesOfNext != zones) {
+            zonesOfNext.begin();
+            zones = zonesOfNext;
+            asker = new Asker(zones);
+        }
     }
 
     /** The zones that are asked. */

@@ -116,7 +116,9 @@ final class DirectLoop implements Runnable, AutoCloseable {
                 failures = 0;
                 answer(received);
                 Batching.gather();
-            } else if (received != -Linux.EINTR && received != -Linux.EAGAIN) {
+            } else if (received == -Linux.EAGAIN) {
+                answering.follow(); // nobody has asked for a while
+            } else if (received != -Linux.EINTR) {
                 answering.count(DnsCounter.DROPPED);
                 if (failures++ > 0) {
                     LockSupport.parkNanos(PAUSE_NANOS);

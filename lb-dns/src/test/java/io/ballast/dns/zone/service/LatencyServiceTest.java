@@ -18,6 +18,7 @@ import io.ballast.dns.testing.Routes;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -207,6 +208,29 @@ class LatencyServiceTest {
         assertThat(askA(asker.from("203.0.113.9"))).containsExactly("192.0.2.1");
         world.set("a", "192.0.2.1", BackendState.DOWN);
         assertThat(askA(asker.from("203.0.113.9"))).containsExactly("192.0.2.2");
+    }
+
+    @Test
+    void theZonesOfAnotherConfigurationGoOnFromWhatWasLearned() throws IOException {
+        LatencyConfig learning = new LatencyConfig(1, Optional.of(Duration.ofMillis(300)), 20, Duration.ZERO, true);
+        world.zone("example.com", Routes.service("app", nearest(learning)));
+        CompiledZones zones = start();
+        check("a", 10);
+        check("b", 50);
+        learn(zones, "203.0.113.0", "b", 20);
+        world.zone("example.net", World.service("app", "a"));
+
+        CompiledZones next =
+                zones.next(world.dns(), new ZoneInputs(world.topology(), Optional.empty(), scheduler::nanoTime));
+        next.begin();
+
+        Asker asker = new Asker(next);
+        assertThat(askA(asker.from("203.0.113.9"))).containsExactly("192.0.2.2");
+        assertThat(askA(asker.from("203.0.114.9"))).as("by checks").containsExactly("192.0.2.1");
+        learn(zones, "203.0.113.0", "a", 3);
+        assertThat(askA(asker.from("203.0.113.9"))).as("told to those before").containsExactly("192.0.2.1");
+        check("a", 100);
+        assertThat(askA(asker.from("203.0.114.9"))).as("by later checks").containsExactly("192.0.2.2");
     }
 
     /** Often enough for the smoothed time to be this one. */

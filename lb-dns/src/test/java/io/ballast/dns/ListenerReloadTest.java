@@ -1,0 +1,300 @@
+package io.ballast.dns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsListenerConfig.Protocol;
+import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.core.config.DnsUdpKind;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TlsFiles;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.net.direct.DirectUdp;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Reload;
+import io.ballast.dns.testing.StreamClient;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.ZoneInputs;
+import io.ballast.net.listen.PortCheck;
+import io.ballast.net.testing.TestCertificate;
+import io.netty.channel.epoll.Epoll;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Type;
+
+/** Listeners that come, go and change while others serve. */
+class ListenerReloadTest {
+
+    private static final String NAME = "app.example.com";
+    private static final int TIMEOUT_MILLIS = 10_000;
+
+    private final World world =
+            new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web"));
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource(DnsUdpKind.class)
+    void aNewListenerServesFromTheCommitOn(DnsUdpKind udp) throws IOException {
+        assumeTrue(udp != DnsUdpKind.DIRECT || isDirect());
+        HostPort first = Reload.free();
+        HostPort second = Reload.free();
+        world.udp(udp);
+        try (DnsFrontend frontend = start(world.dns(first), TransportKind.AUTO);
+                DatagramSocket client = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            List<Heartbeat> later = new ArrayList<>();
+            frontend.onLaterHeartbeats(later::addAll);
+            int threads = frontend.heartbeats().size();
+            DnsChange change = frontend.prepare(world.dns(first, second), ZoneInputs.of(world.topology()));
+            assertThat(frontend.addresses()).hasSize(1);
+            send(client, second);
+            try (StreamClient stream = new StreamClient(Reload.socketAddress(second))) {
+                stream.send(query());
+                assertAnswered(first);
+                assertThat(frontend.stats().sum(DnsCounter.QUERIES_UDP)).isEqualTo(1);
+                assertThat(frontend.stats().sum(DnsCounter.QUERIES_TCP)).isZero();
+
+                change.commit();
+
+                assertThat(Messages.answers(stream.receive())).containsExactly("192.0.2.1");
+            }
+            assertThat(Messages.answers(receive(client))).containsExactly("192.0.2.1");
+            assertThat(frontend.addresses()).containsExactly(Reload.socketAddress(first), Reload.socketAddress(second));
+            assertThat(frontend.heartbeats()).hasSize(threads + later.size()).containsAll(later);
+            change.settle();
+        }
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource(DnsUdpKind.class)
+    void aListenerThatGoesLeavesItsPortAndEndsItsConnections(DnsUdpKind udp) throws IOException {
+        assumeTrue(udp != DnsUdpKind.DIRECT || isDirect());
+        HostPort stays = Reload.free();
+        HostPort goes = Reload.free();
+        world.udp(udp);
+        try (DnsFrontend frontend = start(world.dns(stays, goes), TransportKind.AUTO);
+                StreamClient kept = new StreamClient(Reload.socketAddress(stays));
+                StreamClient ended = new StreamClient(Reload.socketAddress(goes))) {
+            kept.ask(NAME, Type.A);
+            ended.ask(NAME, Type.A);
+
+            Reload.apply(frontend, world.dns(stays), world);
+
+            ended.awaitEnd();
+            assertThat(Messages.answers(kept.ask(NAME, Type.A))).containsExactly("192.0.2.1");
+            assertAnswered(stays);
+            // What comes back waits until what went has left.
+            Reload.apply(frontend, world.dns(stays, goes), world);
+            assertAnswered(goes);
+            Reload.apply(frontend, world.dns(goes), world);
+            kept.awaitEnd();
+            assertAnswered(goes);
+            assertThat(frontend.stats().sum(DnsCounter.ERRORS)).isZero();
+        }
+    }
+
+    @Test
+    void whatWasAskedBeforeAListenerGoesIsAnswered() throws IOException {
+        HostPort stays = Reload.free();
+        HostPort goes = Reload.free();
+        try (DnsFrontend frontend = start(world.dns(stays, goes), TransportKind.AUTO);
+                StreamClient client = new StreamClient(Reload.socketAddress(goes))) {
+            byte[] query = query();
+            client.ask(NAME, Type.A);
+            DnsChange change = frontend.prepare(world.dns(stays), ZoneInputs.of(world.topology()));
+            client.send(Arrays.copyOf(query, query.length / 2));
+            change.commit();
+            client.send(Arrays.copyOfRange(query, query.length / 2, query.length));
+
+            assertThat(Messages.answers(client.receive())).containsExactly("192.0.2.1");
+            client.awaitEnd();
+            change.settle();
+        }
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource(
+            value = TransportKind.class,
+            names = {"AUTO", "NIO"})
+    void anAddressChangesWhatIsSpokenThere(TransportKind transport) throws IOException {
+        HostPort address = Reload.free();
+        TestCertificate certificate = TestCertificate.create();
+        DnsConfig plain = world.dns(address);
+        DnsConfig encrypted =
+                world.dns(DnsTcpConfig.DEFAULT, Reload.encrypted(address, Protocol.DOT, certificate.write(directory)));
+        try (DnsFrontend frontend = start(plain, transport);
+                StreamClient before = new StreamClient(Reload.socketAddress(address))) {
+            before.ask(NAME, Type.A);
+
+            Reload.apply(frontend, encrypted, world);
+
+            before.awaitEnd();
+            assertThat(frontend.addresses()).containsExactly(Reload.socketAddress(address));
+            try (SSLSocket socket = connect(address, certificate)) {
+                StreamClient client = new StreamClient(socket);
+                assertThat(Messages.answers(client.ask(NAME, Type.A))).containsExactly("192.0.2.1");
+                awaitFree(address);
+
+                Reload.apply(frontend, plain, world);
+
+                client.awaitEnd();
+            }
+            assertAnswered(address);
+            try (StreamClient after = new StreamClient(Reload.socketAddress(address))) {
+                assertThat(Messages.answers(after.ask(NAME, Type.A))).containsExactly("192.0.2.1");
+            }
+        }
+    }
+
+    @Test
+    void aListenerProvesItselfByAnotherCertificate() throws IOException {
+        HostPort address = Reload.free();
+        TestCertificate first = TestCertificate.create();
+        TestCertificate second = TestCertificate.create();
+        TlsFiles firstFiles = first.write(directory, "first");
+        TlsFiles secondFiles = second.write(directory, "second");
+        try (DnsFrontend frontend = start(encrypted(address, firstFiles), TransportKind.AUTO)) {
+            Reload.apply(frontend, encrypted(address, secondFiles), world);
+
+            try (SSLSocket socket = connect(address, second)) {
+                assertThat(Messages.answers(new StreamClient(socket).ask(NAME, Type.A)))
+                        .containsExactly("192.0.2.1");
+            }
+            assertThatThrownBy(() -> Reload.apply(
+                            frontend,
+                            encrypted(
+                                    address,
+                                    new TlsFiles(directory.resolve("none.pem"), secondFiles.key(), secondFiles.ocsp())),
+                            world))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("none.pem");
+            try (SSLSocket socket = connect(address, second)) {
+                assertThat(Messages.answers(new StreamClient(socket).ask(NAME, Type.A)))
+                        .hasSize(1);
+            }
+        }
+    }
+
+    private DnsConfig encrypted(HostPort address, TlsFiles files) {
+        return world.dns(DnsTcpConfig.DEFAULT, Reload.encrypted(address, Protocol.DOT, files));
+    }
+
+    @Test
+    void anAddressInUseLeavesEverythingAsItWas() throws IOException {
+        HostPort first = Reload.free();
+        HostPort free = Reload.free();
+        try (DnsFrontend frontend = start(world.dns(first), TransportKind.AUTO);
+                ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                StreamClient client = new StreamClient(Reload.socketAddress(first))) {
+            client.ask(NAME, Type.A);
+            HostPort inUse = new HostPort("127.0.0.1", taken.getLocalPort());
+
+            assertThatThrownBy(() -> Reload.apply(frontend, world.dns(free, inUse), world))
+                    .isInstanceOf(BindException.class)
+                    .hasMessageContaining("cannot listen on TCP 127.0.0.1:" + inUse.port());
+
+            assertThat(frontend.addresses()).containsExactly(Reload.socketAddress(first));
+            assertThat(Messages.answers(client.ask(NAME, Type.A))).hasSize(1);
+            assertAnswered(first);
+            awaitFree(free);
+            Reload.apply(frontend, world.dns(free), world);
+            assertAnswered(free);
+        }
+    }
+
+    @Test
+    void anAddressGivesWayToTheWildcardAroundItAndBack() throws IOException {
+        assumeTrue(Epoll.isAvailable() && isDirect());
+        HostPort one = Reload.free();
+        HostPort all = new HostPort("0.0.0.0", one.port());
+        try (DnsFrontend frontend = start(world.dns(one), TransportKind.AUTO)) {
+            Reload.apply(frontend, world.dns(all), world);
+            assertAnswered(one);
+            Reload.apply(frontend, world.dns(one), world);
+            assertAnswered(one);
+            assertThat(frontend.addresses()).containsExactly(Reload.socketAddress(one));
+        }
+    }
+
+    @Test
+    void whoReceivesDatagramsTakesARestart() throws IOException {
+        assumeTrue(isDirect());
+        HostPort address = Reload.free();
+        try (DnsFrontend frontend = start(world.udp(DnsUdpKind.DIRECT).dns(address), TransportKind.AUTO);
+                DnsChange change =
+                        frontend.prepare(world.udp(DnsUdpKind.NETTY).dns(address), ZoneInputs.of(world.topology()))) {
+            assertThat(change.warnings()).hasSize(1).first().asString().startsWith("dns.udp: ");
+        }
+    }
+
+    private static boolean isDirect() {
+        return DirectUdp.obstacle().isEmpty();
+    }
+
+    private static byte[] query() {
+        return StreamClient.framed(Messages.query(NAME, Type.A).toWire());
+    }
+
+    private static void send(DatagramSocket client, HostPort server) throws IOException {
+        byte[] wire = Messages.query(NAME, Type.A).toWire();
+        client.send(new DatagramPacket(wire, wire.length, Reload.socketAddress(server)));
+    }
+
+    private static Message receive(DatagramSocket client) throws IOException {
+        client.setSoTimeout(TIMEOUT_MILLIS);
+        DatagramPacket response = new DatagramPacket(new byte[512], 512);
+        client.receive(response);
+        return Messages.parse(Arrays.copyOf(response.getData(), response.getLength()));
+    }
+
+    private static SSLSocket connect(HostPort address, TestCertificate trusted) throws IOException {
+        return (SSLSocket)
+                trusted.client().getSocketFactory().createSocket(InetAddress.getByName(address.host()), address.port());
+    }
+
+    /** Waits until nobody receives datagrams there. */
+    private static void awaitFree(HostPort address) throws IOException {
+        InetSocketAddress wanted = Reload.socketAddress(address);
+        long end = System.nanoTime() + TIMEOUT_MILLIS * 1_000_000L;
+        while (true) {
+            try {
+                PortCheck.freeForDatagrams(List.of(wanted.getAddress()), wanted.getPort());
+                return;
+            } catch (BindException e) {
+                if (System.nanoTime() - end > 0) {
+                    throw e;
+                }
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private static void assertAnswered(HostPort server) throws IOException {
+        Message response = Reload.ask(Reload.socketAddress(server), NAME, Type.A);
+        assertThat(Messages.answers(response)).containsExactly("192.0.2.1");
+    }
+
+    private DnsFrontend start(DnsConfig config, TransportKind transport) throws IOException {
+        return DnsFrontend.start(config, world.topology(), 2, transport);
+    }
+}

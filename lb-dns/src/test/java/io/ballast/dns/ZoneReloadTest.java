@@ -1,0 +1,243 @@
+package io.ballast.dns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.answer.AnswerTable;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Reload;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.InvalidZoneException;
+import io.ballast.dns.zone.ZoneInputs;
+import io.ballast.dns.zone.signing.SigningSetup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Type;
+
+/** Zones and services that change while they are asked. */
+class ZoneReloadTest {
+
+    private static final HostPort ANY_PORT = new HostPort("127.0.0.1", 0);
+    private static final String SOA =
+            "@ 3600 SOA ns1 hostmaster 1 7200 3600 1209600 60\n@ 3600 NS ns1\nns1 3600 A 192.0.2.53\n";
+
+    private final World world = new World()
+            .pool("one", World.backend("192.0.2.1"), World.backend("192.0.2.2"))
+            .pool("two", World.backend("198.51.100.1"))
+            .pool("heavy", weighted("203.0.113.1", 3), weighted("203.0.113.2", 2), weighted("203.0.113.3", 1));
+
+    @TempDir
+    private Path directory;
+
+    private static BackendConfig weighted(String host, int weight) {
+        return World.backend(host, 80, weight, 0);
+    }
+
+    @Test
+    void aRecordChangesWithItsFile() throws IOException {
+        Path file = file("www 60 A 192.0.2.10\n");
+        world.zone("example.org", file);
+        try (DnsFrontend frontend = start()) {
+            Reload.assertAnswers(frontend, "www.example.org", Type.A, "192.0.2.10");
+
+            file("www 60 A 192.0.2.10\nwww 60 A 192.0.2.11\n");
+            Reload.assertAnswers(frontend, "www.example.org", Type.A, "192.0.2.10");
+            Reload.apply(frontend, world.dns(ANY_PORT), world);
+
+            Reload.assertAnswers(frontend, "www.example.org", Type.A, "192.0.2.10", "192.0.2.11");
+        }
+    }
+
+    @Test
+    void aRecordChangesWithAFileThatItsZoneIncludes() throws IOException {
+        Path included = directory.resolve("more.zone");
+        Files.writeString(included, "www 60 A 192.0.2.10\n");
+        world.zone("example.org", file("$INCLUDE more.zone\n"));
+        try (DnsFrontend frontend = start()) {
+            Files.writeString(included, "www 60 A 192.0.2.101\n");
+
+            Reload.apply(frontend, world.dns(ANY_PORT), world);
+
+            Reload.assertAnswers(frontend, "www.example.org", Type.A, "192.0.2.101");
+        }
+    }
+
+    @Test
+    void zonesComeAndGo() throws IOException {
+        world.zone("example.com", World.service("app", "one"));
+        try (DnsFrontend frontend = start()) {
+            world.withoutZones();
+            world.zone("example.net", World.service("app", "two"));
+            Reload.apply(frontend, world.dns(ANY_PORT), world);
+
+            Reload.assertAnswers(frontend, "app.example.net", Type.A, "198.51.100.1");
+            Message gone = Reload.ask(frontend.addresses().get(0), "app.example.com", Type.A);
+            assertThat(gone.getRcode()).isEqualTo(Rcode.REFUSED);
+            assertThat(frontend.zones().serviceNames()).containsExactly("app.example.net");
+        }
+    }
+
+    @Test
+    void aServiceMovesToAnotherPoolAndFollowsThatOne() throws IOException {
+        world.zone("example.com", World.service("app", "one"));
+        try (DnsFrontend frontend = start()) {
+            CompiledZones before = frontend.zones();
+            world.withoutZones();
+            world.zone("example.com", World.service("app", "two"));
+            Reload.apply(frontend, world.dns(ANY_PORT), world);
+            Reload.assertAnswers(frontend, "app.example.com", Type.A, "198.51.100.1");
+
+            AnswerTable tableOfOld = before.published().current();
+            AnswerTable tableOfNew = frontend.zones().published().current();
+            world.set("one", "192.0.2.1", BackendState.DOWN);
+            assertThat(frontend.zones().published().current()).isSameAs(tableOfNew);
+            world.set("two", "198.51.100.1", BackendState.DOWN);
+
+            assertThat(frontend.zones().published().current()).isNotSameAs(tableOfNew);
+            assertThat(before.published().current()).isSameAs(tableOfOld);
+        }
+    }
+
+    @Test
+    void aPoolThatChangesBeforeOrAfterTheCommitIsFollowed() throws IOException {
+        world.zone("example.com", World.service("app", "one"));
+        try (DnsFrontend frontend = start()) {
+            world.zone("example.net", World.service("app", "one"));
+            DnsChange change = frontend.prepare(world.dns(ANY_PORT), ZoneInputs.of(world.topology()));
+            world.set("one", "192.0.2.1", BackendState.DOWN);
+            Reload.assertAnswers(frontend, "app.example.com", Type.A, "192.0.2.2");
+            change.commit();
+
+            Reload.assertAnswers(frontend, "app.example.net", Type.A, "192.0.2.2");
+            Reload.assertAnswers(frontend, "app.example.com", Type.A, "192.0.2.2");
+            world.set("one", "192.0.2.1", BackendState.UP);
+            Reload.assertAnswers(frontend, "app.example.net", Type.A, "192.0.2.1", "192.0.2.2");
+            change.settle();
+        }
+    }
+
+    @Test
+    void anEqualServiceGoesOnWithItsSequence() throws IOException {
+        world.zone("example.com", World.service("app", "heavy", Routing.WEIGHTED, 1));
+        List<String> undisturbed = new ArrayList<>();
+        try (DnsFrontend frontend = start()) {
+            for (int i = 0; i < 18; i++) {
+                undisturbed.add(one(frontend));
+            }
+        }
+        List<String> changed = new ArrayList<>();
+        try (DnsFrontend frontend = start()) {
+            for (int i = 0; i < 18; i++) {
+                if (i % 4 == 3) {
+                    world.withoutZones();
+                    // Another service before it, so that it gets another place in the table.
+                    world.zone("a" + i + ".net", World.service("app", "heavy", Routing.WEIGHTED, 1));
+                    world.zone("example.com", World.service("app", "heavy", Routing.WEIGHTED, 1));
+                    Reload.apply(frontend, world.dns(ANY_PORT), world);
+                }
+                changed.add(one(frontend));
+            }
+        }
+        assertThat(changed).isEqualTo(undisturbed);
+    }
+
+    private static String one(DnsFrontend frontend) throws IOException {
+        Message response = Reload.ask(frontend.addresses().get(0), "app.example.com", Type.A);
+        return Messages.answers(response).get(0);
+    }
+
+    @Test
+    void whatHasNotChangedIsNotCompiledAgain() throws IOException {
+        world.zone("example.org", file("www 60 A 192.0.2.10\n"));
+        world.zone("example.com", World.service("app", "one"));
+        AtomicInteger compiled = new AtomicInteger();
+        ZoneInputs inputs = ZoneInputs.of(world.topology()).compiledBy(task -> {
+            compiled.incrementAndGet();
+            task.run();
+        });
+        ControlPlane control = new ControlPlane(new ManualScheduler(), Clock.systemUTC());
+        SigningSetup signing = new SigningSetup(directory, control, Runnable::run);
+        try (DnsFrontend frontend = DnsFrontend.start(world.dns(ANY_PORT), inputs, 1, TransportKind.AUTO, signing)) {
+            CompiledZones zones = frontend.zones();
+            AnswerTable table = zones.published().current();
+            compiled.set(0);
+
+            Reload.apply(frontend, world.dns(ANY_PORT, Reload.free()), world);
+
+            assertThat(compiled).hasValue(0);
+            assertThat(frontend.zones()).isSameAs(zones);
+            assertThat(zones.published().current()).isSameAs(table);
+            assertThat(frontend.addresses()).hasSize(2);
+            world.set("one", "192.0.2.1", BackendState.DOWN);
+            Reload.assertAnswers(frontend, "app.example.com", Type.A, "192.0.2.2");
+        }
+    }
+
+    @Test
+    void aFileThatCannotBeServedLeavesEverythingAsItWas() throws IOException {
+        Path file = file("www 60 A 192.0.2.10\n");
+        world.zone("example.org", file).zone("example.com", World.service("app", "one"));
+        try (DnsFrontend frontend = start()) {
+            file("www 60 A 192.0.2.10\nbroken 60 A 192.0.2.1000\n");
+
+            assertThatThrownBy(() -> Reload.apply(frontend, world.dns(ANY_PORT, Reload.free()), world))
+                    .isInstanceOf(InvalidZoneException.class)
+                    .hasMessageContaining(file + ":5:");
+
+            Reload.assertAnswers(frontend, "www.example.org", Type.A, "192.0.2.10");
+            world.set("one", "192.0.2.1", BackendState.DOWN);
+            Reload.assertAnswers(frontend, "app.example.com", Type.A, "192.0.2.2");
+            assertThat(frontend.addresses()).hasSize(1);
+
+            file("www 60 A 192.0.2.12\n");
+            Reload.apply(frontend, world.dns(ANY_PORT), world);
+            Reload.assertAnswers(frontend, "www.example.org", Type.A, "192.0.2.12");
+        }
+    }
+
+    @Test
+    void aChangeThatIsGivenUpLeavesEverythingAsItWas() throws IOException {
+        world.zone("example.com", World.service("app", "one"));
+        try (DnsFrontend frontend = start()) {
+            CompiledZones before = frontend.zones();
+            HostPort other = Reload.free();
+            world.zone("example.net", World.service("app", "one"));
+            DnsChange change = frontend.prepare(world.dns(ANY_PORT, other), ZoneInputs.of(world.topology()));
+            assertThatThrownBy(() -> frontend.prepare(world.dns(ANY_PORT), ZoneInputs.of(world.topology())))
+                    .isInstanceOf(IllegalStateException.class);
+
+            change.close();
+
+            assertThat(frontend.zones()).isSameAs(before);
+            world.set("one", "192.0.2.1", BackendState.DOWN);
+            Reload.assertAnswers(frontend, "app.example.com", Type.A, "192.0.2.2");
+            Reload.apply(frontend, world.dns(ANY_PORT, other), world);
+            Reload.assertAnswers(frontend, "app.example.net", Type.A, "192.0.2.2");
+        }
+    }
+
+    private Path file(String records) throws IOException {
+        return Files.writeString(directory.resolve("example.org.zone"), SOA + records);
+    }
+
+    private DnsFrontend start() throws IOException {
+        return DnsFrontend.start(world.dns(ANY_PORT), world.topology(), 1, TransportKind.AUTO);
+    }
+}

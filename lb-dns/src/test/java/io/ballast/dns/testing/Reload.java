@@ -1,0 +1,70 @@
+package io.ballast.dns.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.config.DnsListenerConfig.Protocol;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TlsFiles;
+import io.ballast.dns.DnsChange;
+import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.zone.ZoneInputs;
+import io.ballast.net.listen.PortCheck;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.SimpleResolver;
+
+/** What tests do that change the configuration of a running frontend. */
+public final class Reload {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private Reload() {}
+
+    /** Puts another configuration in force, on the pools of a world. */
+    public static void apply(DnsFrontend frontend, DnsConfig next, World world) throws IOException {
+        DnsChange change = frontend.prepare(next, ZoneInputs.of(world.topology()));
+        change.commit();
+        change.settle();
+    }
+
+    /** An address of loopback whose port is free on UDP and TCP. */
+    public static HostPort free() throws IOException {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        return new HostPort("127.0.0.1", PortCheck.free(List.of(loopback), 0, /* datagrams= */ true));
+    }
+
+    public static InetSocketAddress socketAddress(HostPort address) {
+        return new InetSocketAddress(address.host(), address.port());
+    }
+
+    /** A listener with TLS. */
+    public static DnsListenerConfig encrypted(HostPort bind, Protocol protocol, TlsFiles files) {
+        return new DnsListenerConfig(bind, protocol, Optional.of(files), Optional.empty());
+    }
+
+    /** Asks once over UDP. */
+    public static Message ask(InetSocketAddress server, String name, int type) throws IOException {
+        return ask(server, Messages.query(name, type));
+    }
+
+    public static Message ask(InetSocketAddress server, Message query) throws IOException {
+        SimpleResolver resolver = new SimpleResolver(server);
+        resolver.setEDNS(-1);
+        resolver.setTimeout(TIMEOUT);
+        return resolver.send(query);
+    }
+
+    /** Asks the first address of a frontend, and expects these addresses in any order. */
+    public static void assertAnswers(DnsFrontend frontend, String name, int type, String... expected)
+            throws IOException {
+        Message response = ask(frontend.addresses().get(0), name, type);
+        assertThat(Messages.answers(response)).containsExactlyInAnyOrder(expected);
+    }
+}
