@@ -137,12 +137,14 @@ public final class FrontendChange implements PreparedChange {
         return port;
     }
 
-    /** Whether a listener that leaves has the same port at another address, which may overlap. */
+    /** Whether a listener for streams that leaves has the same port at another address, which may overlap. */
     private boolean isLeft(Address bind) {
         return bind instanceof HostPort wanted
                 && leaving.stream()
-                        .map(listener -> listener.port().bind())
-                        .anyMatch(left -> left instanceof HostPort other && other.port() == wanted.port());
+                        .map(RunningListener::port)
+                        .anyMatch(left -> left instanceof StreamPort
+                                && left.bind() instanceof HostPort other
+                                && other.port() == wanted.port());
     }
 
     // ---- what both need

@@ -28,6 +28,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -63,6 +64,49 @@ class ListenersReloadTest {
                 assertThat(balancer.frontend().inForce())
                         .extracting(each -> each.listener().config().name())
                         .containsExactly("web", "second");
+            }
+        }
+    }
+
+    @EachTransport
+    void listenerThatIsPreparedLetsNobodyInBeforeItIsInForce(TransportKind transport) throws Exception {
+        int port = ClosedPort.find().port();
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
+            BalancerSetup setup = BalancerSetup.on(transport).backend(backend);
+            try (TestBalancer balancer = setup.start()) {
+                List<RawClient> early = new ArrayList<>();
+
+                balancer.reload(setup.listener("second", port), () -> {
+                    early.add(RawClient.connect(port).send(GET));
+                    balancer.goRound();
+                    assertThat(backend.requests()).isEmpty();
+                });
+
+                assertThat(early.get(0).read().body()).isEqualTo("ok");
+                early.get(0).close();
+            }
+        }
+    }
+
+    @EachTransport
+    void addressThatOverlapsIsSharedWhileTheFormerLeaves(TransportKind transport) throws Exception {
+        int port = ClosedPort.find().port();
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
+            BalancerSetup setup = BalancerSetup.on(transport).backend(backend).port(port);
+            try (TestBalancer balancer = setup.start()) {
+                served(balancer).close();
+                setup.address("0.0.0.0");
+
+                if (transport == TransportKind.NIO) {
+                    assertThatThrownBy(() -> balancer.reload(setup)).isInstanceOf(BindException.class);
+                    served(balancer).close();
+                } else {
+                    balancer.reload(setup);
+                    Listener wide = balancer.listener();
+                    // A socket of io_uring is closed some time after it was told to.
+                    balancer.await("it serves", () -> isServed(port) && wide.openConnections() == 0);
+                    assertThat(wide.counters().sum(ListenerCounter.REQUESTS)).isPositive();
+                }
             }
         }
     }
@@ -290,6 +334,14 @@ class ListenersReloadTest {
         try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             return socket.isBound();
         } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isServed(int port) {
+        try (RawClient client = RawClient.connect(port)) {
+            return client.send(GET).read().body().equals("ok");
+        } catch (UncheckedIOException | AssertionError e) {
             return false;
         }
     }

@@ -13,6 +13,7 @@ import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
+import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
@@ -44,6 +45,21 @@ class SettingsReloadTest {
                 assertThat(next.body()).isEqualTo("other");
                 assertThat(next.header("Connection")).isNull();
                 assertThat(client.send(GET).read().body()).isEqualTo("other");
+            }
+        }
+    }
+
+    @EachTransport
+    void routesAreCompiledByThePoolsThatAreToCome(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.echo())) {
+            BalancerSetup setup = BalancerSetup.on(transport).backend(backend);
+            try (TestBalancer balancer = setup.start();
+                    RawClient client = balancer.client()) {
+                assertThat(client.send(GET).read().body()).doesNotContain("X-Pool");
+
+                balancer.reload(setup.poolHeaders(Rules.request("X-Pool", "next")));
+
+                assertThat(client.send(GET).read().body()).contains("X-Pool: next");
             }
         }
     }

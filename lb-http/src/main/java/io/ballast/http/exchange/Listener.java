@@ -65,6 +65,7 @@ public final class Listener {
     }
 
     /** Puts other settings in force. Called by the control plane. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only the control plane writes it
     public void settings(ListenerSettings next) {
         ClientLimits limits = next.connections().config().limits();
         inFlight.most(limits.inFlight());

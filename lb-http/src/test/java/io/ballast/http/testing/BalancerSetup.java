@@ -77,6 +77,7 @@ public final class BalancerSetup {
     private boolean hasDefaultRoute = true;
     private int loops = 2;
     private long transitBytes;
+    private String address = "127.0.0.1";
     private int port;
     private @Nullable UnixSocket bind;
     private SocketFile socket = SocketFile.DEFAULT;
@@ -229,6 +230,12 @@ public final class BalancerSetup {
     /** Port to listen on, rather than any. */
     public BalancerSetup port(int number) {
         port = number;
+        return this;
+    }
+
+    /** Address to listen on, rather than that of loopback. */
+    public BalancerSetup address(String value) {
+        address = value;
         return this;
     }
 
@@ -395,7 +402,7 @@ public final class BalancerSetup {
             all.add(RouteConfig.of(null, null, new RouteAction.ToPool(POOL)));
         }
         List<ListenerConfig> listeners = new ArrayList<>();
-        listeners.add(listener(name, bind == null ? new HostPort("127.0.0.1", port) : bind, all));
+        listeners.add(listener(name, bind == null ? new HostPort(address, port) : bind, all));
         otherListeners.forEach((other, at) -> listeners.add(listener(other, new HostPort("127.0.0.1", at), all)));
         return new BallastConfig(
                 listeners,

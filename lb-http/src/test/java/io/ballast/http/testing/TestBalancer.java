@@ -62,8 +62,14 @@ public final class TestBalancer implements AutoCloseable {
 
     /** Puts another setup in force, as a reload does; returns what there was to warn of. */
     public List<String> reload(BalancerSetup next) throws IOException {
+        return reload(next, () -> {});
+    }
+
+    /** The same; {@code prepared} is run when all is prepared, and nothing is in force yet. */
+    public List<String> reload(BalancerSetup next, Runnable prepared) throws IOException {
         try (TopologyChange backends = builder.next(next.config(), topology);
                 FrontendChange listeners = frontend.prepare(backends.next())) {
+            prepared.run();
             backends.compile();
             backends.commit();
             listeners.commit();

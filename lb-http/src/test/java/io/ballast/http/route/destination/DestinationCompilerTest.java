@@ -1,0 +1,39 @@
+package io.ballast.http.route.destination;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.RouteAction;
+import io.ballast.core.config.RouteConfig;
+import io.ballast.core.pool.Topology;
+import io.ballast.core.testing.Backends;
+import io.ballast.core.testing.Pools;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DestinationCompilerTest {
+
+    @Test
+    void routeToAPoolKnowsTheTopologyThatItIsOf() {
+        Topology first = Pools.topology(Pools.pool("web", Pools.UNCHECKED, Backends.backend(0)));
+        RouteConfig route = RouteConfig.of(null, null, new RouteAction.ToPool("web"));
+        ListenerConfig listener = new ListenerConfig(
+                "web",
+                new HostPort("127.0.0.1", 80),
+                List.of(route),
+                ClientDeadlines.DEFAULT,
+                ClientLimits.DEFAULT,
+                Forwarding.OFF);
+
+        Topology later = new Topology(first.config(), first.pools(), /* generation= */ 7);
+        Destination compiled = new DestinationCompiler(listener, later).compile(route);
+
+        assertThat(compiled)
+                .isInstanceOfSatisfying(
+                        Route.ToPool.class, to -> assertThat(to.generation()).isEqualTo(7));
+    }
+}
