@@ -7,5 +7,9 @@ import java.util.List;
 public interface DnsChange extends PreparedChange {
 
     /** What of it needs a restart, a sentence each without a full stop. */
+    @Override
     List<String> warnings();
+
+    /** Whether its zones are other ones, by their configuration or by what their files say. */
+    boolean hasOtherZones();
 }

@@ -187,6 +187,11 @@ public final class DnsFrontend implements AutoCloseable {
         }
 
         @Override
+        public boolean hasOtherZones() {
+            return nextZones != zones;
+        }
+
+        @Override
         public void commit() {
             done = true;
             active.activate(answers);

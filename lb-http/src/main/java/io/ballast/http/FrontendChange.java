@@ -165,7 +165,7 @@ public final class FrontendChange implements PreparedChange {
 
     // ---- putting it in force
 
-    /** What an operator should know of it, a sentence each. */
+    @Override
     public List<String> warnings() {
         return List.copyOf(warnings);
     }

@@ -66,6 +66,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final DashboardPart dashboard;
     private volatile Topology topology;
     private volatile Usability usability;
+    private volatile List<ListenerStats> listeners = List.of();
     private final RecordedReloader recorded;
     private volatile Reloader reloader = Balancer::withoutFile;
 
@@ -85,11 +86,12 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     opened(new HealthMonitor(control, new SocketProbe(workers, backendTls), random.split(), pools()));
             health.watch(topology);
             this.http = opened(HttpFrontend.start(topology, workers, health::connectFailed, backendTls));
+            reportListeners();
             TransitWatch.start(workers.transit(), control);
             this.dns = opened(new DnsPart(control, watchdog::watch));
             dns.start(config, topology);
             this.recorded = RecordedReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
-            this.dashboard = opened(new DashboardPart(sources(), watchdog::watch));
+            this.dashboard = opened(new DashboardPart(sources(), control, watchdog::watch));
             dashboard.start(config.dashboard());
             opened(startWatchdog());
         } catch (IOException | RuntimeException | Error e) {
@@ -168,9 +170,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return DashboardSources.of(this::topology, control, BuildInfo.load().version())
                 .withReadiness(() -> lifecycle.readiness(usability))
                 .withEnd(lifecycle::end)
-                .withListeners(() -> http.inForce().stream()
-                        .<ListenerStats>map(HttpListenerStats::of)
-                        .toList())
+                .withListeners(() -> listeners)
                 .withDns(() -> dns.frontend().map(DnsFrontendStats::new))
                 .withDnsServices(() -> dns.frontend().map(frontend -> new FrontendServices(frontend.zones())))
                 .withReloader(recorded);
@@ -227,6 +227,13 @@ public final class Balancer implements Reloadable, AutoCloseable {
         topology = change.next();
         usability = Usability.of(topology, config().dashboard().readyWhen());
         health.follow(topology, change.changed());
+    }
+
+    /** Has the listeners reported that are in force now. */
+    void reportListeners() {
+        listeners = http.inForce().stream()
+                .<ListenerStats>map(HttpListenerStats::of)
+                .toList();
     }
 
     TopologyBuilder topologies() {

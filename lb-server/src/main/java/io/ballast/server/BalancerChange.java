@@ -94,6 +94,11 @@ final class BalancerChange implements Preparation {
     }
 
     @Override
+    public List<String> warnings() {
+        return parts.stream().flatMap(part -> part.warnings().stream()).toList();
+    }
+
+    @Override
     public boolean isEmpty() {
         return empty;
     }
@@ -107,6 +112,7 @@ final class BalancerChange implements Preparation {
                 balancer.follow(pools);
             }
         }
+        balancer.reportListeners();
         quiescence = balancer.http().retire(pools.disconnecting());
     }
 

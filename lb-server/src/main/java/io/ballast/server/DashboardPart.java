@@ -2,11 +2,13 @@ package io.ballast.server;
 
 import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.control.Background;
+import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.DashboardSources;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -19,14 +21,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class DashboardPart implements AutoCloseable {
 
+    /** For one that goes to say so to whoever asked for that. */
+    private static final Duration LAST_ANSWER = Duration.ofSeconds(1);
+
     private final DashboardSources sources;
+    private final ControlPlane control;
     private final Consumer<List<Heartbeat>> hearts;
     private final Background closing = Background.of("dashboard-close", /* most= */ 1);
     private volatile @Nullable Dashboard running;
 
     /** @param hearts told of the threads that serve, as they begin to */
-    DashboardPart(DashboardSources sources, Consumer<List<Heartbeat>> hearts) {
+    DashboardPart(DashboardSources sources, ControlPlane control, Consumer<List<Heartbeat>> hearts) {
         this.sources = sources;
+        this.control = control;
         this.hearts = hearts;
     }
 
@@ -84,7 +91,7 @@ final class DashboardPart implements AutoCloseable {
         @Override
         public void settle() {
             if (before != null) {
-                closing.execute(before::close);
+                control.schedule(() -> closing.execute(before::close), LAST_ANSWER);
             }
         }
 

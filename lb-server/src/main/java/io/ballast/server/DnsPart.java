@@ -9,6 +9,7 @@ import io.ballast.core.control.PreparedChange;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.DnsChange;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.dns.zone.signing.SigningSetup;
@@ -113,27 +114,24 @@ final class DnsPart implements AutoCloseable {
      *
      * @throws IOException like {@link #start}
      */
-    PreparedChange prepare(BallastConfig next, Topology pools) throws IOException {
+    Change prepare(BallastConfig next, Topology pools) throws IOException {
         Running before = running;
         if (next.dns().isEmpty()) {
-            return before == null ? PreparedChange.NOTHING : new Departure(before);
+            return new Change(before, /* next= */ null, /* zones= */ null);
         }
         if (before == null) {
-            return new Arrival(open(next, next.dns().get(), pools));
+            return new Change(before, open(next, next.dns().get(), pools), /* zones= */ null);
         }
         return change(before, next, next.dns().get(), pools);
     }
 
-    private PreparedChange change(Running before, BallastConfig next, DnsConfig dns, Topology pools)
-            throws IOException {
+    private Change change(Running before, BallastConfig next, DnsConfig dns, Topology pools) throws IOException {
         holdDirectory(next, dns);
         boolean sameGeo = next.geo().equals(before.geoConfig);
         Optional<GeoSource> geo = sameGeo ? before.geo : openGeo(next.geo());
         try {
-            PreparedChange zones = before.frontend.prepare(dns, inputs(pools, geo));
-            return zones == PreparedChange.NOTHING && sameGeo
-                    ? zones
-                    : new Change(before, new Running(before.frontend, geo, next.geo()), zones);
+            DnsChange zones = before.frontend.prepare(dns, inputs(pools, geo));
+            return new Change(before, new Running(before.frontend, geo, next.geo()), zones);
         } catch (IOException | RuntimeException e) {
             if (!sameGeo) {
                 geo.ifPresent(GeoSource::close);
@@ -142,88 +140,69 @@ final class DnsPart implements AutoCloseable {
         }
     }
 
-    /** A frontend that is new. */
-    private final class Arrival implements PreparedChange {
+    /** A frontend that comes, goes, or stays with another configuration. */
+    final class Change implements PreparedChange {
 
-        private final Running next;
+        private final @Nullable Running before;
+        private final @Nullable Running next;
+        /** Null unless the frontend stays. */
+        private final @Nullable DnsChange zones;
+
         private boolean committed;
 
-        Arrival(Running next) {
-            this.next = next;
-        }
-
-        @Override
-        public void commit() {
-            committed = true;
-            running = next;
-        }
-
-        @Override
-        public void close() {
-            if (!committed) {
-                closeBeside(next);
-            }
-        }
-    }
-
-    /** A frontend that goes. */
-    private final class Departure implements PreparedChange {
-
-        private final Running before;
-
-        Departure(Running before) {
-            this.before = before;
-        }
-
-        @Override
-        public void commit() {
-            running = null;
-        }
-
-        @Override
-        public void settle() {
-            compiler.execute(() -> closeBeside(before));
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    /** A frontend that stays, with other zones, settings or regions. */
-    private final class Change implements PreparedChange {
-
-        private final Running before;
-        private final Running next;
-        private final PreparedChange zones;
-        private boolean committed;
-
-        Change(Running before, Running next, PreparedChange zones) {
+        private Change(@Nullable Running before, @Nullable Running next, @Nullable DnsChange zones) {
             this.before = before;
             this.next = next;
             this.zones = zones;
         }
 
+        /** Whether other zones are served than before, by their configuration or by what their files say. */
+        boolean hasOtherZones() {
+            return zones == null ? before != next : zones.hasOtherZones();
+        }
+
+        @Override
+        public List<String> warnings() {
+            return zones == null ? List.of() : zones.warnings();
+        }
+
         @Override
         public void commit() {
             committed = true;
-            zones.commit();
+            if (zones != null) {
+                zones.commit();
+            }
             running = next;
         }
 
         @Override
         public void settle() {
-            zones.settle();
-            if (!before.geo.equals(next.geo)) {
-                before.closeGeo();
+            if (zones != null) {
+                zones.settle();
             }
+            free(before, next);
         }
 
         @Override
         public void close() {
-            zones.close();
-            if (!committed && !before.geo.equals(next.geo)) {
-                next.closeGeo();
+            if (zones != null) {
+                zones.close();
             }
+            if (!committed) {
+                free(next, before);
+            }
+        }
+    }
+
+    /** Closes what the one has and the other has not. Returns at once. */
+    private void free(@Nullable Running gone, @Nullable Running staying) {
+        if (gone == null) {
+            return;
+        }
+        if (staying == null) {
+            compiler.execute(() -> closeBeside(gone));
+        } else if (!gone.geo.equals(staying.geo)) {
+            gone.closeGeo();
         }
     }
 

@@ -61,6 +61,6 @@ class ServingTest {
 
     private int run(String config) throws IOException, InterruptedException {
         Path file = Files.writeString(directory.resolve("lb.yaml"), config);
-        return Serving.run(file, new PrintWriter(err, true), new CountDownLatch(0));
+        return Serving.run(file, /* watch= */ false, new PrintWriter(err, true), new CountDownLatch(0));
     }
 }

@@ -1,5 +1,7 @@
 package io.ballast.core.control;
 
+import java.util.List;
+
 /**
  * A change that is ready to be put in force: everything that can fail or takes long has been done beside what runs, which
  * does not know of it yet.
@@ -17,6 +19,11 @@ public interface PreparedChange extends AutoCloseable {
         @Override
         public void close() {}
     };
+
+    /** What an operator should know of it, a sentence each. */
+    default List<String> warnings() {
+        return List.of();
+    }
 
     /** Puts it in force. Called once, on the control plane's thread; neither fails nor blocks. */
     void commit();

@@ -110,7 +110,7 @@ public final class Pool {
 
     /** Puts a compiled snapshot in force, then tells the listeners. One of members that have been replaced is dropped. */
     public void publish(PoolSnapshot next) {
-        if (next.setup() != setup) {
+        if (!next.setup().equals(setup)) {
             return;
         }
         snapshot = next;

@@ -118,6 +118,7 @@ public final class ConfigReloader implements Reloader, AutoCloseable {
             return new ReloadReport(Outcome.DRY_RUN, changes, warnings, List.of(), Duration.ZERO);
         }
         try (Reloadable.Preparation ready = running.prepare(next)) {
+            warnings.addAll(ready.warnings());
             if (ready.isEmpty()) {
                 return new ReloadReport(Outcome.UNCHANGED, changes, warnings, List.of(), Duration.ZERO);
             }
