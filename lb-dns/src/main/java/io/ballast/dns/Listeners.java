@@ -176,7 +176,7 @@ final class Listeners implements AutoCloseable {
 
     /** Waits for what has not ended yet, which takes a second at most if nothing hangs. */
     private synchronized void awaitEnded() {
-        for (AutoCloseable part : ending) {
+        for (AutoCloseable part : List.copyOf(ending)) {
             close(part);
             ending.remove(part);
         }

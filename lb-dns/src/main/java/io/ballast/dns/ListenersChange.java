@@ -65,7 +65,7 @@ final class ListenersChange implements AutoCloseable {
     }
 
     private @Nullable Listener succeed(DnsListenerConfig config) throws IOException {
-        for (Listener before : gone) {
+        for (Listener before : List.copyOf(gone)) {
             if (before.config().bind().equals(config.bind())) {
                 Listener successor = listeners.succeed(before, config);
                 if (successor != null) {

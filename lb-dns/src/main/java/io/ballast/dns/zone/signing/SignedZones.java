@@ -180,13 +180,18 @@ public final class SignedZones {
         return current;
     }
 
+    @SuppressWarnings("ReferenceEquality") // they are read anew only when they change
+    private static boolean hasOtherKeys(Watched zone) {
+        return zone.current != null && zone.used != zone.keys.current();
+    }
+
     /** Looks at keys and clock: whether everything is to be signed again, because of either; stays so until it was. */
     public boolean isDue() {
         Instant now = clock.instant();
         due |= !now.isBefore(renewAt) || isSetBack(now);
         for (Watched zone : zones.values()) {
             // Zones that take the place of others look at the same keys for a while: either may notice a change first.
-            if (zone.keys.refresh(now) || (zone.current != null && zone.used != zone.keys.current())) {
+            if (zone.keys.refresh(now) || hasOtherKeys(zone)) {
                 zone.current = null;
                 due = true;
             }
