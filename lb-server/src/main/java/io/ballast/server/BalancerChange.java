@@ -52,20 +52,16 @@ final class BalancerChange implements Preparation {
             parts.add(balancer.backendTls().prepare(next));
             parts.add(pools);
             parts.add(balancer.http().prepare(pools.next()));
-            PreparedChange dns = add(balancer.dnsPart().prepare(next, pools.next()));
-            add(balancer.dashboardPart().prepare(next.dashboard()));
-            this.empty = next.equals(balancer.config()) && pools.changed().isEmpty() && dns == PreparedChange.NOTHING;
+            DnsPart.Change dns = balancer.dnsPart().prepare(next, pools.next());
+            parts.add(dns);
+            parts.add(balancer.dashboardPart().prepare(next.dashboard()));
+            this.empty = next.equals(balancer.config()) && pools.changed().isEmpty() && !dns.hasOtherZones();
             await(checks);
             pools.compile();
         } catch (IOException | RuntimeException | Error e) {
             close();
             throw e;
         }
-    }
-
-    private PreparedChange add(PreparedChange part) {
-        parts.add(part);
-        return part;
     }
 
     /** What a transport can do is decided once, when the process starts. */

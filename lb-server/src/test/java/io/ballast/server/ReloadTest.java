@@ -201,24 +201,24 @@ class ReloadTest {
         start(webOn(one));
         assertThat(balancer().dns()).isEmpty();
 
-        reload(webOn(one) + dns("192.0.2.1"));
+        reload(webOn(one) + dns(10));
         assertThat(balancer().dns()).isPresent();
         assertThat(stats()).contains("\"dns\"");
-        assertThat(reload(webOn(one) + dns("192.0.2.2")).changes()).containsExactly("~ zone example.org: services");
+        assertThat(reload(webOn(one) + dns(20)).changes()).containsExactly("~ zone example.org: services");
         assertThat(reload(webOn(one)).changes()).containsExactly("- dns");
 
         assertThat(balancer().dns()).isEmpty();
         assertThat(get("/")).isEqualTo("one");
     }
 
-    private static String dns(String address) {
+    private static String dns(int ttl) {
         return """
                 dns:
-                  listeners: ["127.0.0.1:0"]
+                  listeners: [{bind: "127.0.0.1:0"}]
                   zones:
                     - name: example.org
-                      services: [{name: www, backends: ["%s:80"], health: none}]
-                """.formatted(address);
+                      services: [{name: www, pool: web, ttl: %d}]
+                """.formatted(ttl);
     }
 
     @Test

@@ -50,7 +50,7 @@ class ConfigDifferenceTest {
                 pools:
                   api: {backends: ["10.0.0.1:80"]}
                 dns:
-                  listeners: ["127.0.0.1:5300"]
+                  listeners: [{bind: "127.0.0.1:5300"}]
                   zones: [{name: example.org}]
                 """))
                 .containsExactly("+ listener back", "- listener front", "+ pool api", "- pool web", "+ dns");
