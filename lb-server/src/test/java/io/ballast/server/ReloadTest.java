@@ -217,7 +217,7 @@ class ReloadTest {
                   listeners: [{bind: "127.0.0.1:0"}]
                   zones:
                     - name: example.org
-                      services: [{name: www, pool: web, ttl: %d}]
+                      services: [{name: www, pool: web, ttl: %ds}]
                 """.formatted(ttl);
     }
 
@@ -243,7 +243,7 @@ class ReloadTest {
         assertThat(command(0)).startsWith(changes).contains("applied, published in ");
         assertThat(get("/")).isEqualTo("two");
         assertThat(command(0)).isEqualTo("unchanged\n");
-        Files.writeString(file(), "listeners: []\n");
+        Files.writeString(file(), webOn(one) + "unknown: key\n");
         assertThat(command(2)).contains("refused, nothing is changed");
     }
 
