@@ -180,7 +180,7 @@ def under_load(servers, listen, dashboard, dns_port, number):
     route = "      - {match: {path: /other}, pool: other}\n" if number >= 2 else ""
     return (
         f"listeners:\n  - name: front\n    bind: {ports.LOOPBACK}:{listen}\n    routes:\n{route}      - {{pool: web}}\n"
-        f"pools:\n  web:\n    strategy: weighted\n    backends:\n{members}{other}"
+        f"pools:\n  web:\n    strategy: weighted-round-robin\n    backends:\n{members}{other}"
         f"dns:\n  listeners: [{{bind: '{ports.LOOPBACK}:{dns_port}'}}]\n  zones:\n    - name: example.org\n"
         f"      services: [{{name: www, pool: web, ttl: {20 + number}s}}]\n"
         f"dashboard: {{bind: {ports.LOOPBACK}:{dashboard}}}\n"

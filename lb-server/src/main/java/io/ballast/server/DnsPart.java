@@ -158,7 +158,7 @@ final class DnsPart implements AutoCloseable {
 
         /** Whether other zones are served than before, by their configuration or by what their files say. */
         boolean hasOtherZones() {
-            return zones == null ? before != next : zones.hasOtherZones();
+            return zones == null ? (before == null) != (next == null) : zones.hasOtherZones();
         }
 
         @Override
