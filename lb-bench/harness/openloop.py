@@ -34,7 +34,10 @@ class Generator:
 
 def parse(line):
     """Reads the generator's answer."""
-    return wrk.load_of(json.loads(line))
+    try:
+        return wrk.load_of(json.loads(line))
+    except json.JSONDecodeError:
+        raise Failure(f"the load generator printed something else than expected: {line}") from None
 
 
 def load_name(share):

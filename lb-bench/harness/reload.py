@@ -216,7 +216,7 @@ def many(count, listen, dashboard, weight):
         lines.append(f"      - {{match: {{path: /{weight}/{number}}}, pool: p{number % 10}}}")
     lines.append("      - {pool: p0}\npools:")
     for pool in range(10):
-        lines.append(f"  p{pool}:\n    health: none\n    backends:")
+        lines.append(f"  p{pool}:\n    health: {{type: none}}\n    backends:")
         for number in range(pool, count, 10):
             address = f"127.{1 + number // 62_500}.{number // 250 % 250}.{1 + number % 250}:80"
             lines.append(f"      - {{address: {address}, weight: {weight}}}")
