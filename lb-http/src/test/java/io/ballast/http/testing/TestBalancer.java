@@ -67,14 +67,21 @@ public final class TestBalancer implements AutoCloseable {
 
     /** The same; {@code prepared} is run when all is prepared, and nothing is in force yet. */
     public List<String> reload(BalancerSetup next, Runnable prepared) throws IOException {
+        return reload(next, prepared, () -> {});
+    }
+
+    /** The same; {@code halfWay} is run when the pools are in force, and the routes are not. */
+    public List<String> reload(BalancerSetup next, Runnable prepared, Runnable halfWay) throws IOException {
         try (TopologyChange backends = builder.next(next.config(), topology);
                 FrontendChange listeners = frontend.prepare(backends.next())) {
             prepared.run();
             backends.compile();
             backends.commit();
+            halfWay.run();
             listeners.commit();
             topology = backends.next();
             topology.poolList().forEach(Pool::refresh);
+            frontend.retire(backends.disconnecting()).join();
             goRound();
             backends.settle();
             listeners.settle();

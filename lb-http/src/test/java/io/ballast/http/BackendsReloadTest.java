@@ -1,0 +1,134 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.BackendProtocol;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Connections;
+import io.ballast.http.h2.testing.Http2Request;
+import io.ballast.http.h2.testing.Http2Script;
+import io.ballast.http.h2.testing.Http2TestBackend;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/** Backends that leave, and connections that are made otherwise, while requests run. */
+class BackendsReloadTest {
+
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+    @EachTransport
+    void unusedConnectionOfABackendThatLeavesIsClosed(TransportKind transport) throws Exception {
+        try (TestBackend first = TestBackend.playing(Script.ok("first"));
+                TestBackend second = TestBackend.playing(Script.ok("second"));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(first).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().body()).isEqualTo("first");
+
+            balancer.reload(BalancerSetup.on(transport).backend(second));
+
+            first.awaitConnectionEnd();
+            assertThat(client.send(GET).read().body()).isEqualTo("second");
+        }
+    }
+
+    @EachTransport
+    void exchangeOnABackendThatLeavesIsFinishedFirst(TransportKind transport) throws Exception {
+        CountDownLatch left = new CountDownLatch(1);
+        Script slow = talk -> {
+            talk.readRequest();
+            talk.await(left).send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst");
+        };
+        try (TestBackend first = TestBackend.playing(slow);
+                TestBackend second = TestBackend.playing(Script.ok("second"));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(first).start();
+                RawClient client = balancer.client()) {
+            client.send(GET);
+            first.nextRequest();
+
+            balancer.reload(BalancerSetup.on(transport).backend(second));
+            left.countDown();
+
+            assertThat(client.read().body()).isEqualTo("first");
+            first.awaitConnectionEnd(); // though the response allowed another request
+            assertThat(client.send(GET).read().body()).isEqualTo("second");
+        }
+    }
+
+    @EachTransport
+    void connectionsAreMadeAnewIfTheyAreMadeOtherwise(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
+            BalancerSetup setup = BalancerSetup.on(transport).backend(backend);
+            try (TestBalancer balancer = setup.start();
+                    RawClient client = balancer.client()) {
+                client.send(GET).read();
+                client.send(GET).read();
+                assertThat(backend.connections()).isEqualTo(1);
+
+                balancer.reload(setup.connections(new Connections().responseTimeout(Duration.ofSeconds(7))));
+                backend.awaitConnectionEnd();
+                client.send(GET).read();
+
+                assertThat(backend.connections()).isEqualTo(2);
+            }
+        }
+    }
+
+    @EachTransport
+    void connectionOfHttp2IsClosedWhenItsExchangesAreOver(TransportKind transport) throws Exception {
+        CountDownLatch came = new CountDownLatch(1);
+        CountDownLatch left = new CountDownLatch(1);
+        Http2Script slow = talk -> {
+            talk.begin();
+            Http2Request request = talk.heads(1).get(0);
+            came.countDown();
+            left.await();
+            talk.answer(request, "first");
+            talk.readToEnd();
+        };
+        try (Http2TestBackend first = Http2TestBackend.playing(slow);
+                TestBackend second = TestBackend.playing(Script.ok("second"));
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .backend(first.address())
+                        .protocol(BackendProtocol.H2C)
+                        .start();
+                RawClient client = balancer.client()) {
+            client.send(GET);
+            came.await();
+
+            balancer.reload(BalancerSetup.on(transport).backend(second));
+            left.countDown();
+
+            assertThat(client.read().body()).isEqualTo("first");
+            first.awaitConnectionEnd();
+            assertThat(client.send(GET).read().body()).isEqualTo("second");
+        }
+    }
+
+    /** As it is for a moment on another event loop than that which has seen the change already. */
+    @EachTransport
+    void whoComesByTheFormerRoutesIsServedByTheFormerBackends(TransportKind transport) throws Exception {
+        try (TestBackend first = TestBackend.playing(Script.ok("first"));
+                TestBackend second = TestBackend.playing(Script.ok("second"));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(first).start();
+                RawClient client = balancer.client()) {
+            StringBuilder halfWay = new StringBuilder();
+
+            balancer.reload(
+                    BalancerSetup.on(transport).backend(second),
+                    () -> {},
+                    () -> halfWay.append(client.send(GET).read().body()));
+
+            assertThat(halfWay).hasToString("first");
+            assertThat(client.send(GET).read().body()).isEqualTo("second");
+        }
+    }
+}
