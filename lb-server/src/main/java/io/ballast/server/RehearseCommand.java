@@ -58,7 +58,7 @@ final class RehearseCommand implements Callable<Integer> {
         Thread visit = new Thread(
                 () -> {
                     try {
-                        new TrainingClients(http, dns, dashboard).visit("web.rehearsal.test");
+                        new TrainingClients(http, dns, dashboard).visit("web.rehearsal.test", file);
                         pleased.set(true);
                     } catch (IOException e) {
                         err.println("lb: " + e.getMessage());

@@ -2,6 +2,7 @@ package io.ballast.server.training;
 
 import io.ballast.core.config.HostPort;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -43,9 +44,10 @@ public final class TrainingClients {
      * Waits until the balancer is ready, asks everything, and returns.
      *
      * @param name a name of the balancer's zone
+     * @param file its configuration, which is changed
      * @throws IOException if something is not answered
      */
-    public void visit(String name) throws IOException {
+    public void visit(String name, Path file) throws IOException {
         awaitReady();
         try (TrainingHttpClient client = new TrainingHttpClient(http)) {
             for (int i = 0; i < REQUESTS; i++) {
@@ -66,6 +68,10 @@ public final class TrainingClients {
             try (TrainingHttpClient client = new TrainingHttpClient(dashboard)) {
                 client.expect(path.equals("/no-such-path") ? 404 : 200, client.get(path));
             }
+        }
+        TrainingConfig.change(file);
+        try (TrainingHttpClient client = new TrainingHttpClient(dashboard)) {
+            client.expect(200, client.post("/api/v1/reload", ""));
         }
         try (TrainingHttpClient page = new TrainingHttpClient(dashboard)) {
             page.expect(200, page.begin("/api/v1/stream"));
