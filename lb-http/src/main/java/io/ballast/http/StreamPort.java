@@ -77,8 +77,7 @@ final class StreamPort implements FrontendPort {
                     address,
                     workers.loops(),
                     options(workers, channel -> accept(channel, listener, connections, workers, protocol))
-                            .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                            .childOption(ChannelOption.TCP_NODELAY, true),
+                            .option(ChannelOption.SO_BACKLOG, BACKLOG),
                     worker -> notAccepted(listener, worker));
             return new StreamPort(listener, port, port.address().getPort(), connections);
         } catch (BindException e) {
