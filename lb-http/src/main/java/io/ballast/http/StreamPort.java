@@ -68,8 +68,7 @@ final class StreamPort extends FrontendPort<StreamClients> {
                     workers.loops(),
                     options(workers, this::accepted)
                             .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                            .option(ChannelOption.AUTO_READ, false)
-                            .childOption(ChannelOption.TCP_NODELAY, true),
+                            .option(ChannelOption.AUTO_READ, false),
                     worker -> clients().notAccepted(worker));
             return new Bound(listening, listening.address().getPort());
         } catch (BindException e) {

@@ -7,6 +7,7 @@ import io.ballast.http.net.Worker;
 import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.budget.OutputMarks;
 import io.ballast.net.tls.TlsEnd;
+import io.ballast.net.transport.OutputShutdown;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -37,6 +38,7 @@ final class Leg extends ChannelInboundHandlerAdapter {
     private boolean finished;
     private boolean deaf;
     private boolean shutDown;
+    private boolean closesWithPeer;
 
     Leg(TcpSession session, Worker worker, BudgetedReads reads) {
         this.session = session;
@@ -102,27 +104,68 @@ final class Leg extends ChannelInboundHandlerAdapter {
 
     /** Flushes and, once everything is out, tells the peer that no more will come. */
     void shutDownWhenFlushed() {
+        whenFlushed(this::shutDownOutput);
+    }
+
+    /** The same where the session ends with it: the peer is told by closing. */
+    void endWhenFlushed() {
+        whenFlushed(this::told);
+    }
+
+    private void whenFlushed(Runnable end) {
         Channel to = requireNonNull(channel);
-        if (deaf) { // TLS has said goodbye by itself; this comes behind it
+        if (isAllOut()) {
+            end.run();
+        } else if (deaf) { // TLS has said goodbye by itself; this comes behind it
             to.pipeline()
                     .firstContext()
                     .writeAndFlush(Unpooled.EMPTY_BUFFER)
-                    .addListener(flushed -> endOutput(flushed));
-            return;
+                    .addListener(flushed -> endOutput(flushed, end));
+        } else {
+            to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
+                if (flushed.isSuccess()) {
+                    TlsEnd.sayGoodbye(to).addListener(goodbye -> endOutput(goodbye, end));
+                }
+            });
         }
-        to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
-            if (flushed.isSuccess()) {
-                TlsEnd.sayGoodbye(to).addListener(this::endOutput);
-            }
-        });
     }
 
-    private void endOutput(Future<?> goodbye) {
+    private static void endOutput(Future<?> goodbye, Runnable end) {
         if (goodbye.isSuccess()) {
-            ((DuplexChannel) requireNonNull(channel)).shutdownOutput().addListener(told -> {
-                shutDown = true; // one that is gone need not be told
-                session.shutDown();
-            });
+            end.run();
+        }
+    }
+
+    private void shutDownOutput() {
+        Channel to = requireNonNull(channel);
+        if (TlsEnd.isSecured(to)) {
+            ((DuplexChannel) to).shutdownOutput().addListener(done -> told()); // TLS may write afterwards
+        } else {
+            OutputShutdown.tell(to);
+            told();
+        }
+    }
+
+    /** One that is gone need not be told. */
+    private void told() {
+        shutDown = true;
+        session.shutDown(this);
+    }
+
+    /** Whether there is nothing that it has still to send, be it of TLS. */
+    boolean isAllOut() {
+        return requireNonNull(marks).isAllOut() && !TlsEnd.isSecured(requireNonNull(channel));
+    }
+
+    /**
+     * Says whether the end of what its peer sends is the end of the connection; without effect if it carries TLS. Where it is
+     * not, Netty shuts down what the peer has ended, and makes an exception with its stack if our direction is at its end too.
+     */
+    void closeWithPeer(boolean with) {
+        Channel of = requireNonNull(channel);
+        if (closesWithPeer != with && !TlsEnd.isSecured(of)) {
+            closesWithPeer = with;
+            of.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, !with);
         }
     }
 
@@ -198,6 +241,10 @@ final class Leg extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        if (closesWithPeer && reads.hasReadEnd()) {
+            finished = true;
+            session.finished(this);
+        }
         session.lost(this);
     }
 

@@ -273,6 +273,7 @@ final class TcpSession {
         }
         if (state == State.RELAYING) {
             deadline.extend();
+            from.closeWithPeer(false);
             pass(from, data);
         } else if (state == State.OVER || from != clientLeg) {
             data.release();
@@ -338,20 +339,33 @@ final class TcpSession {
     /** A side's peer sends no more. */
     void finished(Leg leg) {
         if (state == State.RELAYING) {
-            other(leg).shutDownWhenFlushed();
+            Leg other = other(leg);
+            if (leg.isShutDown() && other.hasFinished()) {
+                other.endWhenFlushed();
+            } else {
+                other.shutDownWhenFlushed();
+            }
         } else if (state == State.START) {
             giveUp(Failure.CLIENT_GONE); // without saying where to
         }
     }
 
     /** A side has been told of the end of the other. */
-    void shutDown() {
-        if (state == State.RELAYING
+    void shutDown(Leg leg) {
+        if (!endIfAllIsSaid() && state == State.RELAYING && !leg.hasFinished()) {
+            leg.closeWithPeer(other(leg).isAllOut()); // then nothing is left to do but to end the other
+        }
+    }
+
+    private boolean endIfAllIsSaid() {
+        boolean allIsSaid = state == State.RELAYING
                 && clientLeg.isShutDown()
-                && (backendGone || requireNonNull(backendLeg).isShutDown())) {
+                && (backendGone || requireNonNull(backendLeg).isShutDown());
+        if (allIsSaid) {
             over(/* failure= */ null);
             closeBoth();
         }
+        return allIsSaid;
     }
 
     /** A side's connection is gone. */
@@ -365,7 +379,7 @@ final class TcpSession {
             if (leg.hasFinished()) {
                 backendGone = true; // it has said all: the client is to get it, and is told of the end
                 clientLeg.reading(true);
-                shutDown();
+                endIfAllIsSaid();
             } else {
                 fail(Failure.RESPONSE_CUT);
             }

@@ -44,6 +44,7 @@ public final class BudgetedReads implements RecvByteBufAllocator {
     private final TransitShare share;
     private final boolean takenInAdvance;
     private boolean muchExpected;
+    private boolean endRead;
 
     /** @param takenInAdvance whether a read takes its buffer before there is something to read */
     public BudgetedReads(TransitShare share, boolean takenInAdvance) {
@@ -59,6 +60,11 @@ public final class BudgetedReads implements RecvByteBufAllocator {
     /** Says whether what comes next is likely to be long. */
     public void expectMuch(boolean much) {
         muchExpected = much;
+    }
+
+    /** Whether the peer's end was read: it has said all, and all of that was read. */
+    public boolean hasReadEnd() {
+        return endRead;
     }
 
     @Override
@@ -87,6 +93,7 @@ public final class BudgetedReads implements RecvByteBufAllocator {
         @Override
         public void lastBytesRead(int bytes) {
             readInThisRound |= bytes > 0;
+            endRead |= bytes < 0;
             super.lastBytesRead(bytes);
         }
 

@@ -56,6 +56,12 @@ public final class OutputMarks {
         return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
     }
 
+    /** Whether the system has taken all that was written to the channel; false for one that is closed. */
+    public boolean isAllOut() {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        return buffer != null && buffer.totalPendingWriteBytes() == 0;
+    }
+
     /** How many octets were written to the channel. */
     public long writtenBytes() {
         return written;

@@ -59,6 +59,11 @@ public final class TlsEnd extends ChannelDuplexHandler {
                         && tls.engine().getSession().getProtocol().equals(TLS_1_3));
     }
 
+    /** Whether TLS is spoken on a connection. */
+    public static boolean isSecured(Channel channel) {
+        return channel.pipeline().get(SslHandler.class) != null;
+    }
+
     /** Says goodbye to the peer, who may go on sending; done at once without TLS. */
     public static ChannelFuture sayGoodbye(Channel channel) {
         SslHandler tls = channel.pipeline().get(SslHandler.class);

@@ -2,7 +2,6 @@ package io.ballast.net.transport;
 
 import io.ballast.core.config.TransportKind;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
@@ -31,7 +30,8 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * One of the system's interfaces to sockets, and Netty's classes for it. Immutable.
+ * One of the system's interfaces to sockets, and Netty's classes for it. Their TCP connections send without delay ({@code
+ * TCP_NODELAY}) as they come. Immutable.
  *
  * @param kind which one; never {@link TransportKind#AUTO}
  * @param why why it was chosen, for the log
@@ -139,10 +139,7 @@ public record NettyTransport(
                     .channel(EpollDomainSocketChannel.class)
                     .remoteAddress(new DomainSocketAddress(unix.getPath().toString()));
         }
-        return bootstrap
-                .channel(channel)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .remoteAddress(target);
+        return bootstrap.channel(channel).remoteAddress(target);
     }
 
     private void requireEpoll() {

@@ -4,6 +4,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.util.UncheckedBooleanSupplier;
 import java.io.IOException;
@@ -14,7 +15,8 @@ import java.io.IOException;
  * <p>Netty's io_uring channel learns from {@code POLLRDHUP} that the peer is gone, and then reads until a read fails. But it
  * also stops reading when the system says that the socket is empty, as it is between the last octet and the error of a
  * reset; and its multishot {@code POLLIN} has fired already and does not fire again. So nobody looks at the socket any
- * more. This handler looks after every read of a channel whose peer is gone. See decision 9.
+ * more. This handler looks after every read of a channel whose peer is gone, the last time when the peer's end is read. See
+ * decision 9.
  *
  * <p>Thread safety: has no state; one serves all channels. Cost: two virtual calls a read, and one system call after a
  * read of a connection that the peer has ended.
@@ -32,6 +34,20 @@ final class UnreportedReset extends ChannelInboundHandlerAdapter {
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         ctx.fireChannelReadComplete();
+        if (!((IoUringSocketChannel) ctx.channel()).isInputShutdown()) {
+            look(ctx);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        ctx.fireUserEventTriggered(event);
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            look(ctx);
+        }
+    }
+
+    private static void look(ChannelHandlerContext ctx) {
         IoUringSocketChannel channel = (IoUringSocketChannel) ctx.channel();
         // Where our side has ended too, the state is the same, and the end of what the peer sent is still to be read.
         if (isPeerGone(channel)

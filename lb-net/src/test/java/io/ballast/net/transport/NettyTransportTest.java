@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.ballast.core.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
@@ -47,6 +50,37 @@ class NettyTransportTest {
 
             assertThat(connect.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
             assertThat(connect.cause()).isInstanceOf(ConnectException.class).hasMessageContaining("refused");
+        } finally {
+            end(group);
+        }
+    }
+
+    /** Nothing sets the option: a connection that is set up anew would pay for the same twice. */
+    @EachTransport
+    void connectionsSendWithoutDelay(TransportKind kind) throws Exception {
+        NettyTransport transport = NettyTransport.choose(kind);
+        EventLoopGroup group = group(transport);
+        CompletableFuture<Channel> accepted = new CompletableFuture<>();
+        try {
+            Channel server = new ServerBootstrap()
+                    .group(group)
+                    .channel(transport.serverChannel())
+                    .childHandler(new Accepted(accepted))
+                    .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                    .sync()
+                    .channel();
+
+            Channel connected = transport
+                    .connecting(new Bootstrap(), server.localAddress())
+                    .group(group)
+                    .handler(new ChannelInboundHandlerAdapter())
+                    .connect()
+                    .sync()
+                    .channel();
+
+            assertThat(connected.config().getOption(ChannelOption.TCP_NODELAY)).isTrue();
+            assertThat(accepted.get(TIMEOUT_SECONDS, TimeUnit.SECONDS).config().getOption(ChannelOption.TCP_NODELAY))
+                    .isTrue();
         } finally {
             end(group);
         }
@@ -146,6 +180,20 @@ class NettyTransportTest {
     private static InetSocketAddress closedPort() throws Exception {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return (InetSocketAddress) socket.getLocalSocketAddress();
+        }
+    }
+
+    private static final class Accepted extends ChannelInboundHandlerAdapter {
+
+        private final CompletableFuture<Channel> accepted;
+
+        Accepted(CompletableFuture<Channel> accepted) {
+            this.accepted = accepted;
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            accepted.complete(ctx.channel());
         }
     }
 
