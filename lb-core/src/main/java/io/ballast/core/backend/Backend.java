@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>It lives as long as its pool name and address stay in the configuration, through reloads and health changes, so
  * nothing that was learned about it is forgotten.
  *
- * <p>Thread safety: identity is immutable; {@link #stats} has one writer per event loop; {@link #inFlight} and
- * {@link #responseTime} may be written by every event loop; {@link #health}, {@link #stableFor} and {@link #socketAddress} are
+ * <p>Thread safety: identity is immutable; {@link #stats} has one writer per event loop; {@link #inFlight},
+ * {@link #responseTime} and {@link #requestErrors} may be written by every event loop; {@link #health}, {@link #stableFor} and {@link #socketAddress} are
  * written by the control plane only and read by anyone.
  */
 public final class Backend {
@@ -33,8 +33,10 @@ public final class Backend {
     private final BackendStats stats;
     private final InFlight inFlight;
     private final ResponseTime responseTime;
+    private final RequestErrors requestErrors = new RequestErrors();
     private volatile HealthStatus health;
     private volatile Duration stableFor = FOREVER;
+    private volatile long ejections;
 
     /** A backend with memory of its own for its load; in a topology, backends share it. */
     public Backend(
@@ -129,6 +131,10 @@ public final class Backend {
         return responseTime;
     }
 
+    public RequestErrors requestErrors() {
+        return requestErrors;
+    }
+
     public HealthStatus health() {
         return health;
     }
@@ -149,6 +155,17 @@ public final class Backend {
     /** Called by the control plane only. */
     public void stableFor(Duration time) {
         stableFor = time;
+    }
+
+    /** How often it was ejected since it is here. */
+    public long ejections() {
+        return ejections;
+    }
+
+    /** It is ejected once more. Called by the control plane only. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only the control plane writes it
+    public void countEjection() {
+        ejections++;
     }
 
     /** Prints {@code pool/host:port}, or {@code pool/unix:/path}. */

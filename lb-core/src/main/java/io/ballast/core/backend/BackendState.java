@@ -7,7 +7,9 @@ public enum BackendState {
     UP("up", true),
     DOWN("down", false),
     /** Finishes what it has and gets nothing new, by order of an operator. */
-    DRAINING("draining", false);
+    DRAINING("draining", false),
+    /** Out for a while, since requests failed there. */
+    EJECTED("ejected", false);
 
     private final String label;
     private final boolean usable;

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param queue where requests wait while every usable backend is full
  * @param retry when a request that failed is tried again
  * @param tls how connections to the backends are secured, if they are
+ * @param outlier when a backend whose requests fail is ejected
  */
 public record PoolConfig(
         String name,
@@ -28,7 +29,8 @@ public record PoolConfig(
         HeaderRules headers,
         QueueConfig queue,
         RetryConfig retry,
-        Optional<BackendTls> tls) {
+        Optional<BackendTls> tls,
+        OutlierConfig outlier) {
 
     public static final HostHeader DEFAULT_HOST = new HostHeader.Keep();
 
@@ -42,7 +44,22 @@ public record PoolConfig(
         return backends.stream().anyMatch(backend -> backend.address() instanceof UnixSocket);
     }
 
-    /** A pool without TLS. */
+    /** A pool that ejects outliers as usual. */
+    public PoolConfig(
+            String name,
+            StrategyConfig strategy,
+            List<BackendConfig> backends,
+            HealthConfig health,
+            BackendConnections connections,
+            HostHeader host,
+            HeaderRules headers,
+            QueueConfig queue,
+            RetryConfig retry,
+            Optional<BackendTls> tls) {
+        this(name, strategy, backends, health, connections, host, headers, queue, retry, tls, OutlierConfig.DEFAULT);
+    }
+
+    /** The same without TLS. */
     public PoolConfig(
             String name,
             StrategyConfig strategy,

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * While a backend is not down, failed checks and failed requests add up. A successful check forgets both, an answered
  * request only the failed requests. While it is down, failed requests say nothing new: they set out before.
  *
- * <p>An operator's drain covers the verdict, which goes on underneath and shows again when the backend is enabled.
+ * <p>An ejection covers the verdict while it is not down, and ends when that becomes down. An operator's drain covers both,
+ * which go on underneath and show again when the backend is enabled.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -34,6 +35,8 @@ final class HealthMachine {
 
     private String verdictReason;
     private boolean draining;
+    private boolean ejected;
+    private String ejectionReason = "";
     private int okChecks;
     private int failedChecks;
     private int failedRequests;
@@ -43,12 +46,25 @@ final class HealthMachine {
         this.rise = config.rise();
         this.fall = config.fall();
         this.draining = status.state() == BackendState.DRAINING;
-        this.verdict = draining ? BackendState.UNKNOWN : status.state();
+        this.ejected = status.state() == BackendState.EJECTED;
+        this.verdict = switch (status.state()) {
+            case DRAINING -> BackendState.UNKNOWN;
+            case EJECTED -> BackendState.UP;
+            default -> status.state();
+        };
         this.verdictReason = status.reason();
     }
 
     BackendState state() {
-        return draining ? BackendState.DRAINING : verdict;
+        if (draining) {
+            return BackendState.DRAINING;
+        }
+        return ejected ? BackendState.EJECTED : verdict;
+    }
+
+    /** Whether it is ejected, drained or not. */
+    boolean isEjected() {
+        return ejected;
     }
 
     /** Whether a check with this result speaks against the verdict, so that more of them may change it. */
@@ -116,6 +132,24 @@ final class HealthMachine {
         failedRequests = 0;
     }
 
+    /** Takes the backend out because requests fail there, if it is not out already; returns what changed, if anything. */
+    @Nullable HealthChange eject(String reason) {
+        BackendState before = state();
+        if (!before.isUsable()) {
+            return null;
+        }
+        ejected = true;
+        ejectionReason = reason;
+        return new HealthChange(before, state(), Origin.PASSIVE, reason);
+    }
+
+    /** Ends an ejection; returns what changed, if anything. */
+    @Nullable HealthChange readmit(String reason) {
+        BackendState before = state();
+        ejected = false;
+        return before == state() ? null : new HealthChange(before, state(), Origin.PASSIVE, reason);
+    }
+
     /** Takes the backend out of service by order; returns what changed, if anything. */
     @Nullable HealthChange drain(String who) {
         if (draining) {
@@ -133,11 +167,12 @@ final class HealthMachine {
         }
         draining = false;
         String reason = "enabled by " + who;
-        return new HealthChange(
-                BackendState.DRAINING,
-                verdict,
-                Origin.OPERATOR,
-                verdict == BackendState.DOWN ? reason + ", but: " + verdictReason : reason);
+        if (state() == BackendState.DOWN) {
+            reason += ", but: " + verdictReason;
+        } else if (ejected) {
+            reason += ", but: " + ejectionReason;
+        }
+        return new HealthChange(BackendState.DRAINING, state(), Origin.OPERATOR, reason);
     }
 
     private boolean hasFallen() {
@@ -145,12 +180,13 @@ final class HealthMachine {
     }
 
     private @Nullable HealthChange decide(BackendState next, Origin origin, String reason) {
-        BackendState before = verdict;
+        BackendState before = state();
         verdict = next;
+        ejected &= next != BackendState.DOWN;
         verdictReason = reason;
         okChecks = 0;
         failedChecks = 0;
         failedRequests = 0;
-        return draining ? null : new HealthChange(before, next, origin, reason);
+        return before == state() ? null : new HealthChange(before, state(), origin, reason);
     }
 }

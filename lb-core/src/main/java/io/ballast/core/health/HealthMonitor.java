@@ -127,6 +127,18 @@ public final class HealthMonitor implements AutoCloseable {
         }
     }
 
+    /**
+     * Has a backend ejected since its requests fail, if its pool allows that. Cheap; any event loop may call it.
+     *
+     * @param reason in words: "5 of 5 requests failed: status 503"
+     */
+    public void requestsFailed(Backend backend, String reason) {
+        WatchedBackend watch = watched.get(backend);
+        if (watch != null && !closed) {
+            watch.requestsFailed(reason);
+        }
+    }
+
     /** Has a backend finish what it has and get nothing new, whatever its checks say, until it is enabled. */
     public void drain(Backend backend, String who) {
         order(backend, watch -> watch.drain(who));
@@ -191,12 +203,19 @@ public final class HealthMonitor implements AutoCloseable {
         replaceLoops(next.values().stream()
                 .filter(WatchedBackend::hasCheck)
                 .collect(Collectors.groupingBy(WatchedBackend::target, LinkedHashMap::new, Collectors.toList())));
+        Map<Pool, PoolEjections> ejections = new LinkedHashMap<>();
+        next.values()
+                .forEach(watch -> watch.ejectedBeside(ejections.computeIfAbsent(watch.pool(), PoolEjections::new)));
+        ejections.values().forEach(PoolEjections::review);
     }
 
     private WatchedBackend watch(@Nullable WatchedBackend before, Backend backend, Pool pool) {
         PoolConfig settings = pool.config();
-        if (before == null || !before.fits(settings)) {
+        if (before == null) {
             return new WatchedBackend(control, refreshes, backend, pool, settings);
+        }
+        if (!before.fits(settings)) {
+            return before.next(pool, settings);
         }
         before.moveTo(pool);
         return before;

@@ -1,5 +1,6 @@
 package io.ballast.core.health;
 
+import io.ballast.core.DurationText;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendState;
@@ -8,10 +9,12 @@ import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ScheduledTask;
 import io.ballast.core.pool.Pool;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +23,8 @@ import org.slf4j.event.Level;
 /**
  * One backend under watch: feeds its {@link HealthMachine} and publishes what the machine decides.
  *
- * <p>Thread safety: confined to the control plane, except {@link #requestFailed}, which event loops call.
+ * <p>Thread safety: confined to the control plane, except {@link #requestFailed} and {@link #requestsFailed}, which event
+ * loops call.
  */
 final class WatchedBackend {
 
@@ -33,16 +37,32 @@ final class WatchedBackend {
     private final boolean secured;
     private final HealthMachine machine;
     private final Runnable countFailures = this::countFailures;
+    private final Runnable eject = this::eject;
     private final CompletableFuture<Void> firstResult = new CompletableFuture<>();
     private final AtomicInteger failures = new AtomicInteger();
     private volatile String lastFailure = "";
+    private final AtomicReference<@Nullable String> suspicion = new AtomicReference<>();
+    private final Ejection ejection;
     private Pool pool;
+    private PoolEjections ejections;
     private long answersSeen;
     private boolean forgotten;
+    private boolean checkSoon;
     private @Nullable CheckLoop checks;
+    private @Nullable ScheduledTask readmission;
 
     /** @param settings of its pool, which may not be in force yet */
     WatchedBackend(ControlPlane control, RefreshQueue refreshes, Backend backend, Pool pool, PoolConfig settings) {
+        this(control, refreshes, backend, pool, settings, new Ejection());
+    }
+
+    private WatchedBackend(
+            ControlPlane control,
+            RefreshQueue refreshes,
+            Backend backend,
+            Pool pool,
+            PoolConfig settings,
+            Ejection ejection) {
         this.control = control;
         this.refreshes = refreshes;
         this.backend = backend;
@@ -50,6 +70,11 @@ final class WatchedBackend {
         this.config = settings.health();
         this.secured = settings.tls().isPresent();
         this.machine = new HealthMachine(config, backend.health());
+        this.ejection = ejection;
+        this.ejections = new PoolEjections(pool);
+        if (machine.isEjected()) {
+            readmitIn(ejection.left(control.clock().instant()));
+        }
         if (!hasCheck()) {
             firstResult.complete(null);
         }
@@ -61,8 +86,25 @@ final class WatchedBackend {
         return config.equals(next.health()) && secured == next.tls().isPresent();
     }
 
+    /** Starts anew for the same backend, which stays ejected if it is. This one is to be forgotten. */
+    WatchedBackend next(Pool nextPool, PoolConfig settings) {
+        return new WatchedBackend(control, refreshes, backend, nextPool, settings, ejection);
+    }
+
     void moveTo(Pool next) {
         pool = next;
+    }
+
+    Pool pool() {
+        return pool;
+    }
+
+    /** Says who else of its pool is ejected. */
+    void ejectedBeside(PoolEjections others) {
+        ejections = others;
+        if (backend.health().state() == BackendState.EJECTED) {
+            others.add(this);
+        }
     }
 
     /** Whether checks are configured at all. */
@@ -85,7 +127,7 @@ final class WatchedBackend {
 
     /** From the end of the last check to the start of the next one, as far as this backend is concerned. */
     Duration untilNextCheck() {
-        if (machine.isChanging()) {
+        if (machine.isChanging() || checkSoon) {
             return config.fastInterval();
         }
         return machine.isDown() ? config.whileDown(machine.failedChecks()) : config.interval();
@@ -104,10 +146,12 @@ final class WatchedBackend {
     /** Ends the watch: waiting for it is over, and failed requests on their way here are dropped. */
     void forget() {
         forgotten = true;
+        cancelReadmission();
         firstResult.complete(null);
     }
 
     void checked(ProbeResult result) {
+        checkSoon = false;
         HealthChange change = machine.onCheck(result.ok(), result.text());
         HealthStatus.LastCheck check = new HealthStatus.LastCheck(result.ok(), result.took(), result.text());
         publish(change, check);
@@ -126,6 +170,56 @@ final class WatchedBackend {
         if (failures.getAndIncrement() == 0) {
             control.execute(countFailures);
         }
+    }
+
+    /**
+     * Has the backend ejected if that is allowed. Called from any event loop: an atomic write, and a task for the control plane
+     * unless one is on its way already.
+     */
+    void requestsFailed(String reason) {
+        if (suspicion.getAndSet(reason) == null) {
+            control.execute(eject);
+        }
+    }
+
+    private void eject() {
+        String reason = suspicion.getAndSet(null);
+        if (forgotten || reason == null || !machine.state().isUsable() || !ejections.mayEject()) {
+            return;
+        }
+        Duration time = ejection.begin(pool.config().outlier(), control.clock().instant());
+        readmitIn(time);
+        backend.countEjection();
+        publish(
+                machine.eject(reason + "; out for " + DurationText.of(time)),
+                backend.health().lastCheck());
+        if (checks != null) {
+            checkSoon = true;
+            checks.foundDown();
+        }
+    }
+
+    private void readmitIn(Duration time) {
+        readmission = control.scheduleTask(() -> readmit("ejected for long enough, on probation now"), time);
+    }
+
+    private void cancelReadmission() {
+        if (readmission != null) {
+            readmission.cancel();
+            readmission = null;
+        }
+    }
+
+    /** Ends its ejection: the next request decides whether another one begins. */
+    void readmit(String reason) {
+        publish(machine.readmit(reason), backend.health().lastCheck());
+    }
+
+    /** Whatever ended it. */
+    private void ejectionEnded() {
+        cancelReadmission();
+        ejection.end(control.clock().instant());
+        backend.requestErrors().onProbation();
     }
 
     void drain(String who) {
@@ -172,13 +266,17 @@ final class WatchedBackend {
 
     private void publish(@Nullable HealthChange change, HealthStatus.LastCheck lastCheck) {
         backend.stableFor(stableFor());
+        if (readmission != null && !machine.isEjected()) {
+            ejectionEnded();
+        }
         if (change == null) {
             backend.health(backend.health().with(lastCheck));
             return;
         }
         backend.health(
                 new HealthStatus(change.to(), control.clock().instant(), change.origin(), change.reason(), lastCheck));
-        LOG.atLevel(change.to() == BackendState.DOWN ? Level.WARN : Level.INFO)
+        boolean isTrouble = change.to() == BackendState.DOWN || change.to() == BackendState.EJECTED;
+        LOG.atLevel(isTrouble ? Level.WARN : Level.INFO)
                 .log(
                         "backend={} state={} was={} origin={} reason=\"{}\"",
                         backend,
@@ -187,8 +285,16 @@ final class WatchedBackend {
                         change.origin().label(),
                         change.reason());
         control.timeline().add(change.origin(), backend.toString(), change.to().label() + ": " + change.reason());
+        if (change.to() == BackendState.EJECTED) {
+            ejections.add(this);
+        } else {
+            ejections.remove(this);
+        }
         if (change.changesUsability()) {
             refreshes.request(pool);
+            if (!change.to().isUsable()) {
+                ejections.review();
+            }
         }
     }
 }

@@ -174,7 +174,13 @@ class BackendTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"UNKNOWN, unknown, true", "UP, up, true", "DOWN, down, false", "DRAINING, draining, false"})
+    @CsvSource({
+        "UNKNOWN, unknown, true",
+        "UP, up, true",
+        "DOWN, down, false",
+        "DRAINING, draining, false",
+        "EJECTED, ejected, false"
+    })
     void onlyUnknownAndUpTakeNewRequests(BackendState state, String label, boolean usable) {
         assertThat(state.label()).isEqualTo(label);
         assertThat(state.isUsable()).isEqualTo(usable);

@@ -22,8 +22,8 @@ class HealthMachineTest {
 
     /**
      * Steps: {@code +} check ok, {@code -} check failed, {@code !} request failed, {@code a} request answered, {@code d}
-     * drain, {@code e} enable. States, one after each step: {@code ?} unknown, {@code U} up, {@code D} down, {@code X}
-     * draining.
+     * drain, {@code e} enable, {@code x} eject, {@code r} readmit. States, one after each step: {@code ?} unknown, {@code U} up, {@code D} down, {@code X}
+     * draining, {@code E} ejected.
      */
     @ParameterizedTest(name = "{displayName} [{index}]: {0} then {1} gives {2}, because {3}")
     @CsvSource(delimiter = '|', textBlock = """
@@ -57,6 +57,17 @@ class HealthMachineTest {
                     UNKNOWN  | d+e     | XXU     | the first check decides underneath
                     UP       | dde     | XXU     | draining twice is draining
                     UP       | ee      | UU      | enabling what is enabled
+                    UP       | xr      | EU      | ejected, and back
+                    UNKNOWN  | xr      | E?      | ejected, and back
+                    UNKNOWN  | x+r     | EEU     | the verdict goes on underneath
+                    UP       | x---    | EEED    | checks find it down as usual
+                    UP       | x---++  | EEEDDU  | being down ends the ejection
+                    UP       | x---r   | EEEDD   | an ejection that has ended has no second end
+                    DOWN     | xr      | DD      | what is out already is not ejected
+                    UP       | dxe     | XXU     | what is out already is not ejected
+                    UP       | xde     | EXE     | enabling shows what was before
+                    UP       | xdre    | EXXU    | the ejection ends underneath
+                    EJECTED  | r       | U       | it took traffic before
                     DRAINING | e       | ?       | what was covered is not known
                     DRAINING | +e      | XU      | the first check decides underneath
                     """)
@@ -170,6 +181,8 @@ class HealthMachineTest {
             case '!' -> machine.onFailedRequests(1, "refused");
             case 'd' -> machine.drain("ann");
             case 'e' -> machine.enable("ann");
+            case 'x' -> machine.eject("requests failed");
+            case 'r' -> machine.readmit("long enough");
             case 'a' -> {
                 machine.onAnswer();
                 yield null;

@@ -6,10 +6,14 @@ import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostHeader;
+import io.ballast.core.config.OutlierConfig;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.QueueConfig;
+import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
@@ -61,6 +65,12 @@ public final class Pools {
     }
 
     public static Pool pool(String name, StrategyKind strategy, HealthConfig health, List<Member> members) {
+        return pool(name, strategy, health, OutlierConfig.DEFAULT, members);
+    }
+
+    /** With settings of its own for the ejection of backends. */
+    public static Pool pool(
+            String name, StrategyKind strategy, HealthConfig health, OutlierConfig outlier, List<Member> members) {
         List<BackendConfig> backends = members.stream()
                 .map(member -> new BackendConfig(member.backend().address(), member.weight(), member.priority()))
                 .toList();
@@ -71,7 +81,12 @@ public final class Pools {
                         backends,
                         health,
                         BackendConnections.DEFAULT,
-                        new HostHeader.Keep()),
+                        new HostHeader.Keep(),
+                        HeaderRules.NONE,
+                        QueueConfig.DEFAULT,
+                        RetryConfig.DEFAULT,
+                        /* tls= */ Optional.empty(),
+                        outlier),
                 members,
                 /* shards= */ 1);
     }

@@ -1,0 +1,105 @@
+package io.ballast.core.backend;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many requests failed one after the other on a backend, over all event loops, and whether that is enough to eject it.
+ *
+ * <p>An error adds one, an answer takes half away: so a backend that answers one request in ten is found as well, and one that
+ * fails one in three is not. Besides, the errors must lie {@value #LEAST_MILLIS} ms apart from first to last: the exchanges of
+ * one connection that breaks fail together, and at thousands of requests per second a few errors in a row mean nothing.
+ *
+ * <p>A backend that was ejected is on probation when it comes back, until its first answer: one error is enough then.
+ *
+ * <p>Cost: an answer reads one field that is written only while errors come.
+ *
+ * <p>Thread safety: any thread may call any method. An error and an answer at the same moment may take effect in either order.
+ */
+public final class RequestErrors {
+
+    static final int LEAST_MILLIS = 20;
+
+    /** As many as the counts of {@link Tally} hold. */
+    private static final int MOST = 4095;
+
+    private static final int MOST_SCORE = 127;
+    private static final long NONE = 0;
+
+    /** Comes back from an ejection. */
+    private static final long PROBATION = Long.MIN_VALUE;
+
+    /** A {@link Tally}, packed. */
+    private final AtomicLong packed = new AtomicLong();
+
+    /**
+     * What happened since nothing was held against the backend.
+     *
+     * @param score errors, less what answers took away
+     * @param errors how many requests failed
+     * @param answers how many did not
+     * @param sinceMillis when it began, on a clock of any origin that may wrap
+     */
+    private record Tally(int score, int errors, int answers, int sinceMillis) {
+
+        static Tally of(long packed) {
+            return new Tally(
+                    (int) (packed >>> 56) & 0x7F, (int) (packed >>> 44) & 0xFFF, (int) (packed >>> 32) & 0xFFF, (int)
+                            packed);
+        }
+
+        long pack() {
+            return score == 0
+                    ? NONE
+                    : (long) score << 56 | (long) errors << 44 | (long) answers << 32 | (sinceMillis & 0xFFFF_FFFFL);
+        }
+
+        Tally error() {
+            return new Tally(Math.min(score + 1, MOST_SCORE), Math.min(errors + 1, MOST), answers, sinceMillis);
+        }
+
+        Tally answer() {
+            return new Tally(score / 2, errors, Math.min(answers + 1, MOST), sinceMillis);
+        }
+    }
+
+    /** The backend answered a request, and not with an error. */
+    public void answered() {
+        for (long now = packed.getOpaque(); now != NONE; now = packed.get()) {
+            long next = now == PROBATION ? NONE : Tally.of(now).answer().pack();
+            if (packed.compareAndSet(now, next)) {
+                return;
+            }
+        }
+    }
+
+    /**
+     * A request failed.
+     *
+     * @param most errors that are enough, from 1 to 127
+     * @param nowNanos the time, as {@link System#nanoTime} tells it
+     * @return if they are enough, how many it were, in words: "5 of 5 requests failed"; else null. Counting begins anew then
+     */
+    public @Nullable String failed(int most, long nowNanos) {
+        int nowMillis = (int) (nowNanos / 1_000_000);
+        while (true) {
+            long now = packed.get();
+            if (now == PROBATION) {
+                if (packed.compareAndSet(now, NONE)) {
+                    return "the first request failed again";
+                }
+                continue;
+            }
+            Tally next = (now == NONE ? new Tally(0, 0, 0, nowMillis) : Tally.of(now)).error();
+            boolean enough = next.score >= most && nowMillis - next.sinceMillis >= LEAST_MILLIS;
+            if (packed.compareAndSet(now, enough ? NONE : next.pack())) {
+                return enough ? next.errors + " of " + (next.errors + next.answers) + " requests failed" : null;
+            }
+        }
+    }
+
+    /** The backend is to take requests again after it was ejected. */
+    public void onProbation() {
+        packed.set(PROBATION);
+    }
+}

@@ -1,0 +1,42 @@
+package io.ballast.core.health;
+
+import io.ballast.core.config.OutlierConfig;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How often one backend was ejected in a row, and until when it is. Kept when the watch of the backend begins anew.
+ *
+ * <p>Thread safety: confined to the control plane.
+ */
+final class Ejection {
+
+    private static final int MANY = 1_000_000;
+
+    private int inARow;
+    private Instant until = Instant.MIN;
+    private @Nullable Instant servingSince;
+
+    /** Begins one more; returns how long it lasts. */
+    Duration begin(OutlierConfig config, Instant now) {
+        if (servingSince != null && !now.isBefore(servingSince.plus(config.maxEjection()))) {
+            inARow = 0;
+        }
+        inARow = Math.min(inARow + 1, MANY);
+        Duration time = config.ejection(inARow);
+        until = now.plus(time);
+        return time;
+    }
+
+    /** How much of it is left; zero or less when it is over. */
+    Duration left(Instant now) {
+        return until.equals(Instant.MIN) ? Duration.ZERO : Duration.between(now, until);
+    }
+
+    /** The backend takes requests again. */
+    void end(Instant now) {
+        until = Instant.MIN;
+        servingSince = now;
+    }
+}

@@ -1,0 +1,68 @@
+package io.ballast.core.health;
+
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.OutlierConfig;
+import io.ballast.core.pool.Pool;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which backends of one pool are ejected: no more than it allows, and never so that none is left.
+ *
+ * <p>Thread safety: confined to the control plane.
+ */
+final class PoolEjections {
+
+    private final Pool pool;
+    private final Set<WatchedBackend> ejected = new LinkedHashSet<>();
+
+    PoolEjections(Pool pool) {
+        this.pool = pool;
+    }
+
+    void add(WatchedBackend backend) {
+        ejected.add(backend);
+    }
+
+    void remove(WatchedBackend backend) {
+        ejected.remove(backend);
+    }
+
+    /** Whether one more backend that takes traffic may be ejected. Reads the state of every member unless too many are. */
+    boolean mayEject() {
+        OutlierConfig config = pool.config().outlier();
+        if (config.isOff()
+                || ejected.size() >= config.mostEjected(pool.members().size())) {
+            return false;
+        }
+        int usable = usable();
+        return usable > 1 && ejected.size() < config.mostEjected(usable + ejected.size());
+    }
+
+    /** Ends all ejections that other events or other settings have made wrong. */
+    void review() {
+        if (ejected.isEmpty()) {
+            return;
+        }
+        if (pool.config().outlier().isOff()) {
+            readmitAll("ejection is off");
+        } else if (usable() == 0) {
+            readmitAll("no other backend takes traffic");
+        }
+    }
+
+    private void readmitAll(String reason) {
+        List.copyOf(ejected).forEach(backend -> backend.readmit(reason));
+    }
+
+    private int usable() {
+        int usable = 0;
+        for (Member member : pool.members()) {
+            if (member.weight() > 0 && member.backend().health().state().isUsable()) {
+                usable++;
+            }
+        }
+        return usable;
+    }
+}
