@@ -31,6 +31,7 @@ final class WatchedBackend {
     private final Backend backend;
     private final HealthConfig config;
     private final boolean secured;
+    private final boolean resolved;
     private final HealthMachine machine;
     private final Runnable countFailures = this::countFailures;
     private final CompletableFuture<Void> firstResult = new CompletableFuture<>();
@@ -49,6 +50,7 @@ final class WatchedBackend {
         this.pool = pool;
         this.config = settings.health();
         this.secured = settings.tls().isPresent();
+        this.resolved = backend.isResolved();
         this.machine = new HealthMachine(config, backend.health());
         if (!hasCheck()) {
             firstResult.complete(null);
@@ -56,18 +58,23 @@ final class WatchedBackend {
         backend.stableFor(stableFor());
     }
 
-    /** Whether this can go on for the same backend under {@code next}, the later settings of its pool. */
+    /**
+     * Whether this can go on for the same backend under {@code next}, the later settings of its pool, and with the address that
+     * it has got meanwhile.
+     */
     boolean fits(PoolConfig next) {
-        return config.equals(next.health()) && secured == next.tls().isPresent();
+        return resolved == backend.isResolved()
+                && config.equals(next.health())
+                && secured == next.tls().isPresent();
     }
 
     void moveTo(Pool next) {
         pool = next;
     }
 
-    /** Whether checks are configured at all. */
+    /** Whether checks are configured at all, and there is something to check. */
     boolean hasCheck() {
-        return !(config.check() instanceof HealthCheck.None);
+        return resolved && !(config.check() instanceof HealthCheck.None);
     }
 
     CheckTarget target() {
