@@ -9,6 +9,8 @@ import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.Reloader;
 import io.ballast.core.health.HealthMonitor;
+import io.ballast.core.pool.AddressChange;
+import io.ballast.core.pool.Move;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.core.pool.TopologyChange;
@@ -24,18 +26,23 @@ import io.ballast.http.check.SocketProbe;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
 import io.ballast.net.transport.NettyTransport;
+import io.ballast.server.names.NameLookup;
+import io.ballast.server.names.SystemLookup;
 import io.ballast.server.reload.Reloadable;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -58,6 +65,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final Watchdog watchdog = new Watchdog(this::died);
     private final Workers workers;
     private final ControlPlane control;
+    private final Background changes;
+    private final BackendNames names;
     private final TopologyBuilder topologies;
     private final PoolTls backendTls;
     private final HealthMonitor health;
@@ -70,15 +79,18 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final RecordedReloader recorded;
     private volatile Reloader reloader = Balancer::withoutFile;
 
-    private Balancer(BallastConfig config, Consumer<Death> firstDeath) throws IOException {
+    private Balancer(BallastConfig config, NameLookup lookup, Consumer<Death> firstDeath) throws IOException {
         this.firstDeath = firstDeath;
         try {
             SplittableRandom random = new SplittableRandom();
             this.workers = opened(startWorkers(config, random.split()));
             this.control = opened(ControlPlane.start(Clock.systemUTC()));
+            this.changes = opened(Background.of("reload", /* most= */ 1));
+            this.names = opened(new BackendNames(lookup, control, this::onTheirTurn, this::move));
             OpenFiles.prepare(config);
+            names.lookUp(config);
             this.topologies =
-                    new TopologyBuilder(new AddressResolver(), workers.all().size(), control.clock());
+                    new TopologyBuilder(names.resolver(), workers.all().size(), control.clock());
             this.topology = topologies.build(config);
             this.usability = Usability.of(topology, config.dashboard().readyWhen());
             this.backendTls = opened(PoolTls.open(config));
@@ -93,6 +105,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.recorded = RecordedReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
             this.dashboard = opened(new DashboardPart(sources(), control, watchdog::watch));
             dashboard.start(config.dashboard());
+            control.execute(() -> names.start(topology));
             opened(startWatchdog());
         } catch (IOException | RuntimeException | Error e) {
             close();
@@ -104,7 +117,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
      * Starts everything that the configuration asks for, or nothing.
      *
      * @throws IOException if an address cannot be bound; the message says which and why
-     * @throws IllegalStateException if the transport asked for does not work, or a backend's name has no address
+     * @throws IllegalStateException if the transport asked for does not work
      */
     public static Balancer start(BallastConfig config) throws IOException {
         return start(config, death -> {});
@@ -117,7 +130,12 @@ public final class Balancer implements Reloadable, AutoCloseable {
      *     nothing brings it back, so the process should end
      */
     static Balancer start(BallastConfig config, Consumer<Death> firstDeath) throws IOException {
-        return new Balancer(config, firstDeath);
+        return start(config, name -> SystemLookup.ofProcess().find(name), firstDeath);
+    }
+
+    /** @param lookup finds the addresses of backends' names */
+    static Balancer start(BallastConfig config, NameLookup lookup, Consumer<Death> firstDeath) throws IOException {
+        return new Balancer(config, lookup, firstDeath);
     }
 
     /**
@@ -227,6 +245,47 @@ public final class Balancer implements Reloadable, AutoCloseable {
         topology = change.next();
         usability = Usability.of(topology, config().dashboard().readyWhen());
         health.follow(topology, change.changed());
+        names.follow(topology);
+        names.tell(change.moves());
+    }
+
+    /** Where changes of the topology are made, one at a time; may block. */
+    Executor changes() {
+        return changes;
+    }
+
+    /** Runs a task on the control plane's thread while no other change of the topology is under way. */
+    private void onTheirTurn(Runnable task) {
+        changes.execute(() -> {
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            control.execute(() -> {
+                try {
+                    task.run();
+                } finally {
+                    done.complete(null);
+                }
+            });
+            try {
+                done.get();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("addresses are not changed", e);
+            }
+        });
+    }
+
+    /** Has backends be where their names lead now. On the control plane's thread. */
+    private void move(Map<String, InetAddress> addresses) {
+        AddressChange change = AddressChange.of(topology, addresses);
+        if (change.moves().isEmpty()) {
+            return;
+        }
+        change.commit(control.clock().instant());
+        health.follow(topology, change.pools());
+        CompletableFuture<Void> unused =
+                http.retire(change.moves().stream().map(Move::backend).toList());
+        names.tell(change.moves());
     }
 
     /** Has the listeners reported that are in force now. */
@@ -234,6 +293,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
         listeners = http.inForce().stream()
                 .<ListenerStats>map(HttpListenerStats::of)
                 .toList();
+    }
+
+    BackendNames names() {
+        return names;
     }
 
     TopologyBuilder topologies() {

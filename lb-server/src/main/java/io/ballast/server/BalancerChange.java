@@ -41,11 +41,12 @@ final class BalancerChange implements Preparation {
      * Makes it ready; takes as long as the first checks of new backends may.
      *
      * @throws IOException if an address cannot be bound, or a file cannot be used; the message says which and why
-     * @throws IllegalStateException if a name has no address, a certificate cannot be used, or the transport cannot do it
+     * @throws IllegalStateException if a certificate cannot be used, or the transport cannot do it
      */
     BalancerChange(Balancer balancer, BallastConfig next) throws IOException {
         this.balancer = balancer;
         checkTransport(balancer, next);
+        balancer.names().lookUp(next);
         this.pools = balancer.topologies().next(next, balancer.topology());
         try {
             CompletableFuture<Void> checks = balancer.health().watchAhead(pools.joining());

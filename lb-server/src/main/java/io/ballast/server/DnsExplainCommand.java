@@ -12,6 +12,8 @@ import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.ConfigLoader;
+import io.ballast.server.names.NameResolver;
+import io.ballast.server.names.SystemLookup;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -91,7 +93,9 @@ final class DnsExplainCommand implements Callable<Integer> {
         DnsConfig dns = config.dns()
                 .orElseThrow(() ->
                         new IllegalArgumentException(configuration + ": no DNS frontend (expected: a section dns)"));
-        Topology topology = new TopologyBuilder(new AddressResolver(), 1, Clock.systemUTC()).build(config);
+        Topology topology = new TopologyBuilder(
+                        new NameResolver(SystemLookup.ofProcess(), Runnable::run), 1, Clock.systemUTC())
+                .build(config);
         try (ControlPlane control = ControlPlane.start(Clock.systemUTC())) {
             Optional<GeoSource> geo = config.geo().isPresent()
                     ? Optional.of(GeoSource.open(config.geo().get(), control, Runnable::run))

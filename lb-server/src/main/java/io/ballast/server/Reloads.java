@@ -14,17 +14,16 @@ final class Reloads implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Reloads.class);
 
-    private final ConfigReloader reloader;
     private final @Nullable FileWatch watch;
 
-    private Reloads(ConfigReloader reloader, @Nullable FileWatch watch) {
-        this.reloader = reloader;
+    private Reloads(@Nullable FileWatch watch) {
         this.watch = watch;
     }
 
     /** Begins to listen to them. */
     static Reloads of(Path file, LoadedConfig loaded, Balancer balancer, boolean watched) {
-        ConfigReloader reloader = new ConfigReloader(file, loaded, balancer, balancer.control(), NeededFiles::problems);
+        ConfigReloader reloader = new ConfigReloader(
+                file, loaded, balancer, balancer.control(), balancer.changes(), NeededFiles::problems);
         Reloader recorded = balancer.reloadBy(reloader);
         Signals.handle(
                 "HUP",
@@ -33,7 +32,7 @@ final class Reloads implements AutoCloseable {
                         LOG.error("msg=\"reload failed\"", failure);
                     }
                 }));
-        return new Reloads(reloader, watched ? FileWatch.start(reloader::files, recorded) : null);
+        return new Reloads(watched ? FileWatch.start(reloader::files, recorded) : null);
     }
 
     @Override
@@ -41,6 +40,5 @@ final class Reloads implements AutoCloseable {
         if (watch != null) {
             watch.close();
         }
-        reloader.close();
     }
 }

@@ -289,8 +289,8 @@ class ReloadTest {
         Balancer started = Balancer.start(loaded.config());
         closing.add(started);
         started.awaitFirstChecks(PATIENCE);
-        ConfigReloader made = new ConfigReloader(file(), loaded, started, started.control(), NeededFiles::problems);
-        closing.add(made);
+        ConfigReloader made = new ConfigReloader(
+                file(), loaded, started, started.control(), started.changes(), NeededFiles::problems);
         balancer = started;
         reloader = started.reloadBy(made);
     }

@@ -54,7 +54,7 @@ public final class Backend {
      * @param id a small number unique in this process, the index into the tables that event loops keep per backend
      * @param pool name of the pool it belongs to
      * @param address as written in the configuration
-     * @param socketAddress where to connect, resolved; that of a Unix socket, or an address and port
+     * @param socketAddress where to connect; that of a Unix socket, or an address and port, unresolved while the name has no address
      * @param maxInFlight most exchanges at once; 0 for no limit
      * @param shards how many event loops count for it
      * @param health what is known at first
@@ -111,6 +111,11 @@ public final class Backend {
     /** Its name leads elsewhere from now on. Called by the control plane only. */
     public void socketAddress(SocketAddress other) {
         socketAddress = other;
+    }
+
+    /** Whether there is anywhere to connect to: false while its name has no address. */
+    public boolean isResolved() {
+        return !(socketAddress instanceof InetSocketAddress inet && inet.isUnresolved());
     }
 
     /** Its address without the port; null for a Unix socket, and for a host name that was not resolved. */

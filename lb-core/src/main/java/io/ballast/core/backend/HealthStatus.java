@@ -50,6 +50,16 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
         return new HealthStatus(BackendState.UNKNOWN, now, Origin.START, "not checked yet", LastCheck.NONE);
     }
 
+    /** A backend that is not to be checked. */
+    public static HealthStatus unchecked(Instant now) {
+        return new HealthStatus(BackendState.UP, now, Origin.START, "not checked by configuration", LastCheck.NONE);
+    }
+
+    /** A backend whose name has no address yet. */
+    public static HealthStatus withoutAddress(String name, Instant now) {
+        return new HealthStatus(BackendState.DOWN, now, Origin.START, "no address: " + name, LastCheck.NONE);
+    }
+
     /** The same decision with a newer check. */
     public HealthStatus with(LastCheck check) {
         return new HealthStatus(state, since, origin, reason, check);

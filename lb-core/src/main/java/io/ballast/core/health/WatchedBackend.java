@@ -35,6 +35,7 @@ final class WatchedBackend {
     private final Backend backend;
     private final HealthConfig config;
     private final boolean secured;
+    private final boolean resolved;
     private final HealthMachine machine;
     private final Runnable countFailures = this::countFailures;
     private final Runnable eject = this::eject;
@@ -69,6 +70,7 @@ final class WatchedBackend {
         this.pool = pool;
         this.config = settings.health();
         this.secured = settings.tls().isPresent();
+        this.resolved = backend.isResolved();
         this.machine = new HealthMachine(config, backend.health());
         this.ejection = ejection;
         this.ejections = new PoolEjections(pool);
@@ -81,9 +83,14 @@ final class WatchedBackend {
         backend.stableFor(stableFor());
     }
 
-    /** Whether this can go on for the same backend under {@code next}, the later settings of its pool. */
+    /**
+     * Whether this can go on for the same backend under {@code next}, the later settings of its pool, and with the address that
+     * it has got meanwhile.
+     */
     boolean fits(PoolConfig next) {
-        return config.equals(next.health()) && secured == next.tls().isPresent();
+        return resolved == backend.isResolved()
+                && config.equals(next.health())
+                && secured == next.tls().isPresent();
     }
 
     /** Starts anew for the same backend, which stays ejected if it is. This one is to be forgotten. */
@@ -107,9 +114,9 @@ final class WatchedBackend {
         }
     }
 
-    /** Whether checks are configured at all. */
+    /** Whether checks are configured at all, and there is something to check. */
     boolean hasCheck() {
-        return !(config.check() instanceof HealthCheck.None);
+        return resolved && !(config.check() instanceof HealthCheck.None);
     }
 
     CheckTarget target() {

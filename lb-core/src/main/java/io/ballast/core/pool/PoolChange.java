@@ -5,12 +5,10 @@ import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.PoolConfig;
-import java.net.SocketAddress;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -20,7 +18,7 @@ import java.util.Set;
  * @param members the next ones, in the order of the configuration
  * @param joining those of them that are new
  * @param leaving who is no member any more
- * @param moved those who stay, whose name leads elsewhere now
+ * @param moves of those who stay, whose name leads elsewhere now
  */
 record PoolChange(
         Pool pool,
@@ -28,10 +26,10 @@ record PoolChange(
         List<Member> members,
         List<Backend> joining,
         List<Backend> leaving,
-        Map<Backend, SocketAddress> moved) {
+        List<Move> moves) {
 
     boolean isEmpty() {
-        return config.equals(pool.config()) && moved.isEmpty();
+        return config.equals(pool.config()) && moves.isEmpty();
     }
 
     /** Those who stay whose connections are to be made anew, because they are made otherwise or lead elsewhere. */
@@ -39,7 +37,7 @@ record PoolChange(
         boolean otherwise = !config.connections().equals(pool.config().connections())
                 || !config.tls().equals(pool.config().tls());
         if (!otherwise) {
-            return moved.keySet();
+            return moves.stream().map(Move::backend).toList();
         }
         Set<Backend> staying = new LinkedHashSet<>();
         members.forEach(member -> staying.add(member.backend()));
@@ -62,7 +60,7 @@ record PoolChange(
                     "no longer in the configuration",
                     backend.health().lastCheck()));
         }
-        moved.forEach(Backend::socketAddress);
+        moves.forEach(move -> move.commit(config.health(), now));
         int most = config.connections().mostInFlight();
         members.forEach(member -> member.backend().inFlight().limit(most));
         pool.adopt(compiled, generation);

@@ -46,6 +46,7 @@ record PoolSetup(PoolConfig config, List<Member> members, Strategy strategy, Lis
         List<Member> usable = members.stream()
                 .filter(member -> member.weight() > 0)
                 .filter(member -> member.backend().health().state().isUsable())
+                .filter(member -> member.backend().isResolved())
                 .toList();
         synchronized (strategy) { // which the setup before this one may be compiling with
             return new PoolSnapshot(usable, strategy.compile(usable), this);

@@ -25,10 +25,9 @@ final class Resolved {
     }
 
     /**
-     * Looks all of them up.
+     * Looks all of them up. A name that has no address stays unresolved.
      *
      * @param running pools whose backends keep the address that they have if there is none now
-     * @throws IllegalStateException if the name of another has no address
      */
     static Resolved all(
             BallastConfig config, Map<String, Pool> running, Function<HostPort, InetSocketAddress> resolver) {
@@ -57,11 +56,12 @@ final class Resolved {
         try {
             return resolver.apply((HostPort) address);
         } catch (IllegalStateException e) {
-            if (known == null) {
-                throw e;
-            }
-            return known;
+            return known != null ? known : unresolved((HostPort) address);
         }
+    }
+
+    private static SocketAddress unresolved(HostPort address) {
+        return InetSocketAddress.createUnresolved(address.host(), address.port());
     }
 
     SocketAddress of(Address address) {

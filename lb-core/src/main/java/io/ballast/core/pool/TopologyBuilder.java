@@ -1,7 +1,6 @@
 package io.ballast.core.pool;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.backend.LoadCells;
 import io.ballast.core.balance.Member;
@@ -33,7 +32,8 @@ public final class TopologyBuilder {
     private final Clock clock;
 
     /**
-     * @param resolver turns an address as written into one to connect to; may block
+     * @param resolver turns an address as written into one to connect to; may block; throws {@link IllegalStateException} if
+     *     there is none
      * @param shards how many event loops count requests
      */
     public TopologyBuilder(Function<HostPort, InetSocketAddress> resolver, int shards, Clock clock) {
@@ -42,11 +42,7 @@ public final class TopologyBuilder {
         this.clock = clock;
     }
 
-    /**
-     * The first one.
-     *
-     * @throws IllegalStateException if a name has no address
-     */
+    /** The first one. Backends whose name has no address are there, and down. */
     public Topology build(BallastConfig config) {
         Resolved addresses = Resolved.all(config, Map.of(), resolver);
         LoadCells load = new LoadCells(countBackends(config));
@@ -59,8 +55,6 @@ public final class TopologyBuilder {
      * What follows the running one: pools of the same name, and backends of the same pool and address as written, stay the same
      * objects. Names are resolved again; a backend that is known keeps its address if its name has none now. What runs is not
      * touched.
-     *
-     * @throws IllegalStateException if the name of a new backend has no address
      */
     public TopologyChange next(BallastConfig config, Topology running) {
         Resolved addresses = Resolved.all(config, running.pools(), resolver);
@@ -100,18 +94,18 @@ public final class TopologyBuilder {
         pool.members().forEach(member -> known.put(member.backend().address(), member.backend()));
         List<Member> members = new ArrayList<>();
         List<Backend> joining = new ArrayList<>();
-        Map<Backend, SocketAddress> moved = new LinkedHashMap<>();
+        List<Move> moves = new ArrayList<>();
         for (BackendConfig config : next.backends()) {
             Backend backend = known.remove(config.address());
             if (backend == null) {
                 backend = newBackend(next, config, addresses, load);
                 joining.add(backend);
             } else if (!addresses.of(config.address()).equals(backend.socketAddress())) {
-                moved.put(backend, addresses.of(config.address()));
+                moves.add(new Move(backend, backend.socketAddress(), addresses.of(config.address())));
             }
             members.add(member(config, backend));
         }
-        return new PoolChange(pool, next, members, joining, List.copyOf(known.values()), moved);
+        return new PoolChange(pool, next, members, joining, List.copyOf(known.values()), moves);
     }
 
     private static Member member(BackendConfig config, Backend backend) {
@@ -119,26 +113,24 @@ public final class TopologyBuilder {
     }
 
     private Backend newBackend(PoolConfig pool, BackendConfig backend, Resolved addresses, LoadCells load) {
+        SocketAddress socketAddress = addresses.of(backend.address());
         return new Backend(
                 ids.take(),
                 pool.name(),
                 backend.address(),
-                addresses.of(backend.address()),
+                socketAddress,
                 pool.connections().mostInFlight(),
                 shards,
-                firstStatus(pool),
+                firstStatus(pool, backend.address(), socketAddress),
                 load);
     }
 
-    private HealthStatus firstStatus(PoolConfig pool) {
-        if (pool.health().check() instanceof HealthCheck.None) {
-            return new HealthStatus(
-                    BackendState.UP,
-                    clock.instant(),
-                    HealthStatus.Origin.START,
-                    "not checked by configuration",
-                    HealthStatus.LastCheck.NONE);
+    private HealthStatus firstStatus(PoolConfig pool, Address address, SocketAddress socketAddress) {
+        if (socketAddress instanceof InetSocketAddress inet && inet.isUnresolved()) {
+            return HealthStatus.withoutAddress(address.host(), clock.instant());
         }
-        return HealthStatus.unknown(clock.instant());
+        return pool.health().check() instanceof HealthCheck.None
+                ? HealthStatus.unchecked(clock.instant())
+                : HealthStatus.unknown(clock.instant());
     }
 }

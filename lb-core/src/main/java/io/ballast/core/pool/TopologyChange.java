@@ -100,6 +100,20 @@ public final class TopologyChange implements PreparedChange {
         return Collections.unmodifiableSet(disconnecting);
     }
 
+    /** Backends that stay and whose names lead elsewhere. */
+    public List<Move> moves() {
+        return changes.stream().flatMap(change -> change.moves().stream()).toList();
+    }
+
+    @Override
+    public List<String> warnings() {
+        return joining.stream()
+                .map(Joining::backend)
+                .filter(backend -> !backend.isResolved())
+                .map(backend -> backend + ": no address found; it is down until there is one")
+                .toList();
+    }
+
     /** Compiles the pools that change by the present health of their backends; takes as long as {@link Pool#compile}. */
     public void compile() {
         compiled = changes.stream().map(PoolChange::compile).toList();

@@ -4,10 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.pool.AddressChange;
 import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
 import io.ballast.core.testing.Backends;
+import io.ballast.core.testing.ManualProbe;
 import io.ballast.core.testing.Pools;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +59,56 @@ class HealthMonitorLifeTest extends MonitoredPools {
         watch(Pools.pool("static", Pools.UNCHECKED, Backends.backend(5)));
 
         assertThat(results).isCompleted();
+    }
+
+    @Test
+    void checksFollowABackendThatMoves() throws UnknownHostException {
+        watch(pool);
+        succeed();
+        succeed();
+        Topology running = Pools.topology(pool);
+        HealthStatus before = first.health();
+
+        AddressChange change =
+                AddressChange.of(running, Map.of(first.address().host(), InetAddress.getByName("10.9.9.9")));
+        change.commit(control.clock().instant());
+        monitor.follow(running, change.pools());
+        scheduler.runDue();
+
+        assertThat(probe.open())
+                .extracting(ManualProbe.Check::target)
+                .containsExactly(new InetSocketAddress("10.9.9.9", 8080));
+        assertThat(first.health()).isEqualTo(before);
+        fail("connection refused");
+        assertThat(first.health().lastCheck().text()).isEqualTo("connection refused");
+    }
+
+    @Test
+    void backendWithoutAddressIsCheckedOnceItHasOne() throws UnknownHostException {
+        Backend lost = new Backend(
+                3,
+                "web",
+                new HostPort("lost.internal", 80),
+                InetSocketAddress.createUnresolved("lost.internal", 80),
+                /* maxInFlight= */ 0,
+                /* shards= */ 1,
+                HealthStatus.withoutAddress("lost.internal", control.clock().instant()));
+        Pool web = Pools.pool("web", Pools.tcpEvery(INTERVAL), lost);
+        watch(web);
+        assertThat(probe.started()).isZero();
+        assertThat(monitor.firstResults()).isCompleted();
+
+        Topology running = Pools.topology(web);
+        AddressChange change = AddressChange.of(running, Map.of("lost.internal", InetAddress.getByName("10.0.0.7")));
+        change.commit(control.clock().instant());
+        monitor.follow(running, change.pools());
+        scheduler.runDue();
+        succeed();
+        scheduler.advance(LONGEST);
+        succeed();
+
+        assertThat(lost.health().state()).isEqualTo(BackendState.UP);
+        assertThat(web.snapshot().usable()).hasSize(1);
     }
 
     @Test

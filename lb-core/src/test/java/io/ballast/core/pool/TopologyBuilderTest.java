@@ -30,7 +30,10 @@ class TopologyBuilderTest {
     private final TopologyBuilder builder = new TopologyBuilder(
             address -> {
                 resolved.add(address);
-                return InetSocketAddress.createUnresolved(address.host(), address.port() + 1);
+                if (address.host().startsWith("app")) {
+                    throw new IllegalStateException("no address");
+                }
+                return new InetSocketAddress(address.host(), address.port() + 1);
             },
             SHARDS,
             scheduler.clock());
@@ -59,7 +62,7 @@ class TopologyBuilderTest {
         assertThat(backends)
                 .extracting(Backend::toString)
                 .containsExactly("web/10.0.0.1:8080", "web/10.0.0.2:8080", "static/10.0.0.1:8080");
-        assertThat(backends.get(0).socketAddress()).isEqualTo(InetSocketAddress.createUnresolved("10.0.0.1", 8081));
+        assertThat(backends.get(0).socketAddress()).isEqualTo(new InetSocketAddress("10.0.0.1", 8081));
         assertThat(resolved).hasSize(2);
         assertThat(backends(builder.build(model.config())))
                 .extracting(Backend::id)
@@ -89,6 +92,42 @@ class TopologyBuilderTest {
         assertThat(backend.authorityOctets())
                 .asString(StandardCharsets.US_ASCII)
                 .isEqualTo("localhost");
+    }
+
+    @Test
+    void backendWhoseNameHasNoAddressIsThereAndDown() {
+        Topology topology = builder.build(Pools.topology(Pools.pool("web", HealthConfig.DEFAULT, named("app.internal")))
+                .config());
+
+        Backend backend = backends(topology).get(0);
+
+        assertThat(backend.isResolved()).isFalse();
+        assertThat(backend.inetAddress()).isNull();
+        assertThat(backend.health().state()).isEqualTo(BackendState.DOWN);
+        assertThat(backend.health().origin()).isEqualTo(HealthStatus.Origin.START);
+        assertThat(backend.health().reason()).isEqualTo("no address: app.internal");
+        assertThat(topology.pool("web").snapshot().usable()).isEmpty();
+    }
+
+    @Test
+    void nobodyIsSentWhereThereIsNoAddressWhateverItsHealth() {
+        Topology topology = builder.build(Pools.topology(Pools.pool("web", HealthConfig.DEFAULT, named("app.internal")))
+                .config());
+
+        backends(topology).get(0).health(HealthStatus.unknown(Instant.EPOCH));
+
+        assertThat(topology.pool("web").compile().usable()).isEmpty();
+    }
+
+    private static Backend named(String host) {
+        return new Backend(
+                0,
+                "web",
+                new HostPort(host, 80),
+                InetSocketAddress.createUnresolved(host, 80),
+                0,
+                SHARDS,
+                HealthStatus.unknown(Instant.EPOCH));
     }
 
     @Test

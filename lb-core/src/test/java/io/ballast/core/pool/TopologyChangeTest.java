@@ -2,7 +2,6 @@ package io.ballast.core.pool;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
@@ -43,7 +42,11 @@ class TopologyChangeTest {
         if (unknownNames.contains(address.host())) {
             throw new IllegalStateException(address + ": no address");
         }
-        return InetSocketAddress.createUnresolved(address.host(), port);
+        return at(address.host(), port);
+    }
+
+    private static InetSocketAddress at(String host, int port) {
+        return new InetSocketAddress("10.0.0." + (int) host.charAt(0), port);
     }
 
     @Test
@@ -164,27 +167,36 @@ class TopologyChangeTest {
 
         TopologyChange change = put(first, config(pool("web", "a", "b")));
 
-        assertThat(a.socketAddress()).isEqualTo(InetSocketAddress.createUnresolved("a", 2000));
-        assertThat(backend(first.pool("web"), "b").socketAddress())
-                .isEqualTo(InetSocketAddress.createUnresolved("b", 1000));
+        assertThat(a.socketAddress()).isEqualTo(at("a", 2000));
+        assertThat(backend(first.pool("web"), "b").socketAddress()).isEqualTo(at("b", 1000));
+        assertThat(change.moves()).extracting(Move::backend).containsExactly(a);
         assertThat(change.disconnecting()).containsExactly(a);
     }
 
     @Test
-    void newNameWithoutAddressIsRefusedAndTakesNoNumber() {
+    void newNameWithoutAddressJoinsDownWithAWarning() {
         Topology first = builder.build(config(pool("web", "a")));
         unknownNames.add("b");
 
-        assertThatThrownBy(() -> builder.next(config(pool("web", "a", "b")), first))
-                .isInstanceOf(IllegalStateException.class);
+        TopologyChange change = put(first, config(pool("web", "a", "b")));
 
+        assertThat(change.warnings()).containsExactly("web/b:80: no address found; it is down until there is one");
+        assertThat(backend(first.pool("web"), "b").health().state()).isEqualTo(BackendState.DOWN);
+        assertThat(first.pool("web").snapshot().usable()).hasSize(1);
+    }
+
+    @Test
+    void nameThatHasAnAddressAtLastIsToBeChecked() {
+        unknownNames.add("b");
+        Topology first = builder.build(config(pool("web", "a", "b")));
         unknownNames.clear();
-        assertThat(put(first, config(pool("web", "a", "b")))
-                        .joining()
-                        .get(0)
-                        .backend()
-                        .id())
-                .isEqualTo(1);
+
+        TopologyChange change = put(first, config(pool("web", "a", "b")));
+
+        Backend b = backend(first.pool("web"), "b");
+        assertThat(change.moves()).extracting(Move::text).containsExactly("has an address now: 10.0.0.98");
+        assertThat(b.socketAddress()).isEqualTo(at("b", 1000));
+        assertThat(b.health().reason()).isEqualTo("not checked yet at 10.0.0.98");
     }
 
     @Test

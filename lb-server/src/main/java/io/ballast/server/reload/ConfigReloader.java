@@ -2,7 +2,6 @@ package io.ballast.server.reload;
 
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.BallastConfig;
-import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.ReloadReport.Outcome;
@@ -19,16 +18,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Reloads a configuration file, one time after the other, on a thread of its own. A file at fault, or one that asks for what
+ * Reloads a configuration file, one time after the other. A file at fault, or one that asks for what
  * cannot be had, changes nothing; what became of it is logged and stands in the timeline.
  */
-public final class ConfigReloader implements Reloader, AutoCloseable {
+public final class ConfigReloader implements Reloader {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConfigReloader.class);
 
@@ -40,10 +40,11 @@ public final class ConfigReloader implements Reloader, AutoCloseable {
     private final ControlPlane control;
     private final Function<BallastConfig, List<String>> check;
     private volatile Set<Path> files;
-    private final Background thread = Background.of("reload", /* most= */ 1);
+    private final Executor thread;
 
     /**
      * @param first how the configuration in force was read
+     * @param thread runs one task after the other, which may block; other changes of what runs are made there too
      * @param check what is wrong with files that a configuration names, each after its place
      */
     public ConfigReloader(
@@ -51,11 +52,13 @@ public final class ConfigReloader implements Reloader, AutoCloseable {
             LoadedConfig first,
             Reloadable running,
             ControlPlane control,
+            Executor thread,
             Function<BallastConfig, List<String>> check) {
         this.file = file;
         this.files = FileWatch.filesOf(first.files(), first.config());
         this.running = running;
         this.control = control;
+        this.thread = thread;
         this.check = check;
     }
 
@@ -217,11 +220,5 @@ public final class ConfigReloader implements Reloader, AutoCloseable {
         int more = lines.size() - MOST_TOLD;
         String told = String.join("; ", lines.subList(0, Math.min(lines.size(), MOST_TOLD)));
         return more > 0 ? told + "; and " + more + " more" + noun : told;
-    }
-
-    /** Drops what waits; one that is being put in force comes to its end. */
-    @Override
-    public void close() {
-        thread.close();
     }
 }

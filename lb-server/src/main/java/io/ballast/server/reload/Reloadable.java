@@ -15,7 +15,7 @@ public interface Reloadable {
      * Makes another configuration ready beside the one in force; called by one thread, may take its time.
      *
      * @throws IOException if an address cannot be bound, or a file cannot be used; the message says which and why
-     * @throws IllegalStateException if a name has no address, or a certificate cannot be used
+     * @throws IllegalStateException if a certificate cannot be used
      * @throws IllegalArgumentException if zones contradict each other
      */
     Preparation prepare(BallastConfig next) throws IOException;

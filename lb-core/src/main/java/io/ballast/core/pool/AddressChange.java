@@ -1,0 +1,65 @@
+package io.ballast.core.pool;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.HostPort;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Other addresses for backends of a topology that goes on: nothing else of it changes. Confined to the control plane, while no
+ * other topology is being prepared.
+ */
+public final class AddressChange {
+
+    private final List<PoolMoves> pools;
+
+    private record PoolMoves(Pool pool, List<Move> moves) {}
+
+    private AddressChange(List<PoolMoves> pools) {
+        this.pools = pools;
+    }
+
+    /**
+     * What moves if these are the addresses of these names.
+     *
+     * @param addresses by host as written in the configuration
+     */
+    public static AddressChange of(Topology running, Map<String, InetAddress> addresses) {
+        List<PoolMoves> pools = new ArrayList<>();
+        for (Pool pool : running.poolList()) {
+            List<Move> moves = new ArrayList<>();
+            for (Member member : pool.members()) {
+                Backend backend = member.backend();
+                InetAddress now = addresses.get(backend.address().host());
+                if (backend.address() instanceof HostPort at && now != null && !now.equals(backend.inetAddress())) {
+                    moves.add(new Move(backend, backend.socketAddress(), new InetSocketAddress(now, at.port())));
+                }
+            }
+            if (!moves.isEmpty()) {
+                pools.add(new PoolMoves(pool, moves));
+            }
+        }
+        return new AddressChange(pools);
+    }
+
+    public List<Move> moves() {
+        return pools.stream().flatMap(each -> each.moves().stream()).toList();
+    }
+
+    /** The pools in which a backend moves. They are to be refreshed, and their checks to follow, once it is in force. */
+    public List<Pool> pools() {
+        return pools.stream().map(PoolMoves::pool).toList();
+    }
+
+    /** Puts it in force. */
+    public void commit(Instant now) {
+        for (PoolMoves each : pools) {
+            each.moves().forEach(move -> move.commit(each.pool().config().health(), now));
+        }
+    }
+}

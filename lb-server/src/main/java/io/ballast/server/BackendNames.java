@@ -1,0 +1,105 @@
+package io.ballast.server;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.Address;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.control.Background;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.pool.Move;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
+import io.ballast.server.names.NameFollower;
+import io.ballast.server.names.NameLookup;
+import io.ballast.server.names.NameResolver;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The names of a balancer's backends: looked up before a topology is built, and followed while it runs. */
+final class BackendNames implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BackendNames.class);
+
+    /** Look-ups that wait for an answer hold up no others but beyond this number. */
+    private static final int MOST_AT_ONCE = 16;
+
+    private final Background threads = Background.of("names", MOST_AT_ONCE);
+    private final ControlPlane control;
+    private final NameResolver resolver;
+    private final NameFollower follower;
+
+    /**
+     * @param changes run a task on the control plane when no other change of the topology is under way
+     * @param moved puts other addresses in force, by name
+     */
+    BackendNames(NameLookup lookup, ControlPlane control, Executor changes, Consumer<Map<String, InetAddress>> moved) {
+        this.control = control;
+        this.resolver = new NameResolver(lookup, threads);
+        this.follower = new NameFollower(control, resolver, threads, changes, moved);
+    }
+
+    /** Knows all names that {@link #lookUp} was called for. */
+    NameResolver resolver() {
+        return resolver;
+    }
+
+    /** Looks up the names of a configuration that is to be put in force; takes some seconds if servers do not answer. */
+    void lookUp(BallastConfig config) {
+        Set<String> names = config.pools().values().stream()
+                .flatMap(pool -> pool.backends().stream())
+                .map(BackendConfig::address)
+                .filter(NameResolver::isName)
+                .map(Address::host)
+                .collect(Collectors.toSet());
+        resolver.lookUpAll(names);
+    }
+
+    /** Follows the names of this topology and no others. On the control plane's thread. */
+    void follow(Topology topology) {
+        follower.follow(topology);
+    }
+
+    /** Like {@link #follow}, for the first one: puts on record which backends have no address. */
+    void start(Topology topology) {
+        for (Pool pool : topology.poolList()) {
+            for (Member member : pool.members()) {
+                Backend backend = member.backend();
+                if (!backend.isResolved()) {
+                    LOG.warn(
+                            "backend={} state=down reason=\"{}\"",
+                            backend,
+                            backend.health().reason());
+                    control.timeline()
+                            .add(
+                                    Origin.START,
+                                    backend.toString(),
+                                    "down: " + backend.health().reason());
+                }
+            }
+        }
+        follow(topology);
+    }
+
+    /** Puts moves on record. On the control plane's thread. */
+    void tell(List<Move> moves) {
+        for (Move move : moves) {
+            Backend backend = move.backend();
+            LOG.info("backend={} msg=\"{}\"", backend, move.text());
+            control.timeline().add(Origin.CHECK, backend.toString(), move.text());
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+    }
+}
