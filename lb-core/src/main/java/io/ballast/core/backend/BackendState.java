@@ -7,7 +7,9 @@ public enum BackendState {
     UP("up", true),
     DOWN("down", false),
     /** Finishes what it has and gets nothing new, by order of an operator. */
-    DRAINING("draining", false);
+    DRAINING("draining", false),
+    /** Gets nothing and keeps no connection, by order of an operator. */
+    MAINTENANCE("maintenance", false);
 
     private final String label;
     private final boolean usable;
@@ -24,5 +26,10 @@ public enum BackendState {
     /** Whether new requests may go there. */
     public boolean isUsable() {
         return usable;
+    }
+
+    /** Whether it is out of service because an operator wants it so. */
+    public boolean isTakenOut() {
+        return this == DRAINING || this == MAINTENANCE;
     }
 }

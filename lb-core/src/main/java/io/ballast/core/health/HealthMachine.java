@@ -3,7 +3,10 @@ package io.ballast.core.health;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.backend.Order;
+import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * While a backend is not down, failed checks and failed requests add up. A successful check forgets both, an answered
  * request only the failed requests. While it is down, failed requests say nothing new: they set out before.
  *
- * <p>An operator's drain covers the verdict, which goes on underneath and shows again when the backend is enabled.
+ * <p>An operator's order covers the verdict, which goes on underneath and shows again when the backend is enabled.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -33,22 +36,32 @@ final class HealthMachine {
     private BackendState verdict;
 
     private String verdictReason;
-    private boolean draining;
+
+    /** What an operator wants it to be, and who does; null if none does. */
+    private @Nullable BackendState ordered;
+
+    private String orderedBy;
     private int okChecks;
     private int failedChecks;
     private int failedRequests;
 
-    /** Goes on from what is known about a backend. */
-    HealthMachine(HealthConfig config, HealthStatus status) {
+    /** Goes on from what is known about a backend; an order that is in force covers what checks said. */
+    HealthMachine(HealthConfig config, HealthStatus status, Optional<Order> order) {
         this.rise = config.rise();
         this.fall = config.fall();
-        this.draining = status.state() == BackendState.DRAINING;
-        this.verdict = draining ? BackendState.UNKNOWN : status.state();
+        this.ordered = order.map(present -> present.kind().state()).orElse(null);
+        this.orderedBy = order.map(Order::text).orElse("");
+        this.verdict = order.isEmpty() ? status.state() : withoutCheck(config);
         this.verdictReason = status.reason();
     }
 
+    /** What is thought of a backend that no check has seen. */
+    private static BackendState withoutCheck(HealthConfig config) {
+        return config.check() instanceof HealthCheck.None ? BackendState.UP : BackendState.UNKNOWN;
+    }
+
     BackendState state() {
-        return draining ? BackendState.DRAINING : verdict;
+        return ordered != null ? ordered : verdict;
     }
 
     /** Whether a check with this result speaks against the verdict, so that more of them may change it. */
@@ -81,8 +94,9 @@ final class HealthMachine {
         return verdict == BackendState.UP ? failedChecks > 0 : verdict == BackendState.UNKNOWN || okChecks > 0;
     }
 
-    boolean isDraining() {
-        return draining;
+    /** Whether an operator says what it is. */
+    boolean isOrdered() {
+        return ordered != null;
     }
 
     /** Takes in a check; returns what changed, if anything. */
@@ -116,25 +130,30 @@ final class HealthMachine {
         failedRequests = 0;
     }
 
-    /** Takes the backend out of service by order; returns what changed, if anything. */
-    @Nullable HealthChange drain(String who) {
-        if (draining) {
+    /**
+     * Has the backend be what an operator wants; returns what changed, if anything. Another order for the same is a change
+     * too: it has another reason.
+     */
+    @Nullable HealthChange order(BackendState wanted, String who) {
+        if (wanted == ordered && who.equals(orderedBy)) {
             return null;
         }
         BackendState before = state();
-        draining = true;
-        return new HealthChange(before, state(), Origin.OPERATOR, "by order of " + who);
+        ordered = wanted;
+        orderedBy = who;
+        return new HealthChange(before, wanted, Origin.OPERATOR, "by order of " + who);
     }
 
     /** Lets the verdict rule again; returns what changed, if anything. */
     @Nullable HealthChange enable(String who) {
-        if (!draining) {
+        if (ordered == null) {
             return null;
         }
-        draining = false;
+        BackendState before = ordered;
+        ordered = null;
         String reason = "enabled by " + who;
         return new HealthChange(
-                BackendState.DRAINING,
+                before,
                 verdict,
                 Origin.OPERATOR,
                 verdict == BackendState.DOWN ? reason + ", but: " + verdictReason : reason);
@@ -151,6 +170,6 @@ final class HealthMachine {
         okChecks = 0;
         failedChecks = 0;
         failedRequests = 0;
-        return draining ? null : new HealthChange(before, next, origin, reason);
+        return ordered != null ? null : new HealthChange(before, next, origin, reason);
     }
 }

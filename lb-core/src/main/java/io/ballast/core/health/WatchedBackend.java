@@ -4,12 +4,14 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.backend.Order;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Pool;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +51,7 @@ final class WatchedBackend {
         this.pool = pool;
         this.config = settings.health();
         this.secured = settings.tls().isPresent();
-        this.machine = new HealthMachine(config, backend.health());
+        this.machine = new HealthMachine(config, backend.health(), backend.order());
         if (!hasCheck()) {
             firstResult.complete(null);
         }
@@ -128,11 +130,15 @@ final class WatchedBackend {
         }
     }
 
-    void drain(String who) {
-        publish(machine.drain(who), backend.health().lastCheck());
+    void order(Order order) {
+        backend.order(Optional.of(order));
+        publish(
+                machine.order(order.kind().state(), order.text()),
+                backend.health().lastCheck());
     }
 
     void enable(String who) {
+        backend.order(Optional.empty());
         publish(machine.enable(who), backend.health().lastCheck());
     }
 
@@ -164,7 +170,7 @@ final class WatchedBackend {
 
     /** The least time until checks alone could change the state, from the last check on. */
     private Duration stableFor() {
-        if (!hasCheck() || machine.isDraining()) {
+        if (!hasCheck() || machine.isOrdered()) {
             return Backend.FOREVER;
         }
         return untilNextCheck().plus(config.fastInterval().multipliedBy(machine.checksUntilChange() - 1L));
@@ -185,7 +191,7 @@ final class WatchedBackend {
                         change.to().label(),
                         change.from().label(),
                         change.origin().label(),
-                        change.reason());
+                        change.reason().replace('"', '\''));
         control.timeline().add(change.origin(), backend.toString(), change.to().label() + ": " + change.reason());
         if (change.changesUsability()) {
             refreshes.request(pool);

