@@ -2,6 +2,8 @@ package io.ballast.core;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Durations as people write them, largest unit first: {@code 1m30s}, {@code 500ms}, {@code 0s}. */
 public final class DurationText {
@@ -16,7 +18,32 @@ public final class DurationText {
             Duration.ofNanos(1));
     private static final List<String> NAMES = List.of("d", "h", "m", "s", "ms", "us", "ns");
 
+    /** What {@link #parse} understands, in words. */
+    public static final String EXPECTED = "a duration such as 500ms, 30s or 1m30s";
+
+    /** Ten years; longer ones are mistakes, and some would not fit into nanoseconds. */
+    private static final Duration LONGEST = Duration.ofDays(3650);
+
+    /** The first five of the units. */
+    private static final Pattern SYNTAX = Pattern.compile(
+            "(?:([0-9]{1,9})d)?(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m)?(?:([0-9]{1,9})s)?(?:([0-9]{1,9})ms)?");
+
     private DurationText() {}
+
+    /** Reads a text with units, largest first; throws {@link IllegalArgumentException} for others and beyond 3650d. */
+    public static Duration parse(String text) {
+        Matcher matcher = SYNTAX.matcher(text);
+        Checks.that(!text.isEmpty() && matcher.matches(), "duration", text, EXPECTED);
+        Duration sum = Duration.ZERO;
+        for (int i = 0; i < matcher.groupCount(); i++) {
+            String count = matcher.group(i + 1);
+            if (count != null) {
+                sum = sum.plus(UNITS.get(i).multipliedBy(Long.parseLong(count)));
+            }
+        }
+        Checks.that(sum.compareTo(LONGEST) <= 0, "duration", text, "at most 3650d");
+        return sum;
+    }
 
     /** Returns the text, exact to the nanosecond. */
     public static String of(Duration duration) {

@@ -75,7 +75,7 @@ public final class Dashboard implements AutoCloseable {
                         sources.version(),
                         sources.reloader().flatMap(RecordedReloader::last)));
         this.metrics = new MetricsOnDemand(sources, live, stream::clients, config.histograms());
-        this.routes = new Routes(sources, live, stream, metrics, offLoop);
+        this.routes = new Routes(sources, live, stream, metrics, offLoop, server.loop());
         subscription.to = this::publish;
     }
 

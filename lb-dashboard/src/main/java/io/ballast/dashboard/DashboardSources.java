@@ -2,6 +2,7 @@ package io.ballast.dashboard;
 
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.Reloader;
+import io.ballast.core.health.Operator;
 import io.ballast.core.pool.Topology;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
  * @param dns the DNS frontend, while there is one
  * @param dnsServices its services, while there is one
  * @param reloader what reloads the configuration, if anything does
+ * @param operator what takes orders about backends, if anything does
  * @param version of the product, for display
  */
 public record DashboardSources(
@@ -31,6 +33,7 @@ public record DashboardSources(
         Supplier<Optional<DnsStats>> dns,
         Supplier<Optional<DnsServices>> dnsServices,
         Optional<RecordedReloader> reloader,
+        Optional<Operator> operator,
         String version) {
 
     /** Sources without frontends, always ready, never reloaded; the {@code with} methods add to them. */
@@ -44,16 +47,18 @@ public record DashboardSources(
                 Optional::empty,
                 Optional::empty,
                 Optional.empty(),
+                Optional.empty(),
                 version);
     }
 
     public DashboardSources withReadiness(Supplier<Readiness> source) {
-        return new DashboardSources(topology, control, source, end, listeners, dns, dnsServices, reloader, version);
+        return new DashboardSources(
+                topology, control, source, end, listeners, dns, dnsServices, reloader, operator, version);
     }
 
     public DashboardSources withEnd(Supplier<Optional<String>> source) {
         return new DashboardSources(
-                topology, control, readiness, source, listeners, dns, dnsServices, reloader, version);
+                topology, control, readiness, source, listeners, dns, dnsServices, reloader, operator, version);
     }
 
     /** Listeners that stay as they are. */
@@ -63,7 +68,8 @@ public record DashboardSources(
     }
 
     public DashboardSources withListeners(Supplier<List<ListenerStats>> source) {
-        return new DashboardSources(topology, control, readiness, end, source, dns, dnsServices, reloader, version);
+        return new DashboardSources(
+                topology, control, readiness, end, source, dns, dnsServices, reloader, operator, version);
     }
 
     /** A DNS frontend that stays. */
@@ -74,7 +80,7 @@ public record DashboardSources(
 
     public DashboardSources withDns(Supplier<Optional<DnsStats>> source) {
         return new DashboardSources(
-                topology, control, readiness, end, listeners, source, dnsServices, reloader, version);
+                topology, control, readiness, end, listeners, source, dnsServices, reloader, operator, version);
     }
 
     /** Services of a DNS frontend that stays. */
@@ -84,13 +90,29 @@ public record DashboardSources(
     }
 
     public DashboardSources withDnsServices(Supplier<Optional<DnsServices>> source) {
-        return new DashboardSources(topology, control, readiness, end, listeners, dns, source, reloader, version);
+        return new DashboardSources(
+                topology, control, readiness, end, listeners, dns, source, reloader, operator, version);
     }
 
     /** Has {@code POST /api/v1/reload} served. What others ask of a {@link RecordedReloader} shows too. */
     public DashboardSources withReloader(Reloader source) {
         RecordedReloader recorded = RecordedReloader.of(source, control.clock());
         return new DashboardSources(
-                topology, control, readiness, end, listeners, dns, dnsServices, Optional.of(recorded), version);
+                topology,
+                control,
+                readiness,
+                end,
+                listeners,
+                dns,
+                dnsServices,
+                Optional.of(recorded),
+                operator,
+                version);
+    }
+
+    /** Has orders about backends taken. */
+    public DashboardSources withOperator(Operator source) {
+        return new DashboardSources(
+                topology, control, readiness, end, listeners, dns, dnsServices, reloader, Optional.of(source), version);
     }
 }

@@ -21,6 +21,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 /** What is served where. */
 final class Routes {
@@ -32,9 +33,18 @@ final class Routes {
     private final StreamHub stream;
     private final MetricsOnDemand metrics;
     private final OffLoop offLoop;
+    private final Executor loop;
 
-    Routes(DashboardSources sources, LiveStats live, StreamHub stream, MetricsOnDemand metrics, OffLoop offLoop) {
+    /** @param loop the event loop on which all this is served */
+    Routes(
+            DashboardSources sources,
+            LiveStats live,
+            StreamHub stream,
+            MetricsOnDemand metrics,
+            OffLoop offLoop,
+            Executor loop) {
         this.offLoop = offLoop;
+        this.loop = loop;
         this.sources = sources;
         this.live = live;
         this.stream = stream;
@@ -52,9 +62,7 @@ final class Routes {
         router.get("/api/v1/stats", followed(stats));
         router.get("/api/v1/pools", followed(request -> Reply.json(StatsJson.pools(live))));
         router.get("/api/v1/pools/{pool}", followed(request -> Reply.json(StatsJson.pool(pool(request)))));
-        router.get(
-                "/api/v1/pools/{pool}/backends/{backend}",
-                followed(request -> Reply.json(StatsJson.backend(backend(request)))));
+        router.get("/api/v1/pools/{pool}/backends/{backend}", this::backendReply);
         router.get("/api/v1/events", this::events);
         router.get(
                 "/api/v1/health",
@@ -66,6 +74,7 @@ final class Routes {
         router.get("/metrics", metrics::scrape);
         new DnsRoutes(sources.dnsServices(), sources.topology(), offLoop).addTo(router);
         new ReloadRoutes(sources.reloader()).addTo(router);
+        new OperatorRoutes(sources.operator(), sources.control().clock(), this::backendReply, loop).addTo(router);
         Assets.addTo(router);
         return router;
     }
@@ -76,6 +85,12 @@ final class Routes {
             live.follow();
             return handler.handle(request);
         };
+    }
+
+    /** Of one backend as it is now. */
+    private Reply.Full backendReply(Request request) {
+        live.follow();
+        return Reply.json(StatsJson.backend(backend(request)));
     }
 
     private PoolSeries pool(Request request) {

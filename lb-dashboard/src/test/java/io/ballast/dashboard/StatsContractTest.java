@@ -58,6 +58,7 @@ class StatsContractTest {
                         "reason",
                         "origin",
                         "last_check",
+                        "order",
                         "weight",
                         "priority",
                         "in_flight",

@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.ListenerProtocol;
@@ -9,6 +10,8 @@ import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.Reloader;
 import io.ballast.core.health.HealthMonitor;
+import io.ballast.core.health.StandingOrder;
+import io.ballast.core.health.StandingOrders;
 import io.ballast.core.pool.AddressChange;
 import io.ballast.core.pool.Move;
 import io.ballast.core.pool.Topology;
@@ -59,6 +62,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Balancer.class);
     private static final boolean ON_LINUX = System.getProperty("os.name", "").startsWith("Linux");
 
+    private static final Duration MOST_WAIT_FOR_ORDERS = Duration.ofSeconds(10);
+
     private final Consumer<Death> firstDeath;
     private final Lifecycle lifecycle = new Lifecycle();
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
@@ -70,6 +75,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final TopologyBuilder topologies;
     private final PoolTls backendTls;
     private final HealthMonitor health;
+    private final StandingOrders orders;
     private final HttpFrontend http;
     private final DnsPart dns;
     private final DashboardPart dashboard;
@@ -97,6 +103,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.health =
                     opened(new HealthMonitor(control, new SocketProbe(workers, backendTls), random.split(), pools()));
             health.watch(topology);
+            this.orders = restoredOrders(opened(new OrderFile(config.dataDir(), control)));
             this.http = opened(HttpFrontend.start(topology, workers, health::connectFailed, backendTls));
             reportListeners();
             TransitWatch.start(workers.transit(), control);
@@ -184,6 +191,22 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return opened(Background.of("pools", Math.max(2, Runtime.getRuntime().availableProcessors())));
     }
 
+    /** What operators ordered before the last end of the process is in force before the first request comes. */
+    private StandingOrders restoredOrders(OrderFile file) {
+        StandingOrders restored = new StandingOrders(control, health, this::topology, this::retire, file::keep);
+        List<StandingOrder> kept = file.read();
+        if (!kept.isEmpty()) {
+            restored.restore(kept)
+                    .completeOnTimeout(null, MOST_WAIT_FOR_ORDERS.toSeconds(), TimeUnit.SECONDS)
+                    .join();
+        }
+        return restored;
+    }
+
+    private void retire(Backend backend) {
+        CompletableFuture<Void> unused = http.retire(List.of(backend));
+    }
+
     private DashboardSources sources() {
         return DashboardSources.of(this::topology, control, BuildInfo.load().version())
                 .withReadiness(() -> lifecycle.readiness(usability))
@@ -191,7 +214,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
                 .withListeners(() -> listeners)
                 .withDns(() -> dns.frontend().map(DnsFrontendStats::new))
                 .withDnsServices(() -> dns.frontend().map(frontend -> new FrontendServices(frontend.zones())))
-                .withReloader(recorded);
+                .withReloader(recorded)
+                .withOperator(orders);
     }
 
     private <T extends AutoCloseable> T opened(T part) {
@@ -247,6 +271,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         health.follow(topology, change.changed());
         names.follow(topology);
         names.tell(change.moves());
+        orders.follow();
     }
 
     /** Where changes of the topology are made, one at a time; may block. */

@@ -1,12 +1,11 @@
 package io.ballast.server;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParseException;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
 import io.ballast.core.Checks;
 import io.ballast.core.DurationText;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.server.config.ConfigException;
+import io.ballast.server.config.ConfigLoader;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -16,11 +15,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The API of a running balancer's dashboard, as commands ask it. */
 record DashboardApi(URI url) {
@@ -30,6 +28,23 @@ record DashboardApi(URI url) {
 
     DashboardApi {
         Checks.that(isWeb(url), "--api", url, "the URL of a dashboard such as http://127.0.0.1:8001");
+    }
+
+    /**
+     * The one at {@code api}, or else the one that a configuration file asks for.
+     *
+     * @throws ConfigException if the file cannot be used
+     * @throws IOException if it asks for none
+     */
+    static DashboardApi of(@Nullable URI api, Path file) throws ConfigException, IOException {
+        if (api != null) {
+            return new DashboardApi(api);
+        }
+        BallastConfig config = ConfigLoader.ofProcess().load(file).config();
+        if (!config.dashboard().enabled()) {
+            throw new IOException(file + ": dashboard: it is not enabled (expected: a dashboard)");
+        }
+        return new DashboardApi(URI.create("http://" + config.dashboard().bind()));
     }
 
     /** What it answered: an object of JSON. */
@@ -75,45 +90,10 @@ record DashboardApi(URI url) {
     }
 
     private Answer answer(HttpResponse<byte[]> response) throws IOException {
-        try (JsonParser parser = new JsonFactory().createParser(response.body())) {
-            parser.nextToken();
-            return new Answer(response.statusCode(), object(parser));
+        try {
+            return new Answer(response.statusCode(), JsonObject.read(response.body()));
         } catch (JsonProcessingException e) {
             throw new IOException(url + ": status " + response.statusCode() + " without JSON" + EXPECTED, e);
-        }
-    }
-
-    private static Map<String, Object> object(JsonParser parser) throws IOException {
-        if (parser.currentToken() != JsonToken.START_OBJECT) {
-            throw new JsonParseException(parser, "not an object");
-        }
-        Map<String, Object> object = new LinkedHashMap<>();
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            String field = parser.currentName();
-            parser.nextToken();
-            object.put(field, value(parser));
-        }
-        return object;
-    }
-
-    private static Object value(JsonParser parser) throws IOException {
-        switch (parser.currentToken()) {
-            case START_OBJECT -> {
-                return object(parser);
-            }
-            case START_ARRAY -> {
-                List<Object> items = new ArrayList<>();
-                while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    items.add(value(parser));
-                }
-                return items;
-            }
-            case VALUE_TRUE, VALUE_FALSE -> {
-                return parser.getBooleanValue();
-            }
-            default -> {
-                return parser.getText();
-            }
         }
     }
 }

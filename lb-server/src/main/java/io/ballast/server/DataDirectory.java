@@ -23,6 +23,8 @@ final class DataDirectory implements AutoCloseable {
 
     static final String LOCK_FILE = "process.lock";
 
+    private static final String ORDERS_LOCK_FILE = "operator.lock";
+
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
 
     private final @Nullable FileChannel channel;
@@ -38,13 +40,22 @@ final class DataDirectory implements AutoCloseable {
      * @throws IOException if another process has it; the message says which
      */
     static DataDirectory hold(Path directory) throws IOException {
+        return hold(directory, LOCK_FILE, "signs zones");
+    }
+
+    /** Takes the orders of operators in it, in the same way: a process that has only these leaves keys to another one. */
+    static DataDirectory holdOrders(Path directory) throws IOException {
+        return hold(directory, ORDERS_LOCK_FILE, "keeps orders of operators");
+    }
+
+    private static DataDirectory hold(Path directory, String file, String purpose) throws IOException {
         FileChannel channel;
         FileLock lock;
         try {
             Files.createDirectories(
                     directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             channel = FileChannel.open(
-                    directory.resolve(LOCK_FILE),
+                    directory.resolve(file),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.READ,
                     StandardOpenOption.WRITE);
@@ -64,7 +75,7 @@ final class DataDirectory implements AutoCloseable {
             channel.close();
             throw new IOException("data_dir " + directory.toAbsolutePath().normalize() + ": in use by "
                     + (owner.isEmpty() ? "another process" : "process " + owner)
-                    + " (expected: a directory of its own for each process that signs zones)");
+                    + " (expected: a directory of its own for each process that " + purpose + ")");
         }
         write(channel, Long.toString(ProcessHandle.current().pid()));
         return new DataDirectory(channel);

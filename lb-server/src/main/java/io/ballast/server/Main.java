@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
             DemoCommand.class,
             CheckCommand.class,
             ReloadCommand.class,
+            BackendsCommand.class,
             DnsCommand.class,
             DnssecCommand.class,
             RehearseCommand.class,

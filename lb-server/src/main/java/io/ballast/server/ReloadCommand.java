@@ -1,8 +1,6 @@
 package io.ballast.server;
 
-import io.ballast.core.config.BallastConfig;
 import io.ballast.server.config.ConfigException;
-import io.ballast.server.config.ConfigLoader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -52,7 +50,7 @@ final class ReloadCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try {
-            DashboardApi dashboard = new DashboardApi(api == null ? dashboardOf(file) : api);
+            DashboardApi dashboard = DashboardApi.of(api, file);
             DashboardApi.Answer answer = dashboard.ask("POST", dryRun ? PATH + "?dry_run=true" : PATH, TIMEOUT);
             Object outcome = answer.body().get("outcome");
             if (outcome == null) {
@@ -73,14 +71,6 @@ final class ReloadCommand implements Callable<Integer> {
             out.flush();
             err.flush();
         }
-    }
-
-    private static URI dashboardOf(Path file) throws ConfigException, IOException {
-        BallastConfig config = ConfigLoader.ofProcess().load(file).config();
-        if (!config.dashboard().enabled()) {
-            throw new IOException(file + ": dashboard: it is not enabled (expected: a dashboard, or SIGHUP instead)");
-        }
-        return URI.create("http://" + config.dashboard().bind());
     }
 
     private static String summary(String outcome, Map<String, Object> body) {

@@ -7,6 +7,7 @@ import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * nothing that was learned about it is forgotten.
  *
  * <p>Thread safety: identity is immutable; {@link #stats} has one writer per event loop; {@link #inFlight},
- * {@link #responseTime} and {@link #requestErrors} may be written by every event loop; {@link #health}, {@link #stableFor} and {@link #socketAddress} are
- * written by the control plane only and read by anyone.
+ * {@link #responseTime} and {@link #requestErrors} may be written by every event loop; {@link #health}, {@link #order},
+ * {@link #stableFor} and {@link #socketAddress} are written by the control plane only and read by anyone.
  */
 public final class Backend {
 
@@ -37,6 +38,7 @@ public final class Backend {
     private volatile HealthStatus health;
     private volatile Duration stableFor = FOREVER;
     private volatile long ejections;
+    private volatile Optional<Order> order = Optional.empty();
 
     /** A backend with memory of its own for its load; in a topology, backends share it. */
     public Backend(
@@ -147,6 +149,16 @@ public final class Backend {
     /** Publishes a new status. Called by the control plane only, which then has the pool compile a new picker. */
     public void health(HealthStatus status) {
         health = status;
+    }
+
+    /** What an operator has it be, if any has. */
+    public Optional<Order> order() {
+        return order;
+    }
+
+    /** Called by the control plane only, which then publishes the status that follows. */
+    public void order(Optional<Order> next) {
+        order = next;
     }
 
     /**

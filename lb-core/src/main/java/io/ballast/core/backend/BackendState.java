@@ -9,7 +9,9 @@ public enum BackendState {
     /** Finishes what it has and gets nothing new, by order of an operator. */
     DRAINING("draining", false),
     /** Out for a while, since requests failed there. */
-    EJECTED("ejected", false);
+    EJECTED("ejected", false),
+    /** Gets nothing and keeps no connection, by order of an operator. */
+    MAINTENANCE("maintenance", false);
 
     private final String label;
     private final boolean usable;
@@ -26,5 +28,10 @@ public enum BackendState {
     /** Whether new requests may go there. */
     public boolean isUsable() {
         return usable;
+    }
+
+    /** Whether it is out of service because an operator wants it so. */
+    public boolean isTakenOut() {
+        return this == DRAINING || this == MAINTENANCE;
     }
 }

@@ -7,7 +7,7 @@ import io.ballast.core.backend.HealthStatus.Origin;
  * A backend's way from one state to another.
  *
  * @param from what it was
- * @param to what it is now; never the same
+ * @param to what it is now; the same only if an order came after another, or ended
  * @param origin who decided
  * @param reason in words
  */

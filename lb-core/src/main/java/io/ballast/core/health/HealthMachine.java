@@ -3,7 +3,10 @@ package io.ballast.core.health;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.backend.Order;
+import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * While a backend is not down, failed checks and failed requests add up. A successful check forgets both, an answered
  * request only the failed requests. While it is down, failed requests say nothing new: they set out before.
  *
- * <p>An ejection covers the verdict while it is not down, and ends when that becomes down. An operator's drain covers both,
+ * <p>An ejection covers the verdict while it is not down, and ends when that becomes down. An operator's order covers both,
  * which go on underneath and show again when the backend is enabled.
  *
  * <p>Thread safety: confined to the control plane.
@@ -34,35 +37,45 @@ final class HealthMachine {
     private BackendState verdict;
 
     private String verdictReason;
-    private boolean draining;
     private boolean ejected;
     private String ejectionReason = "";
+
+    /** What an operator wants it to be, and who does; null if none does. */
+    private @Nullable BackendState ordered;
+
+    private String orderedBy;
     private int okChecks;
     private int failedChecks;
     private int failedRequests;
 
-    /** Goes on from what is known about a backend. */
-    HealthMachine(HealthConfig config, HealthStatus status) {
+    /** Goes on from what is known about a backend; an order that is in force covers what checks said. */
+    HealthMachine(HealthConfig config, HealthStatus status, Optional<Order> order) {
         this.rise = config.rise();
         this.fall = config.fall();
-        this.draining = status.state() == BackendState.DRAINING;
         this.ejected = status.state() == BackendState.EJECTED;
-        this.verdict = switch (status.state()) {
-            case DRAINING -> BackendState.UNKNOWN;
-            case EJECTED -> BackendState.UP;
-            default -> status.state();
-        };
+        this.ordered = order.map(present -> present.kind().state()).orElse(null);
+        this.orderedBy = order.map(Order::text).orElse("");
+        if (order.isPresent()) {
+            this.verdict = withoutCheck(config);
+        } else {
+            this.verdict = ejected ? BackendState.UP : status.state();
+        }
         this.verdictReason = status.reason();
     }
 
+    /** What is thought of a backend that no check has seen. */
+    private static BackendState withoutCheck(HealthConfig config) {
+        return config.check() instanceof HealthCheck.None ? BackendState.UP : BackendState.UNKNOWN;
+    }
+
     BackendState state() {
-        if (draining) {
-            return BackendState.DRAINING;
+        if (ordered != null) {
+            return ordered;
         }
         return ejected ? BackendState.EJECTED : verdict;
     }
 
-    /** Whether it is ejected, drained or not. */
+    /** Whether it is ejected, whatever an operator wants. */
     boolean isEjected() {
         return ejected;
     }
@@ -97,8 +110,9 @@ final class HealthMachine {
         return verdict == BackendState.UP ? failedChecks > 0 : verdict == BackendState.UNKNOWN || okChecks > 0;
     }
 
-    boolean isDraining() {
-        return draining;
+    /** Whether an operator says what it is. */
+    boolean isOrdered() {
+        return ordered != null;
     }
 
     /** Takes in a check; returns what changed, if anything. */
@@ -135,7 +149,7 @@ final class HealthMachine {
     /** Takes the backend out because requests fail there, if it is not out already; returns what changed, if anything. */
     @Nullable HealthChange eject(String reason) {
         BackendState before = state();
-        if (!before.isUsable()) {
+        if (ordered != null || !before.isUsable()) {
             return null;
         }
         ejected = true;
@@ -150,29 +164,34 @@ final class HealthMachine {
         return before == state() ? null : new HealthChange(before, state(), Origin.PASSIVE, reason);
     }
 
-    /** Takes the backend out of service by order; returns what changed, if anything. */
-    @Nullable HealthChange drain(String who) {
-        if (draining) {
+    /**
+     * Has the backend be what an operator wants; returns what changed, if anything. Another order for the same is a change
+     * too: it has another reason.
+     */
+    @Nullable HealthChange order(BackendState wanted, String who) {
+        if (wanted == ordered && who.equals(orderedBy)) {
             return null;
         }
         BackendState before = state();
-        draining = true;
-        return new HealthChange(before, state(), Origin.OPERATOR, "by order of " + who);
+        ordered = wanted;
+        orderedBy = who;
+        return new HealthChange(before, wanted, Origin.OPERATOR, "by order of " + who);
     }
 
     /** Lets the verdict rule again; returns what changed, if anything. */
     @Nullable HealthChange enable(String who) {
-        if (!draining) {
+        if (ordered == null) {
             return null;
         }
-        draining = false;
+        BackendState before = ordered;
+        ordered = null;
         String reason = "enabled by " + who;
         if (state() == BackendState.DOWN) {
             reason += ", but: " + verdictReason;
         } else if (ejected) {
             reason += ", but: " + ejectionReason;
         }
-        return new HealthChange(BackendState.DRAINING, state(), Origin.OPERATOR, reason);
+        return new HealthChange(before, state(), Origin.OPERATOR, reason);
     }
 
     private boolean hasFallen() {

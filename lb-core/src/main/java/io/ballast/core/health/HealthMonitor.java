@@ -1,6 +1,7 @@
 package io.ballast.core.health;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.Order;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.control.ControlPlane;
@@ -22,13 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the backends of a topology: runs their checks, counts requests that failed, follows an operator's orders, and
+ * Watches the backends of a topology: runs their checks, counts requests that failed, follows {@link StandingOrders}, and
  * publishes what becomes of each backend, to its pool, to the timeline and to the log.
  *
  * <p>Checks of all targets run at the same time, the first ones at once. Backends that ask the same of the same
  * address, in whatever pools, are checked together, at the shortest of their intervals; rise and fall stay their own.
  *
- * <p>Thread safety: every method may be called from any thread; the work is done by the control plane.
+ * <p>Thread safety: every public method may be called from any thread, but where it says otherwise; the work is done by the
+ * control plane.
  */
 public final class HealthMonitor implements AutoCloseable {
 
@@ -139,14 +141,17 @@ public final class HealthMonitor implements AutoCloseable {
         }
     }
 
-    /** Has a backend finish what it has and get nothing new, whatever its checks say, until it is enabled. */
-    public void drain(Backend backend, String who) {
-        order(backend, watch -> watch.drain(who));
+    /**
+     * Has an order rule over what checks say, until the backend is enabled. Called on the control plane's thread; does nothing
+     * for a backend that is not watched.
+     */
+    void order(Backend backend, Order order) {
+        obey(backend, watch -> watch.order(order));
     }
 
-    /** Takes a drain back: checks decide again. */
-    public void enable(Backend backend, String who) {
-        order(backend, watch -> watch.enable(who));
+    /** Takes an order back: checks decide again. Called like {@link #order}. */
+    void enable(Backend backend, String who) {
+        obey(backend, watch -> watch.enable(who));
     }
 
     /** Stops all checks. Once the control plane has done so, nothing changes any backend's health. */
@@ -160,15 +165,13 @@ public final class HealthMonitor implements AutoCloseable {
         });
     }
 
-    private void order(Backend backend, Consumer<WatchedBackend> order) {
-        control.execute(() -> {
-            WatchedBackend watch = watched.get(backend);
-            if (watch == null || closed) {
-                LOG.warn("backend={} msg=\"order ignored: backend is not watched\"", backend);
-                return;
-            }
-            order.accept(watch);
-        });
+    private void obey(Backend backend, Consumer<WatchedBackend> order) {
+        WatchedBackend watch = watched.get(backend);
+        if (watch == null || closed) {
+            LOG.warn("backend={} msg=\"order ignored: backend is not watched\"", backend);
+            return;
+        }
+        order.accept(watch);
     }
 
     private void replace(Topology topology, CompletableFuture<Void> results) {

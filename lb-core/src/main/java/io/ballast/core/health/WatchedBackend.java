@@ -5,6 +5,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.backend.Order;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.PoolConfig;
@@ -12,6 +13,7 @@ import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ScheduledTask;
 import io.ballast.core.pool.Pool;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -71,7 +73,7 @@ final class WatchedBackend {
         this.config = settings.health();
         this.secured = settings.tls().isPresent();
         this.resolved = backend.isResolved();
-        this.machine = new HealthMachine(config, backend.health());
+        this.machine = new HealthMachine(config, backend.health(), backend.order());
         this.ejection = ejection;
         this.ejections = new PoolEjections(pool);
         if (machine.isEjected()) {
@@ -191,7 +193,7 @@ final class WatchedBackend {
 
     private void eject() {
         String reason = suspicion.getAndSet(null);
-        if (forgotten || reason == null || !machine.state().isUsable() || !ejections.mayEject()) {
+        if (forgotten || reason == null || backend.order().isPresent() || !machine.state().isUsable() || !ejections.mayEject()) {
             return;
         }
         Duration time = ejection.begin(pool.config().outlier(), control.clock().instant());
@@ -229,11 +231,15 @@ final class WatchedBackend {
         backend.requestErrors().onProbation();
     }
 
-    void drain(String who) {
-        publish(machine.drain(who), backend.health().lastCheck());
+    void order(Order order) {
+        backend.order(Optional.of(order));
+        publish(
+                machine.order(order.kind().state(), order.text()),
+                backend.health().lastCheck());
     }
 
     void enable(String who) {
+        backend.order(Optional.empty());
         publish(machine.enable(who), backend.health().lastCheck());
     }
 
@@ -265,7 +271,7 @@ final class WatchedBackend {
 
     /** The least time until checks alone could change the state, from the last check on. */
     private Duration stableFor() {
-        if (!hasCheck() || machine.isDraining()) {
+        if (!hasCheck() || machine.isOrdered()) {
             return Backend.FOREVER;
         }
         return untilNextCheck().plus(config.fastInterval().multipliedBy(machine.checksUntilChange() - 1L));
@@ -290,7 +296,7 @@ final class WatchedBackend {
                         change.to().label(),
                         change.from().label(),
                         change.origin().label(),
-                        change.reason());
+                        change.reason().replace('"', '\''));
         control.timeline().add(change.origin(), backend.toString(), change.to().label() + ": " + change.reason());
         if (change.to() == BackendState.EJECTED) {
             ejections.add(this);

@@ -11,6 +11,7 @@ import io.ballast.core.config.HealthConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,8 +23,8 @@ class HealthMachineTest {
 
     /**
      * Steps: {@code +} check ok, {@code -} check failed, {@code !} request failed, {@code a} request answered, {@code d}
-     * drain, {@code e} enable, {@code x} eject, {@code r} readmit. States, one after each step: {@code ?} unknown, {@code U} up, {@code D} down, {@code X}
-     * draining, {@code E} ejected.
+     * drain, {@code f} force up, {@code e} enable, {@code x} eject, {@code r} readmit. States, one after each step: {@code ?}
+     * unknown, {@code U} up, {@code D} down, {@code X} draining, {@code E} ejected.
      */
     @ParameterizedTest(name = "{displayName} [{index}]: {0} then {1} gives {2}, because {3}")
     @CsvSource(delimiter = '|', textBlock = """
@@ -68,6 +69,11 @@ class HealthMachineTest {
                     UP       | xde     | EXE     | enabling shows what was before
                     UP       | xdre    | EXXU    | the ejection ends underneath
                     EJECTED  | r       | U       | it took traffic before
+                    DOWN     | fe      | UD      | a forced state covers the verdict
+                    DOWN     | f++e    | UUUU    | the verdict goes on underneath
+                    UP       | f---e   | UUUUD   | checks do not take down what is forced up
+                    UP       | df      | XU      | a later order replaces an earlier one
+                    UP       | fx      | UU      | what is forced up is not ejected
                     DRAINING | e       | ?       | what was covered is not known
                     DRAINING | +e      | XU      | the first check decides underneath
                     """)
@@ -81,7 +87,7 @@ class HealthMachineTest {
             HealthChange change = apply(machine, step);
             actual.append(letter(machine.state()));
             if (machine.state() == before) {
-                assertThat(change).isNull();
+                assertThat(change == null || "fe".indexOf(step) >= 0).isTrue();
             } else {
                 assertThat(change).isNotNull();
                 assertThat(change.from()).isEqualTo(before);
@@ -126,7 +132,7 @@ class HealthMachineTest {
     void ordersSayWhoGaveThem() {
         HealthMachine machine = machine(BackendState.UP);
 
-        assertThat(machine.drain("ann"))
+        assertThat(machine.order(BackendState.DRAINING, "ann"))
                 .isEqualTo(
                         new HealthChange(BackendState.UP, BackendState.DRAINING, Origin.OPERATOR, "by order of ann"));
         assertThat(machine.enable("bob"))
@@ -136,7 +142,7 @@ class HealthMachineTest {
     @Test
     void enablingABackendThatChecksFoundDownSaysWhyItStaysDown() {
         HealthMachine machine = machine(BackendState.UNKNOWN);
-        machine.drain("ann");
+        machine.order(BackendState.DRAINING, "ann");
         machine.onCheck(/* ok= */ false, "connection refused");
 
         assertThat(machine.enable("ann"))
@@ -171,7 +177,8 @@ class HealthMachineTest {
     private static HealthMachine machine(BackendState state) {
         return new HealthMachine(
                 new HealthConfig(new HealthCheck.Tcp(), Duration.ofSeconds(5), Duration.ofSeconds(1), RISE, FALL),
-                new HealthStatus(state, Instant.EPOCH, Origin.START, "at first", LastCheck.NONE));
+                new HealthStatus(state, Instant.EPOCH, Origin.START, "at first", LastCheck.NONE),
+                state == BackendState.DRAINING ? Optional.of(MonitoredPools.drain("ann")) : Optional.empty());
     }
 
     private static HealthChange apply(HealthMachine machine, char step) {
@@ -179,7 +186,8 @@ class HealthMachineTest {
             case '+' -> machine.onCheck(/* ok= */ true, "ok");
             case '-' -> machine.onCheck(/* ok= */ false, "failed");
             case '!' -> machine.onFailedRequests(1, "refused");
-            case 'd' -> machine.drain("ann");
+            case 'd' -> machine.order(BackendState.DRAINING, "ann");
+            case 'f' -> machine.order(BackendState.UP, "bob");
             case 'e' -> machine.enable("ann");
             case 'x' -> machine.eject("requests failed");
             case 'r' -> machine.readmit("long enough");

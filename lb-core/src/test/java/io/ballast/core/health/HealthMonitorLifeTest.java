@@ -135,7 +135,7 @@ class HealthMonitorLifeTest extends MonitoredPools {
         scheduler.runDue();
 
         watch(Pools.pool("late", Pools.tcpEvery(INTERVAL), Backends.unchecked(9, "late")));
-        monitor.drain(first, "ann");
+        monitor.order(first, drain("ann"));
         monitor.connectFailed(first, "connection refused");
         scheduler.runDue();
 

@@ -132,7 +132,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
 
     @Test
     void drainingTakesABackendOutAndSaysWhoOrderedIt() {
-        monitor.drain(backend, "ann");
+        monitor.order(backend, drain("ann"));
         scheduler.runDue();
 
         assertThat(backend.health().state()).isEqualTo(BackendState.DRAINING);
@@ -143,7 +143,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
 
     @Test
     void aDrainedBackendIsStillCheckedButStaysDrained() {
-        monitor.drain(backend, "ann");
+        monitor.order(backend, drain("ann"));
         scheduler.advance(LONGEST);
 
         probe.next().fail("connection refused");
@@ -156,7 +156,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
 
     @Test
     void enablingBringsABackendBackAtOnce() {
-        monitor.drain(backend, "ann");
+        monitor.order(backend, drain("ann"));
         monitor.enable(backend, "bob");
         scheduler.runDue();
 
@@ -169,19 +169,19 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     void anOrderTwiceIsOneEvent() {
         int before = control.timeline().recent().size();
 
-        monitor.drain(backend, "ann");
-        monitor.drain(backend, "bob");
-        scheduler.runDue();
+        monitor.order(backend, drain("ann"));
+        monitor.order(backend, drain("ann"));
 
         assertThat(control.timeline().recent()).hasSize(before + 1);
-        assertThat(backend.health().reason()).isEqualTo("by order of ann");
+        monitor.order(backend, drain("bob"));
+        assertThat(backend.health().reason()).isEqualTo("by order of bob");
     }
 
     @Test
     void ordersForABackendThatIsNotWatchedChangeNothing() {
         Backend stranger = Backends.backend(99);
 
-        monitor.drain(stranger, "ann");
+        monitor.order(stranger, drain("ann"));
         monitor.enable(stranger, "ann");
         scheduler.runDue();
 

@@ -1,10 +1,13 @@
 package io.ballast.core.health;
 
+import io.ballast.core.backend.Order;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.testing.ManualProbe;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.core.testing.Pools;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** A monitor whose time passes, and whose checks end, when the test says so. */
@@ -30,5 +33,9 @@ abstract class MonitoredPools {
     final void fail(String text) {
         probe.next().fail(text);
         scheduler.runDue();
+    }
+
+    static Order drain(String who) {
+        return new Order(Order.Kind.DRAIN, who, "", Instant.EPOCH, Optional.empty());
     }
 }

@@ -24,6 +24,7 @@ final class BackendJson {
             json.field("addr", member.backend().address().toString());
             json.field("pool", member.backend().pool());
             HealthJson.fields(json, member.backend().health());
+            OrderJson.field(json, member.backend().order());
             json.field("weight", member.weight());
             json.field("priority", member.priority());
             json.field("in_flight", now.inFlight());

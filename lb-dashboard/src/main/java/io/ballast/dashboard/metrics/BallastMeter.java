@@ -123,7 +123,7 @@ public enum BallastMeter {
             Kind.GAUGE,
             "ballast.backend.state",
             "",
-            "1 for the state that the backend is in, 0 for the others: unknown, up, down, draining",
+            "1 for the state that the backend is in, 0 for the others: unknown, up, down, draining, maintenance",
             "pool",
             "backend",
             "state"),

@@ -24,12 +24,13 @@ public final class Router {
 
     private final Map<String, Handler> exact = new LinkedHashMap<>();
     private final Map<String, Writer> writing = new LinkedHashMap<>();
-    private final List<Template> templates = new ArrayList<>();
+    private final List<Template<Handler>> templates = new ArrayList<>();
+    private final List<Template<Writer>> writingTemplates = new ArrayList<>();
 
     /** Adds a route for exactly this path, or for a template in which {@code {name}} stands for one segment. */
     public Router get(String path, Handler handler) {
         if (path.indexOf('{') >= 0) {
-            templates.add(new Template(List.of(path.split("/")), handler));
+            templates.add(new Template<>(List.of(path.split("/")), handler));
             return this;
         }
         exact.put(path, handler);
@@ -42,9 +43,14 @@ public final class Router {
         return this;
     }
 
-    /** Adds a route for exactly this path that POST has do something; it needs no body. */
+    /** Adds a route for exactly this path, or for a template, that POST has do something; it needs no body. */
     public Router command(String path, Handler handler) {
-        writing.put(path, new Writer(handler, /* needsBody= */ false));
+        Writer writer = new Writer(handler, /* needsBody= */ false);
+        if (path.indexOf('{') >= 0) {
+            writingTemplates.add(new Template<>(List.of(path.split("/")), writer));
+            return this;
+        }
+        writing.put(path, writer);
         return this;
     }
 
@@ -62,10 +68,19 @@ public final class Router {
             return answer(handler, request, writer == null ? READING : BOTH);
         }
         List<String> segments = List.of(request.path().split("/", /* limit= */ -1));
-        for (Template template : templates) {
+        for (Template<Handler> template : templates) {
             Optional<Map<String, String>> found = template.match(segments);
             if (found.isPresent()) {
-                return answer(template.handler(), request.with(found.get()), READING);
+                return answer(template.target(), request.with(found.get()), READING);
+            }
+        }
+        for (Template<Writer> template : writingTemplates) {
+            Optional<Map<String, String>> found = template.match(segments);
+            if (found.isPresent() && !WRITING.contains(request.method().name())) {
+                throw Problem.methodNotAllowed(WRITING);
+            }
+            if (found.isPresent()) {
+                return write(template.target(), request.with(found.get()));
             }
         }
         throw Problem.notFound("there is nothing at " + request.path());
@@ -94,7 +109,7 @@ public final class Router {
 
     private record Writer(Handler handler, boolean needsBody) {}
 
-    private record Template(List<String> segments, Handler handler) {
+    private record Template<T>(List<String> segments, T target) {
 
         Optional<Map<String, String>> match(List<String> path) {
             if (path.size() != segments.size()) {

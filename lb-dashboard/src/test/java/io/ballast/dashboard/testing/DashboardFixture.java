@@ -62,6 +62,7 @@ public final class DashboardFixture implements AutoCloseable {
     private volatile Topology topology;
     private final FakeListener listener = new FakeListener();
     private final FakeReloader reloader = new FakeReloader();
+    private final FakeOperator operator = new FakeOperator();
     private final RecordedReloader recorded = RecordedReloader.of(reloader, Clock.systemUTC());
     private final DashboardConfig config;
     private final Dashboard dashboard;
@@ -84,7 +85,8 @@ public final class DashboardFixture implements AutoCloseable {
                         .withListeners(() -> listeners)
                         .withDns(() -> dns)
                         .withDnsServices(() -> services)
-                        .withReloader(recorded));
+                        .withReloader(recorded)
+                        .withOperator(operator));
     }
 
     public static Topology topology(Map<String, Integer> backendsByPool) {
@@ -213,6 +215,10 @@ public final class DashboardFixture implements AutoCloseable {
 
     public FakeReloader reloader() {
         return reloader;
+    }
+
+    public FakeOperator operator() {
+        return operator;
     }
 
     /** The same as the dashboard has it, for others who ask for reloads. */

@@ -172,9 +172,10 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
         return counters;
     }
 
-    /** Whether its backend is down, so that another should have the next datagram. */
+    /** Whether its backend is down or under maintenance, so that another should have the next datagram. */
     boolean isStale() {
-        return choice.backend().health().state() == BackendState.DOWN;
+        BackendState state = choice.backend().health().state();
+        return state == BackendState.DOWN || state == BackendState.MAINTENANCE;
     }
 
     /** Passes a datagram on to the backend; consumes {@code data}. */

@@ -1,6 +1,5 @@
 package io.ballast.dns.zone.pool;
 
-import io.ballast.core.backend.BackendState;
 import io.ballast.core.balance.Member;
 import io.ballast.dns.answer.AddressFamily;
 import java.net.InetAddress;
@@ -41,7 +40,8 @@ public final class FamilyMembers {
     static List<Member> lastResort(List<Member> members, AddressFamily family) {
         List<Member> inService = matching(
                 members,
-                member -> member.weight() > 0 && member.backend().health().state() != BackendState.DRAINING);
+                member -> member.weight() > 0
+                        && !member.backend().health().state().isTakenOut());
         List<Member> distinct = distinct(inService, family);
         return distinct.isEmpty() ? distinct(members, family) : distinct;
     }

@@ -1,0 +1,203 @@
+package io.ballast.core.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.Order;
+import io.ballast.core.backend.Order.Kind;
+import io.ballast.core.control.Event;
+import io.ballast.core.health.Operator.Outcome;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
+import io.ballast.core.testing.Backends;
+import io.ballast.core.testing.Pools;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class StandingOrdersTest extends MonitoredPools {
+
+    private final Backend first = Backends.backend(1);
+    private final Backend second = Backends.backend(2);
+    private final Pool pool = Pools.pool("web", Pools.UNCHECKED, first, second);
+    private final List<Backend> retired = new ArrayList<>();
+    private final List<List<StandingOrder>> kept = new ArrayList<>();
+    private Topology topology = Pools.topology(pool);
+    private final StandingOrders orders = new StandingOrders(control, monitor, () -> topology, retired::add, kept::add);
+
+    @BeforeEach
+    void watchThem() {
+        watch(pool);
+    }
+
+    @Test
+    void whoWasDrainedIsDrainedWhenTheAnswerComes() {
+        assertThat(order(first, drain("ann"))).isCompletedWithValue(Outcome.DONE);
+
+        assertThat(first.health().state()).isEqualTo(BackendState.DRAINING);
+        assertThat(pool.snapshot().usable()).hasSize(1);
+        assertThat(kept).containsExactly(List.of(new StandingOrder(first.pool(), address(first), drain("ann"))));
+        assertThat(retired).isEmpty();
+    }
+
+    @Test
+    void theLastUsableBackendIsAskedAboutTwice() {
+        order(first, drain("ann"));
+
+        assertThat(order(second, drain("ann"))).isCompletedWithValue(Outcome.LAST_USABLE);
+        assertThat(second.health().state()).isEqualTo(BackendState.UP);
+        assertThat(order(first, drain("bob"))).isCompletedWithValue(Outcome.DONE);
+
+        CompletableFuture<Outcome> confirmed =
+                orders.order("web", address(second), drain("ann"), /* confirmed= */ true);
+        scheduler.runDue();
+        assertThat(confirmed).isCompletedWithValue(Outcome.DONE);
+        assertThat(pool.snapshot().usable()).isEmpty();
+    }
+
+    @Test
+    void twoAtOnceDoNotBothPassAsNotTheLast() {
+        CompletableFuture<Outcome> one = orders.order("web", address(first), drain("ann"), /* confirmed= */ false);
+        CompletableFuture<Outcome> other = orders.order("web", address(second), drain("bob"), /* confirmed= */ false);
+        scheduler.runDue();
+
+        assertThat(one).isCompletedWithValue(Outcome.DONE);
+        assertThat(other).isCompletedWithValue(Outcome.LAST_USABLE);
+    }
+
+    @Test
+    void maintenanceRetiresConnectionsToo() {
+        order(first, new Order(Kind.DOWN, "ann", "new disk", now(), Optional.empty()));
+
+        assertThat(first.health().state()).isEqualTo(BackendState.MAINTENANCE);
+        assertThat(first.health().reason()).isEqualTo("by order of ann: new disk");
+        assertThat(retired).containsExactly(first);
+    }
+
+    @Test
+    void endsByItselfAndSaysWhatItWas() {
+        order(first, until(Duration.ofMinutes(10)));
+        assertThat(first.health().reason()).isEqualTo("by order of ann: kernel, until 2026-01-01T00:10:00Z");
+
+        scheduler.advance(Duration.ofMinutes(10).minusNanos(1));
+        assertThat(first.health().state()).isEqualTo(BackendState.DRAINING);
+        scheduler.advance(Duration.ofNanos(1));
+
+        assertThat(first.health().state()).isEqualTo(BackendState.UP);
+        assertThat(first.health().reason()).isEqualTo("enabled by the end of the order of ann: kernel");
+        assertThat(pool.snapshot().usable()).hasSize(2);
+        assertThat(kept.get(kept.size() - 1)).isEmpty();
+    }
+
+    @Test
+    void aLaterOrderHasItsOwnEnd() {
+        order(first, until(Duration.ofMinutes(10)));
+        order(first, until(Duration.ofMinutes(20)));
+
+        scheduler.advance(Duration.ofMinutes(15));
+        assertThat(first.health().state()).isEqualTo(BackendState.DRAINING);
+        enable(first);
+        order(first, drain("bob"));
+        scheduler.advance(Duration.ofMinutes(10));
+
+        assertThat(first.health().state()).isEqualTo(BackendState.DRAINING);
+    }
+
+    @Test
+    void enablingTakesItBackAndIsNothingWithoutAnOrder() {
+        order(first, drain("ann"));
+        assertThat(enable(first)).isCompletedWithValue(Outcome.DONE);
+        int events = control.timeline().recent().size();
+
+        assertThat(enable(first)).isCompletedWithValue(Outcome.DONE);
+
+        assertThat(pool.snapshot().usable()).hasSize(2);
+        assertThat(control.timeline().recent()).hasSize(events);
+    }
+
+    @Test
+    void whatIsNotThereIsSaidApart() {
+        CompletableFuture<Outcome> noPool = orders.enable("api", address(first), "ann");
+        CompletableFuture<Outcome> noBackend = orders.enable("web", "192.0.2.9:80", "ann");
+        scheduler.runDue();
+
+        assertThat(noPool).isCompletedWithValue(Outcome.NO_SUCH_POOL);
+        assertThat(noBackend).isCompletedWithValue(Outcome.NO_SUCH_BACKEND);
+    }
+
+    @Test
+    void whatWasKeptIsRestoredButForWhatIsGoneOrOver() {
+        CompletableFuture<Void> restored = orders.restore(List.of(
+                new StandingOrder("web", address(first), drain("ann")),
+                new StandingOrder("web", address(second), until(Duration.ZERO)),
+                new StandingOrder("gone", "192.0.2.9:80", drain("ann"))));
+        scheduler.runDue();
+
+        assertThat(restored).isCompleted();
+        assertThat(pool.snapshot().usable()).hasSize(1);
+        assertThat(first.health().state()).isEqualTo(BackendState.DRAINING);
+        assertThat(texts())
+                .contains(
+                        "order to be draining by ann: kernel, until 2026-01-01T00:00:00Z dropped: it has expired",
+                        "order to be draining by ann dropped: no longer in the configuration");
+        assertThat(kept.get(kept.size() - 1)).hasSize(1);
+    }
+
+    @Test
+    void anOrderGoesOnUnderOtherChecks() {
+        order(first, new Order(Kind.UP, "ann", "", now(), Optional.empty()));
+
+        Pool next = Pools.pool("web", Pools.tcpEvery(Duration.ofSeconds(1)), first, second);
+        watch(next);
+        fail("connection refused");
+
+        assertThat(first.health().state()).isEqualTo(BackendState.UP);
+    }
+
+    @Test
+    void ordersOfBackendsThatAreGoneAreDropped() {
+        order(first, until(Duration.ofMinutes(10)));
+
+        topology = Pools.topology(Pools.pool("web", Pools.UNCHECKED, second));
+        orders.follow();
+        scheduler.advance(Duration.ofMinutes(11));
+
+        assertThat(first.order()).isEmpty();
+        assertThat(kept.get(kept.size() - 1)).isEmpty();
+        assertThat(texts()).last().asString().endsWith(" dropped: no longer in the configuration");
+    }
+
+    private CompletableFuture<Outcome> order(Backend backend, Order order) {
+        CompletableFuture<Outcome> outcome = orders.order("web", address(backend), order, /* confirmed= */ false);
+        scheduler.runDue();
+        return outcome;
+    }
+
+    private CompletableFuture<Outcome> enable(Backend backend) {
+        CompletableFuture<Outcome> outcome = orders.enable("web", address(backend), "bob");
+        scheduler.runDue();
+        return outcome;
+    }
+
+    private Order until(Duration time) {
+        return new Order(Kind.DRAIN, "ann", "kernel", now(), Optional.of(now().plus(time)));
+    }
+
+    private Instant now() {
+        return control.clock().instant();
+    }
+
+    private static String address(Backend backend) {
+        return backend.address().toString();
+    }
+
+    private List<String> texts() {
+        return control.timeline().recent().stream().map(Event::text).toList();
+    }
+}

@@ -1,0 +1,116 @@
+package io.ballast.dashboard;
+
+import io.ballast.core.backend.Order;
+import io.ballast.core.health.Operator;
+import io.ballast.core.health.Operator.Outcome;
+import io.ballast.dashboard.server.Problem;
+import io.ballast.dashboard.server.Reply;
+import io.ballast.dashboard.server.Request;
+import io.ballast.dashboard.server.Router;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes backends out of service, and back. Answers with the backend as it is then. */
+final class OperatorRoutes {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorRoutes.class);
+    private static final String BACKEND = "/api/v1/pools/{pool}/backends/{backend}/";
+
+    private final Optional<Operator> operator;
+    private final Clock clock;
+    private final Function<Request, Reply.Full> backend;
+    private final Executor loop;
+
+    /**
+     * @param backend answers with the backend of a request; called on {@code loop}
+     * @param loop the event loop on which all this is served
+     */
+    OperatorRoutes(Optional<Operator> operator, Clock clock, Function<Request, Reply.Full> backend, Executor loop) {
+        this.operator = operator;
+        this.clock = clock;
+        this.backend = backend;
+        this.loop = loop;
+    }
+
+    void addTo(Router router) {
+        for (Order.Kind kind : Order.Kind.values()) {
+            router.command(BACKEND + kind.label(), request -> order(kind, request));
+        }
+        router.command(BACKEND + "enable", this::enable);
+    }
+
+    private Reply order(Order.Kind kind, Request request) {
+        try {
+            OrderParameters parameters = OrderParameters.ofOrder(request);
+            return later(
+                    request,
+                    present()
+                            .order(
+                                    request.parameter("pool"),
+                                    request.parameter("backend"),
+                                    parameters.order(kind, clock.instant()),
+                                    parameters.isConfirmed()));
+        } catch (IllegalArgumentException e) {
+            throw Problem.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Reply enable(Request request) {
+        try {
+            OrderParameters parameters = OrderParameters.ofEnd(request);
+            return later(
+                    request,
+                    present()
+                            .enable(
+                                    request.parameter("pool"),
+                                    request.parameter("backend"),
+                                    Order.signed(parameters.who(), parameters.why())));
+        } catch (IllegalArgumentException e) {
+            throw Problem.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Operator present() {
+        return operator.orElseThrow(
+                () -> Problem.of(HttpResponseStatus.NOT_IMPLEMENTED, "this process takes no orders about backends"));
+    }
+
+    private Reply later(Request request, CompletableFuture<Outcome> outcome) {
+        return new Reply.Later(outcome.handleAsync(
+                (done, failure) -> {
+                    if (failure != null) {
+                        LOG.error("order failed path={}", request.path(), failure);
+                        return Problem.internal().reply();
+                    }
+                    try {
+                        return reply(request, done);
+                    } catch (Problem problem) { // it left the configuration meanwhile
+                        return problem.reply();
+                    }
+                },
+                loop));
+    }
+
+    private Reply.Full reply(Request request, Outcome outcome) {
+        String pool = request.parameter("pool");
+        String address = request.parameter("backend");
+        return switch (outcome) {
+            case DONE -> backend.apply(request);
+            case NO_SUCH_POOL -> Problem.notFound("there is no pool " + pool).reply();
+            case NO_SUCH_BACKEND ->
+                Problem.notFound("pool " + pool + " has no backend " + address).reply();
+            case LAST_USABLE ->
+                Problem.of(
+                                HttpResponseStatus.CONFLICT,
+                                address + " is the last usable backend of pool " + pool
+                                        + "; with confirm=true it is taken out all the same")
+                        .reply();
+        };
+    }
+}
