@@ -64,7 +64,6 @@ class OperatorTest {
     private record Running(Balancer balancer, ConfigReloader reloads, Reloader reloader) implements AutoCloseable {
         @Override
         public void close() {
-            reloads.close();
             balancer.close();
         }
     }
@@ -265,7 +264,8 @@ class OperatorTest {
         Path file = Files.writeString(directory.resolve("lb.yaml"), text);
         LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
         Balancer balancer = Balancer.start(loaded.config());
-        ConfigReloader reloads = new ConfigReloader(file, loaded, balancer, balancer.control(), NeededFiles::problems);
+        ConfigReloader reloads = new ConfigReloader(
+                file, loaded, balancer, balancer.control(), balancer.changes(), NeededFiles::problems);
         running = new Running(balancer, reloads, balancer.reloadBy(reloads));
         balancer.awaitFirstChecks(PATIENCE);
     }

@@ -193,7 +193,11 @@ final class WatchedBackend {
 
     private void eject() {
         String reason = suspicion.getAndSet(null);
-        if (forgotten || reason == null || backend.order().isPresent() || !machine.state().isUsable() || !ejections.mayEject()) {
+        if (forgotten
+                || reason == null
+                || backend.order().isPresent()
+                || !machine.state().isUsable()
+                || !ejections.mayEject()) {
             return;
         }
         Duration time = ejection.begin(pool.config().outlier(), control.clock().instant());
