@@ -73,6 +73,7 @@ class StatsContractTest {
                         "bytes_from",
                         "connects",
                         "reuses",
+                        "ejections",
                         "avg_res_time",
                         "p50_ms",
                         "p90_ms",

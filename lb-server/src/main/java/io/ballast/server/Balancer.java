@@ -104,7 +104,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     opened(new HealthMonitor(control, new SocketProbe(workers, backendTls), random.split(), pools()));
             health.watch(topology);
             this.orders = restoredOrders(opened(new OrderFile(config.dataDir(), control)));
-            this.http = opened(HttpFrontend.start(topology, workers, health::connectFailed, backendTls));
+            this.http = opened(HttpFrontend.start(topology, workers, new HealthOfTraffic(health), backendTls));
             reportListeners();
             TransitWatch.start(workers.transit(), control);
             this.dns = opened(new DnsPart(control, watchdog::watch));

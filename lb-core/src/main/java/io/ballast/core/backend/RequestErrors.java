@@ -51,7 +51,10 @@ public final class RequestErrors {
         long pack() {
             return score == 0
                     ? NONE
-                    : (long) score << 56 | (long) errors << 44 | (long) answers << 32 | (sinceMillis & 0xFFFF_FFFFL);
+                    : ((long) score << 56)
+                            | ((long) errors << 44)
+                            | ((long) answers << 32)
+                            | (sinceMillis & 0xFFFF_FFFFL);
         }
 
         Tally error() {

@@ -32,6 +32,7 @@ final class BackendJson {
             json.field("rps", series.rps());
             json.field("total_req_count", now.requests());
             counters(json, member.backend().stats());
+            json.field("ejections", member.backend().ejections());
             latency(json, now.latency());
             recent(json, series.recent());
         });

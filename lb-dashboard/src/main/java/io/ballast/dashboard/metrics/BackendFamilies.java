@@ -102,6 +102,7 @@ final class BackendFamilies {
                 text.sample("state", state.label(), state == now ? 1 : 0);
             }
         }));
+        backend(BallastMeter.BACKEND_EJECTIONS, each -> each.backend().ejections());
         families.add(new Family<>(
                 BallastMeter.BACKEND_CHECK_TIME,
                 backends,

@@ -123,10 +123,17 @@ public enum BallastMeter {
             Kind.GAUGE,
             "ballast.backend.state",
             "",
-            "1 for the state that the backend is in, 0 for the others: unknown, up, down, draining, maintenance",
+            "1 for the state that the backend is in, 0 for the others: unknown, up, down, draining, ejected, maintenance",
             "pool",
             "backend",
             "state"),
+    BACKEND_EJECTIONS(
+            Kind.COUNTER,
+            "ballast.backend.ejections",
+            "",
+            "How often the backend was ejected because requests failed there",
+            "pool",
+            "backend"),
     BACKEND_CHECK_TIME(
             Kind.GAUGE,
             "ballast.backend.check.duration",

@@ -56,6 +56,7 @@ public final class Exchange {
     private final BackendChoice choice;
     private final BackendSearch search;
     private final ExchangeReport report;
+    private final OutlierDetection outliers;
     private final BodyRelay bodies;
 
     private Phase phase = Phase.IDLE;
@@ -94,6 +95,7 @@ public final class Exchange {
         this.choice = new BackendChoice(worker, attempts, affinity);
         this.search = new Search();
         this.report = new ExchangeReport(worker);
+        this.outliers = new OutlierDetection(worker, listener.trouble());
         this.bodies = new BodyRelay(client);
     }
 
@@ -272,6 +274,7 @@ public final class Exchange {
     public void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
         phase = Phase.RECEIVING;
         report.answered(choice.backend(), head.status());
+        outliers.answered(choice.pool(), choice.backend(), head.status());
         bodies.responseHead(head, received, bodyBytes, framing);
     }
 
@@ -284,6 +287,7 @@ public final class Exchange {
     public void tunnel(ResponseScanner head, ByteBuf received, TunnelSide backendSide) {
         phase = Phase.TUNNEL;
         report.answered(choice.backend(), head.status());
+        outliers.answered(choice.pool(), choice.backend(), head.status());
         report.finished(choice.backend());
         admission.tunnel();
         TunnelSide clientSide = client.tunnel(head, received);
@@ -337,13 +341,17 @@ public final class Exchange {
         BackendSide link = bodies.disconnect();
         report.failed(choice.backend(), failure);
         worker.readClock();
-        if (!maySendAgain()) {
-            fail(failure);
-        } else if (attempts.mayReplaceStale(failure, link != null && link.isReused())) {
+        boolean sendsAgain = maySendAgain();
+        if (sendsAgain && attempts.mayReplaceStale(failure, link != null && link.isReused())) {
             report.left(choice.backend());
             connect(choice.backend(), /* fresh= */ true);
-        } else {
+            return;
+        }
+        outliers.failed(choice.pool(), choice.backend(), failure, reason);
+        if (sendsAgain) {
             tryAnother(failure, /* sent= */ link != null);
+        } else {
+            fail(failure);
         }
     }
 
@@ -387,6 +395,7 @@ public final class Exchange {
             return false;
         }
         report.declined(choice.backend(), head.status());
+        outliers.answered(choice.pool(), choice.backend(), head.status());
         bodies.disconnect();
         return true;
     }

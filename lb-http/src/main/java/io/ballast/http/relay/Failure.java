@@ -99,6 +99,19 @@ public enum Failure {
         return source != Source.CLIENT && this != NO_ROUTE;
     }
 
+    /** Whether it says that the backend is not fit to answer requests: one or two may be chance, many in a row are not. */
+    public boolean isNoAnswer() {
+        return switch (this) {
+            case CONNECT_REFUSED,
+                    CONNECT_TIMEOUT,
+                    CONNECT_FAILED,
+                    RESET_BEFORE_RESPONSE,
+                    RESPONSE_TIMEOUT,
+                    BAD_RESPONSE -> true;
+            default -> false;
+        };
+    }
+
     public Retry retry() {
         return retry;
     }

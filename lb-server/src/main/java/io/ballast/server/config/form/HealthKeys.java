@@ -4,10 +4,8 @@ import io.ballast.core.Checks;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthCheck.StatusRange;
 import io.ballast.core.config.HealthConfig;
-import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;
-import io.ballast.server.config.key.ListType;
 import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
@@ -53,7 +51,7 @@ final class HealthKeys {
             http(HealthCheck.Http::host));
     private static final Key<List<StatusRange>> EXPECT = KEYS.optional(
             "expect",
-            expected(),
+            StatusRanges.RANGES,
             "accepted statuses; 200-399 by default; only with type http",
             http(check -> Optional.of(check.expected())));
     private static final Key<Duration> INTERVAL = KEYS.optional(
@@ -132,18 +130,5 @@ final class HealthKeys {
 
     private static <T> Function<HealthConfig, Optional<T>> http(Function<HealthCheck.Http, Optional<T>> getter) {
         return health -> health.check() instanceof HealthCheck.Http check ? getter.apply(check) : Optional.empty();
-    }
-
-    private static Type<List<StatusRange>> expected() {
-        Type<StatusRange> range = Scalars.matchingOrNumber(
-                        "status or range", "a status such as 200, or a range such as 200-299", "[0-9]{3}(-[0-9]{3})?")
-                .map(HealthKeys::range, StatusRange::toString);
-        return new BriefType<>(
-                range.map(List::of, ranges -> ranges.get(0)), ListType.atLeastOne(range), ranges -> ranges.size() == 1);
-    }
-
-    private static StatusRange range(String text) {
-        int low = Integer.parseInt(text.substring(0, 3));
-        return new StatusRange(low, text.length() == 3 ? low : Integer.parseInt(text.substring(4)));
     }
 }

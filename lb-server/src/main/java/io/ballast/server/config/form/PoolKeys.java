@@ -7,6 +7,7 @@ import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostHeader;
+import io.ballast.core.config.OutlierConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.QueueConfig;
 import io.ballast.core.config.RetryConfig;
@@ -71,6 +72,12 @@ final class PoolKeys {
             RetryConfig.DEFAULT,
             "when a request that failed at one backend is tried at another",
             PoolConfig::retry);
+    private static final Key<OutlierConfig> OUTLIER = KEYS.optional(
+            "outlier",
+            OutlierKeys.OUTLIER,
+            OutlierConfig.DEFAULT,
+            "when a backend whose requests fail is taken out for a while; off for never",
+            PoolConfig::outlier);
     private static final Key<Optional<BackendTls>> TLS = KEYS.optional(
             "tls",
             BackendTlsKeys.TLS,
@@ -116,6 +123,7 @@ final class PoolKeys {
                 values.find(HEADERS).orElse(HeaderRules.NONE),
                 values.get(QUEUE),
                 values.get(RETRY),
-                tls);
+                tls,
+                values.get(OUTLIER));
     }
 }

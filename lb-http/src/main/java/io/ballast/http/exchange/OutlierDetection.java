@@ -1,0 +1,57 @@
+package io.ballast.http.exchange;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.OutlierConfig;
+import io.ballast.core.pool.Pool;
+import io.ballast.http.net.Worker;
+import io.ballast.http.relay.BackendTrouble;
+import io.ballast.http.relay.Failure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells of backends that fail one request after the other ({@link io.ballast.core.backend.RequestErrors}). Allocates only
+ * when there is something to tell. Event-loop confined.
+ */
+final class OutlierDetection {
+
+    private final Worker worker;
+    private final BackendTrouble trouble;
+
+    OutlierDetection(Worker worker, BackendTrouble trouble) {
+        this.worker = worker;
+        this.trouble = trouble;
+    }
+
+    /** A backend of the pool answered with this status. */
+    void answered(Pool pool, Backend backend, int status) {
+        if (status < 400 || !pool.config().outlier().covers(status)) {
+            backend.requestErrors().answered();
+            return;
+        }
+        String failed = failed(pool, backend);
+        if (failed != null) {
+            trouble.requestsFailed(backend, failed + ": status " + status);
+        }
+    }
+
+    /**
+     * A backend of the pool did not answer.
+     *
+     * @param reason in words; empty if there is nothing to say beyond the failure itself
+     */
+    void failed(Pool pool, Backend backend, Failure failure, String reason) {
+        if (!failure.isNoAnswer()) {
+            return;
+        }
+        String failed = failed(pool, backend);
+        if (failed != null) {
+            String last = reason.isEmpty() ? failure.label().replace('_', ' ') : reason;
+            trouble.requestsFailed(backend, failed + ": " + last);
+        }
+    }
+
+    private @Nullable String failed(Pool pool, Backend backend) {
+        OutlierConfig config = pool.config().outlier();
+        return config.isOff() ? null : backend.requestErrors().failed(config.consecutiveErrors(), worker.now());
+    }
+}

@@ -1,0 +1,27 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.HealthCheck.StatusRange;
+import io.ballast.server.config.key.BriefType;
+import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Type;
+import java.util.List;
+
+/** Statuses of responses. */
+final class StatusRanges {
+
+    private static final Type<StatusRange> RANGE = Scalars.matchingOrNumber(
+                    "status or range", "a status such as 200, or a range such as 200-299", "[0-9]{3}(-[0-9]{3})?")
+            .map(StatusRanges::range, StatusRange::toString);
+
+    /** One status or range, or a list of them. */
+    static final Type<List<StatusRange>> RANGES = new BriefType<>(
+            RANGE.map(List::of, ranges -> ranges.get(0)), ListType.atLeastOne(RANGE), ranges -> ranges.size() == 1);
+
+    private StatusRanges() {}
+
+    private static StatusRange range(String text) {
+        int low = Integer.parseInt(text.substring(0, 3));
+        return new StatusRange(low, text.length() == 3 ? low : Integer.parseInt(text.substring(4)));
+    }
+}

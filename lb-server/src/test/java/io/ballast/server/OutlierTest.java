@@ -1,0 +1,253 @@
+package io.ballast.server;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.control.Event;
+import io.ballast.server.config.ConfigLoader;
+import io.ballast.server.config.LoadedConfig;
+import io.ballast.server.reload.ConfigReloader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The whole process, with three backends that are well and one that is not but passes its checks. */
+class OutlierTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int WELL = 3;
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final List<HttpServer> servers = new ArrayList<>();
+    private final List<AutoCloseable> closing = new ArrayList<>();
+    private final List<Integer> well = new ArrayList<>();
+    private final AtomicInteger failedAnswers = new AtomicInteger();
+
+    @TempDir
+    private Path directory;
+
+    private volatile int status = 503;
+    private @Nullable Balancer balancer;
+
+    @BeforeEach
+    void startBackends() throws IOException {
+        for (int i = 0; i < WELL; i++) {
+            well.add(answering(() -> 200));
+        }
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (int i = closing.size() - 1; i >= 0; i--) {
+            closing.get(i).close();
+        }
+        servers.forEach(server -> server.stop(0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"round-robin", "least-connection", "power-of-two"})
+    void whoAnswersEveryRequestWith503IsOut(String strategy) throws Exception {
+        start(answering(() -> status), strategy, "{ejection: 1h, max_ejection: 1h}");
+
+        askUntil(this::isOut);
+
+        assertThat(failing().health().state()).isEqualTo(BackendState.EJECTED);
+        assertThat(failing().health().reason()).endsWith("requests failed: status 503; out for 1h");
+        int failedBefore = failedAnswers.get();
+        for (int i = 0; i < 200; i++) {
+            ask();
+        }
+        assertThat(failedAnswers).hasValue(failedBefore);
+        assertThat(texts()).anySatisfy(text -> assertThat(text).startsWith("ejected: "));
+    }
+
+    @Test
+    void leastResponseTimeIsNotDrawnToFastFailures() throws Exception {
+        start(answering(() -> status), "least-response-time", "off");
+
+        for (int i = 0; i < 300; i++) {
+            ask();
+        }
+
+        assertThat(failedAnswers.get()).isLessThan(5);
+    }
+
+    @Test
+    void whoResetsEveryConnectionIsOutAndNoRequestFails() throws Exception {
+        start(resetting(), "round-robin", "{ejection: 1h, max_ejection: 1h}");
+
+        askUntil(this::isOut);
+        for (int i = 0; i < 100; i++) {
+            ask();
+        }
+
+        assertThat(failedAnswers).as("each was tried elsewhere").hasValue(0);
+    }
+
+    @Test
+    void whoIsWellAgainServesAgainAfterItsTime() throws Exception {
+        start(answering(() -> status), "round-robin", "{ejection: 100ms, max_ejection: 1h}");
+        askUntil(this::isOut);
+        askUntil(() -> failing().ejections() >= 2); // it failed again on probation
+
+        status = 200;
+
+        int failedBefore = failedAnswers.get();
+        long served = failing().stats().sum(BackendCounter.RESPONSES_2XX);
+        askUntil(() -> failing().stats().sum(BackendCounter.RESPONSES_2XX) > served + 10);
+        assertThat(failing().health().state()).isEqualTo(BackendState.UP);
+        assertThat(failedAnswers).hasValue(failedBefore);
+    }
+
+    @Test
+    void aReloadChangesWhatCountsAsAnErrorAndTurnsItOff() throws Exception {
+        status = 500;
+        int port = answering(() -> status);
+        ConfigReloader reloader = start(port, "round-robin", "{ejection: 1h, max_ejection: 1h}");
+        for (int i = 0; i < 200; i++) {
+            ask();
+        }
+        assertThat(failing().health().state()).as("500 is the application's").isEqualTo(BackendState.UP);
+
+        reload(reloader, file(port, "round-robin", "{status: 500-599, ejection: 1h, max_ejection: 1h}"));
+        askUntil(this::isOut);
+        reload(reloader, file(port, "round-robin", "off"));
+
+        assertThat(failing().health().state()).isEqualTo(BackendState.UP);
+        assertThat(failing().health().reason()).isEqualTo("ejection is off");
+    }
+
+    // ---- what they share
+
+    private ConfigReloader start(int failing, String strategy, String outlier) throws Exception {
+        Files.writeString(file(), file(failing, strategy, outlier));
+        LoadedConfig loaded = ConfigLoader.ofProcess().load(file());
+        Balancer started = Balancer.start(loaded.config());
+        closing.add(started);
+        started.awaitFirstChecks(PATIENCE);
+        ConfigReloader made = new ConfigReloader(file(), loaded, started, started.control(), NeededFiles::problems);
+        closing.add(made);
+        started.reloadBy(made);
+        balancer = started;
+        return made;
+    }
+
+    private void reload(ConfigReloader reloader, String text) throws Exception {
+        Files.writeString(file(), text);
+        reloader.reload(/* dryRun= */ false, "test").get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private Path file() {
+        return directory.resolve("lb.yaml");
+    }
+
+    private String file(int failing, String strategy, String outlier) {
+        List<String> backends = new ArrayList<>();
+        backends.add("\"127.0.0.1:" + failing + "\"");
+        well.forEach(port -> backends.add("\"127.0.0.1:" + port + "\""));
+        return """
+                listeners:
+                  - {name: front, bind: "127.0.0.1:0", pool: web}
+                pools:
+                  web: {strategy: %s, backends: [%s], outlier: %s, retry: {budget: {ratio: 100%%}}}
+                dashboard: {enabled: false}
+                """.formatted(strategy, String.join(", ", backends), outlier);
+    }
+
+    private Balancer balancer() {
+        return requireNonNull(balancer);
+    }
+
+    private Backend failing() {
+        return balancer().topology().pool("web").members().get(0).backend();
+    }
+
+    /** Whether requests go elsewhere: its state says so a little earlier. */
+    private boolean isOut() {
+        return balancer().topology().pool("web").snapshot().usable().size() == WELL;
+    }
+
+    private List<String> texts() {
+        return balancer().control().timeline().recent().stream()
+                .map(Event::text)
+                .toList();
+    }
+
+    private void askUntil(BooleanSupplier condition) throws Exception {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("in time").isLessThan(end);
+            ask();
+        }
+    }
+
+    private void ask() throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + balancer().http().port(0) + "/");
+        HttpResponse<String> response =
+                client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+            failedAnswers.incrementAndGet();
+        }
+    }
+
+    private interface StatusSource {
+        int next();
+    }
+
+    private int answering(StatusSource statuses) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(statuses.next(), /* responseLength= */ -1);
+            exchange.close();
+        });
+        server.start();
+        servers.add(server);
+        return server.getAddress().getPort();
+    }
+
+    /** Accepts each connection, and resets it. */
+    private int resetting() throws IOException {
+        ServerSocket server = new ServerSocket(0, /* backlog= */ 50, InetAddress.getLoopbackAddress());
+        closing.add(server);
+        Thread accepting = new Thread(() -> {
+            try {
+                while (true) {
+                    try (Socket accepted = server.accept()) {
+                        accepted.setSoLinger(/* on= */ true, 0);
+                    }
+                }
+            } catch (IOException e) {
+                // closed: the test is over
+            }
+        });
+        accepting.setDaemon(true);
+        accepting.start();
+        return server.getLocalPort();
+    }
+}
