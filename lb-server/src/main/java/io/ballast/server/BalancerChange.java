@@ -110,6 +110,7 @@ final class BalancerChange implements Preparation {
             }
         }
         balancer.reportListeners();
+        LogSetup.apply(balancer.config().log());
         quiescence = balancer.http().retire(pools.disconnecting());
     }
 

@@ -5,6 +5,7 @@ import io.ballast.core.config.PoolConfig;
 import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.config.LoadedConfig;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,27 +23,44 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
 
+    private static final Path INPUT = Path.of("-");
+    private static final Path INPUT_NAME = Path.of("<stdin>");
+
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", description = "The configuration file.")
+    @Parameters(paramLabel = "FILE", description = "The configuration file; - for the standard input.")
     private Path file;
 
     @Option(names = "--explain", description = "Print the file in long form with every default filled in.")
     private boolean explain;
 
+    private final InputStream input;
+
+    /** For the command line, which reads the standard input of the process. */
+    CheckCommand() {
+        this(System.in);
+    }
+
+    CheckCommand(InputStream input) {
+        this.input = input;
+    }
+
     @Override
     public Integer call() {
         ConfigReport report = new ConfigReport(spec.commandLine().getErr());
         try {
-            LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
+            ConfigLoader loader = ConfigLoader.ofProcess();
+            boolean isInput = file.equals(INPUT);
+            Path name = isInput ? INPUT_NAME : file;
+            LoadedConfig loaded = isInput ? loader.load(name.toString(), input) : loader.load(file);
             report.warnings(loaded);
             List<String> problems = NeededFiles.problems(loaded.config());
             if (!problems.isEmpty()) {
-                return report.failure(file, problems);
+                return report.failure(name, problems);
             }
             PrintWriter out = spec.commandLine().getOut();
-            out.print(explain ? loaded.explain() : file + ": OK, " + summary(loaded.config()) + System.lineSeparator());
+            out.print(explain ? loaded.explain() : name + ": OK, " + summary(loaded.config()) + System.lineSeparator());
             out.flush();
             return 0;
         } catch (ConfigException e) {

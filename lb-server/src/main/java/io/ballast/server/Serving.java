@@ -35,6 +35,7 @@ final class Serving {
         try {
             loaded = ConfigLoader.ofProcess().load(file);
             report.warnings(loaded);
+            LogSetup.apply(loaded.config().log());
         } catch (ConfigException e) {
             return report.failure(e);
         }

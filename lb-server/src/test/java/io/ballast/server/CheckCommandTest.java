@@ -6,9 +6,11 @@ import io.ballast.dns.dnssec.key.KeyAlgorithm;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.ZoneKeys;
 import io.ballast.net.testing.TestCertificate;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -53,6 +55,39 @@ class CheckCommandTest {
                         file + ":1:1: unknown key 'prot', did you mean 'port'?",
                         file + ":1:1: missing key 'port'",
                         file + ":2:11: backends: an empty list (expected: at least one item)");
+    }
+
+    @Test
+    void standardInputIsCheckedLikeAFile() {
+        assertThat(checkInput(GOOD)).isZero();
+        assertThat(out).hasToString("<stdin>: OK, 1 listener, 1 pool, 1 backend" + System.lineSeparator());
+
+        assertThat(checkInput(BAD)).isEqualTo(2);
+        assertThat(err.toString().lines()).contains("<stdin>:1:1: unknown key 'prot', did you mean 'port'?");
+    }
+
+    @Test
+    void standardInputNamesFilesOfTheWorkingDirectory() {
+        String text = """
+                listeners: [{bind: "127.0.0.1:0", pool: web}]
+                pools: {web: {backends: ["127.0.0.1:80"]}}
+                geo: {database: none.mmdb, regions: {eu: {continents: [EU]}}, default_region: eu}
+                """;
+
+        assertThat(checkInput(text)).isEqualTo(2);
+        assertThat(checkInput("include: [none.yaml]\n")).isEqualTo(2);
+
+        assertThat(err.toString())
+                .contains("<stdin>: geo.database: " + Path.of("none.mmdb").toAbsolutePath() + ": does not exist")
+                .contains("<stdin>:1:11: none.yaml does not exist");
+    }
+
+    private int checkInput(String text) {
+        ByteArrayInputStream input = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+        CommandLine line = new CommandLine(new CheckCommand(input));
+        line.setOut(new PrintWriter(out));
+        line.setErr(new PrintWriter(err));
+        return line.execute("-");
     }
 
     @Test

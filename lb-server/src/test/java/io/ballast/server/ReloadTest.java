@@ -186,6 +186,16 @@ class ReloadTest {
     }
 
     @Test
+    void logIsPartOfTheConfiguration() throws Exception {
+        start(webOn(one));
+
+        ReloadReport report = reload(webOn(one) + "log: {format: json, level: warn}\n");
+
+        assertThat(report.outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(report.changes()).containsExactly("~ log");
+    }
+
+    @Test
     void whatNeedsARestartIsSaidAndTheRestDone() throws Exception {
         start(webOn(one));
 

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param grace how long a graceful shutdown waits for exchanges that still run
  * @param dataDir where state that outlives the process is kept
  * @param geo which region a client belongs to, absent when the file does not say
+ * @param log what the process writes to its log
  */
 public record BallastConfig(
         List<ListenerConfig> listeners,
@@ -32,7 +33,8 @@ public record BallastConfig(
         TransportKind transport,
         Duration grace,
         Path dataDir,
-        Optional<GeoConfig> geo) {
+        Optional<GeoConfig> geo,
+        LogConfig log) {
 
     public static final int DEFAULT_EVENT_LOOPS = 0;
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(30);
@@ -50,7 +52,7 @@ public record BallastConfig(
                 || pools.values().stream().anyMatch(PoolConfig::hasUnixSockets);
     }
 
-    /** A configuration without geography. */
+    /** A configuration without geography, and with the usual log. */
     public BallastConfig(
             List<ListenerConfig> listeners,
             Map<String, PoolConfig> pools,
@@ -60,6 +62,16 @@ public record BallastConfig(
             TransportKind transport,
             Duration grace,
             Path dataDir) {
-        this(listeners, pools, dns, dashboard, eventLoops, transport, grace, dataDir, Optional.empty());
+        this(
+                listeners,
+                pools,
+                dns,
+                dashboard,
+                eventLoops,
+                transport,
+                grace,
+                dataDir,
+                Optional.empty(),
+                LogConfig.DEFAULT);
     }
 }

@@ -10,6 +10,7 @@ import io.ballast.server.config.key.Reading;
 import io.ballast.server.config.yaml.Place;
 import io.ballast.server.config.yaml.Problems;
 import io.ballast.server.config.yaml.Variables;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
@@ -37,10 +38,25 @@ public final class ConfigLoader {
      * @throws ConfigException if anything is wrong; it names all that is
      */
     public LoadedConfig load(Path file) throws ConfigException {
+        return load(file, FileText.OF_FILE);
+    }
+
+    /**
+     * Returns what a text says that stands in no file, read to its end. Files that it names are looked for in the working
+     * directory.
+     *
+     * @param name what messages call it
+     * @throws ConfigException if anything is wrong; it names all that is
+     */
+    public LoadedConfig load(String name, InputStream text) throws ConfigException {
+        return load(Path.of(name), FileText.of(text));
+    }
+
+    private LoadedConfig load(Path file, FileText main) throws ConfigException {
         Problems problems = new Problems();
         FileTree files = new FileTree(variables, problems);
         Optional<BallastConfig> config =
-                files.read(file).flatMap(root -> Forms.read(root, new Reading(problems, files.isComplete())));
+                files.read(file, main).flatMap(root -> Forms.read(root, new Reading(problems, files.isComplete())));
         config.flatMap(BallastConfig::dns).ifPresent(dns -> checkZones(dns, file, problems));
         if (config.isEmpty() || problems.hasErrors()) {
             throw new ConfigException(problems.errors(), problems.warnings());

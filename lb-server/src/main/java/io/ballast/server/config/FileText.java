@@ -20,10 +20,27 @@ final class FileText {
 
     private static final int BYTE_ORDER_MARK = 0xFEFF;
 
-    private FileText() {}
+    /** The text of the file itself. */
+    static final FileText OF_FILE = new FileText(FileText::open);
+
+    private final Source source;
+
+    @FunctionalInterface
+    private interface Source {
+        InputStream open(Path file) throws IOException;
+    }
+
+    private FileText(Source source) {
+        this.source = source;
+    }
+
+    /** A text that stands for a file. It is read once, and closed. */
+    static FileText of(InputStream text) {
+        return new FileText(file -> text);
+    }
 
     /** Returns the text; or nothing, after reporting at {@code place}, where the file is named, why there is none. */
-    static Optional<String> read(Path file, Place place, Problems problems) {
+    Optional<String> read(Path file, Place place, Problems problems) {
         String subject = place.line() == 0 ? "" : file + " ";
         try {
             return Optional.of(decode(bytes(file)));
@@ -37,11 +54,15 @@ final class FileText {
         return Optional.empty();
     }
 
-    private static byte[] bytes(Path file) throws IOException {
+    private static InputStream open(Path file) throws IOException {
         if (Files.isDirectory(file)) {
             throw new IOException("it is a directory");
         }
-        try (InputStream in = Files.newInputStream(file)) {
+        return Files.newInputStream(file);
+    }
+
+    private byte[] bytes(Path file) throws IOException {
+        try (InputStream in = source.open(file)) {
             byte[] bytes = in.readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
                 throw new IOException("it is larger than " + MAX_BYTES + " bytes");

@@ -33,10 +33,10 @@ final class FileTree {
     }
 
     /** Returns the merged root; or nothing, after reporting, when not even the main file can be read as YAML. */
-    Optional<Node> read(Path file) {
+    Optional<Node> read(Path file, FileText text) {
         Place place = Place.of(file.toString());
         namedAt.put(identity(file), place);
-        return parse(file, place)
+        return parse(file, text, place)
                 .map(root -> root instanceof Node.Mapping mapping ? withIncluded(mapping, file) : root);
     }
 
@@ -50,9 +50,9 @@ final class FileTree {
         return complete;
     }
 
-    private Optional<Node> parse(Path file, Place place) {
+    private Optional<Node> parse(Path file, FileText source, Place place) {
         files.add(file.toAbsolutePath());
-        return FileText.read(file, place, problems)
+        return source.read(file, place, problems)
                 .flatMap(text -> new YamlReader(file.toString(), variables, problems).read(text));
     }
 
@@ -92,7 +92,7 @@ final class FileTree {
                     included.value() + " is included twice or includes itself (first at " + first + ")");
             return Optional.empty();
         }
-        Optional<Node> root = parse(included.value(), place);
+        Optional<Node> root = parse(included.value(), FileText.OF_FILE, place);
         root.filter(other -> !(other instanceof Node.Mapping))
                 .ifPresent(other -> reading.mismatch(other, "a mapping with keys such as 'pools'"));
         Optional<Node.Mapping> mapping =

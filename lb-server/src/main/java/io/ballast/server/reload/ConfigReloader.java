@@ -147,7 +147,8 @@ public final class ConfigReloader implements Reloader {
                 running.transport(),
                 next.grace(),
                 running.dataDir(),
-                next.geo());
+                next.geo(),
+                next.log());
     }
 
     /** Returns how long it took; what was before is freed when no event loop can hold it any more. */

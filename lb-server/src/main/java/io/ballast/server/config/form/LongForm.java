@@ -6,6 +6,7 @@ import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.GeoConfig;
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.LogConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.TransportKind;
 import io.ballast.server.config.key.Durations;
@@ -91,6 +92,9 @@ public final class LongForm {
             "where state that outlives the process is kept",
             BallastConfig::dataDir);
 
+    private static final Key<LogConfig> LOG = KEYS.optional(
+            "log", LogKeys.LOG, LogConfig.DEFAULT, "what the process writes to its log", BallastConfig::log);
+
     /** The whole file. */
     public static final Shape<BallastConfig> SHAPE = KEYS.build(LongForm::build);
 
@@ -153,7 +157,8 @@ public final class LongForm {
                 values.get(TRANSPORT),
                 values.get(GRACE),
                 values.get(DATA_DIR),
-                values.find(GEO));
+                values.find(GEO),
+                values.get(LOG));
         TransportKind transport = config.transport();
         if (config.hasUnixSockets() && (transport == TransportKind.IO_URING || transport == TransportKind.NIO)) {
             values.reading().mismatch(values.node(TRANSPORT), "auto or epoll, as there are Unix sockets");

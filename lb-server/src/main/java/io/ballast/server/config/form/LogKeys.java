@@ -1,0 +1,31 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.LogConfig;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+
+/** {@code log}. */
+final class LogKeys {
+
+    private static final ShapeBuilder<LogConfig> KEYS =
+            Shape.named("log", "What the process writes to its log, on stderr; requests go to access logs.");
+
+    private static final Key<LogConfig.Format> FORMAT = KEYS.optional(
+            "format",
+            Words.of(LogConfig.Format.class),
+            LogConfig.DEFAULT.format(),
+            "text is a line of key=value, json an object in one line",
+            LogConfig::format);
+    private static final Key<LogConfig.Level> LEVEL = KEYS.optional(
+            "level",
+            Words.of(LogConfig.Level.class),
+            LogConfig.DEFAULT.level(),
+            "the least important events that are written; debug is for Ballast's own",
+            LogConfig::level);
+
+    static final Type<LogConfig> LOG = KEYS.build(values -> new LogConfig(values.get(FORMAT), values.get(LEVEL)));
+
+    private LogKeys() {}
+}
