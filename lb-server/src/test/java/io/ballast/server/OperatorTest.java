@@ -36,6 +36,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +49,7 @@ import picocli.CommandLine;
 class OperatorTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Pattern CONNECTS = Pattern.compile("\"connects\":(\\d+)");
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -129,15 +132,32 @@ class OperatorTest {
     }
 
     @Test
-    void maintenanceLetsGoOfConnectionsAndForcedUpIsUp() throws Exception {
+    void connectionsAreKeptByADrainAndNotUnderMaintenance() throws Exception {
         answers(4);
+        int before = connects(one);
+        order(one, "drain");
+        order(one, "enable");
+        answers(4);
+        assertThat(connects(one)).isEqualTo(before);
+
         assertThat(order(one, "down").body()).contains("\"state\":\"maintenance\"");
         assertThat(answers(4)).containsOnly("two");
-
-        servers.get(1).stop(0);
-        assertThat(order(two, "up").body()).contains("\"state\":\"up\"", "\"is\":\"up\"");
-        assertThat(order(one, "enable").statusCode()).isEqualTo(200);
+        order(one, "enable");
         assertThat(answers(4)).contains("one");
+        assertThat(connects(one)).isEqualTo(before + 1);
+    }
+
+    @Test
+    void whatChecksFoundDownIsForcedUp() throws Exception {
+        servers.get(1).stop(0);
+        await(() -> {
+            answers(1);
+            return status(two).contains("\"state\":\"down\"");
+        });
+
+        assertThat(order(two, "up").body()).contains("\"state\":\"up\"", "\"is\":\"up\"");
+        assertThat(order(one, "drain").statusCode()).isEqualTo(200);
+        assertThat(ask(front(), "GET", "/").statusCode()).isEqualTo(502);
     }
 
     @Test
@@ -295,6 +315,12 @@ class OperatorTest {
         return ask(dashboard(), "GET", "/api/v1/pools/web/backends/" + address).body();
     }
 
+    private int connects(String address) throws IOException, InterruptedException {
+        Matcher found = CONNECTS.matcher(status(address));
+        assertThat(found.find()).isTrue();
+        return Integer.parseInt(found.group(1));
+    }
+
     private Set<String> answers(int requests) throws IOException, InterruptedException {
         Set<String> bodies = new HashSet<>();
         for (int i = 0; i < requests; i++) {
@@ -376,10 +402,10 @@ class OperatorTest {
     }
 
     private interface Condition {
-        boolean holds() throws IOException;
+        boolean holds() throws Exception;
     }
 
-    private static void await(Condition condition) throws IOException {
+    private static void await(Condition condition) throws Exception {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.holds()) {
             assertThat(System.nanoTime()).as("in time").isLessThan(end);

@@ -151,8 +151,8 @@ class OutlierTest {
         Balancer started = Balancer.start(loaded.config());
         closing.add(started);
         started.awaitFirstChecks(PATIENCE);
-        ConfigReloader made = new ConfigReloader(file(), loaded, started, started.control(), NeededFiles::problems);
-        closing.add(made);
+        ConfigReloader made = new ConfigReloader(
+                file(), loaded, started, started.control(), started.changes(), NeededFiles::problems);
         started.reloadBy(made);
         balancer = started;
         return made;

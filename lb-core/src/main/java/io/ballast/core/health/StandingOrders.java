@@ -121,7 +121,8 @@ public final class StandingOrders implements Operator {
             if (all.size() < kept.size()) {
                 keep();
             }
-            CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).thenRun(() -> restored.complete(null));
+            CompletableFuture<Void> unused = CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                    .thenRun(() -> restored.complete(null));
         });
         return restored;
     }
@@ -164,7 +165,7 @@ public final class StandingOrders implements Operator {
                 outcome.complete(Outcome.NO_SUCH_BACKEND);
                 return;
             }
-            action.on(pool, backend.get()).thenAccept(outcome::complete);
+            CompletableFuture<Void> unused = action.on(pool, backend.get()).thenAccept(outcome::complete);
         });
         return outcome;
     }

@@ -34,6 +34,7 @@ public final class Assets {
             "format.js",
             "header.js",
             "listeners.js",
+            "orders.js",
             "overview.js",
             "pool.js",
             "pools.js",

@@ -1,6 +1,7 @@
 // Everything about one backend, asked for once a second while the dialog is open.
 import { html, useEffect, useLayoutEffect, useRef, useState } from './vendor.js';
 import { bytes, count, fullTime, ms, percent, rate } from './format.js';
+import { Orders } from './orders.js';
 
 export function Detail({ backend, onClose }) {
   const dialog = useRef(null);
@@ -33,6 +34,7 @@ export function Detail({ backend, onClose }) {
       <div class="detail-head"><h2 id="detail-title">${backend.addr}</h2><span class="meta">pool ${backend.pool}</span>
         <button type="button" class="ghost" onClick=${() => dialog.current.close()}>Close</button></div>
       ${gone && html`<p class="check-bad">It is no longer in the configuration${data && '; these were its last figures'}.</p>`}
+      ${data && !gone && html`<${Orders} data=${data} onDone=${setData} />`}
       ${data ? html`<${Facts} data=${data} />` : !gone && html`<p class="hint">Loading…</p>`}
     </div>
   </dialog>`;

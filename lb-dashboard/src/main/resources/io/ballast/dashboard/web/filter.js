@@ -2,7 +2,7 @@
 import { html, useEffect, useRef } from './vendor.js';
 import { allBackends } from './store.js';
 
-const STATES = ['down', 'ejected', 'draining', 'unknown', 'up'];
+const STATES = ['down', 'ejected', 'maintenance', 'draining', 'unknown', 'up'];
 
 /** The filter that everything passes. */
 export const ALL = { text: '', state: null };

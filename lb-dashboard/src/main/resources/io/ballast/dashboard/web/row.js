@@ -9,6 +9,7 @@ const ICONS = {
   down: html`<path d="M5.1 1h5.8L15 5.1v5.8L10.9 15H5.1L1 10.9V5.1z" class="solid" /><path d="M5.2 5.2l5.6 5.6m0-5.6l-5.6 5.6" class="cut" />`,
   draining: html`<path d="M8 1l7.2 13H.8z" class="solid" /><path d="M8 5.5v4M8 11.7v.3" class="cut" />`,
   ejected: html`<path d="M8 1.5L14 9H2z" class="solid" /><path d="M2 11h12v3H2z" class="solid" />`,
+  maintenance: html`<path d="M1 8l7-7 7 7-7 7z" class="solid" /><path d="M5 8h6" class="cut" />`,
   unknown: html`<circle cx="8" cy="8" r="6.2" class="outline" /><path d="M6.2 6.4a1.8 1.8 0 1 1 2.6 1.7c-.6.3-.8.6-.8 1.2M8 11.4v.2" class="outline" />`,
 };
 
@@ -27,7 +28,7 @@ export const COLUMNS = [
   { id: 'check', name: 'Last check', sort: (b) => b.health.last_check?.took_ms ?? -1 },
 ];
 
-const STATE_ORDER = { down: 0, ejected: 1, draining: 2, unknown: 3, up: 4 };
+const STATE_ORDER = { down: 0, ejected: 1, maintenance: 2, draining: 3, unknown: 4, up: 5 };
 
 export function Row({ backend, index, onOpen }) {
   const { health } = backend;

@@ -1,0 +1,87 @@
+package io.ballast.server.e2e;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Taking a backend out of service from its details, and back. */
+class OrdersPageE2eIT {
+
+    @TempDir
+    private Path directory;
+
+    private RunningBalancer balancer;
+    private Chromium chromium;
+    private Page page;
+
+    @BeforeEach
+    void start() throws Exception {
+        balancer = new RunningBalancer(directory, 2);
+        chromium = new Chromium();
+        page = chromium.open(balancer.page());
+    }
+
+    @AfterEach
+    void stop() {
+        chromium.close();
+        balancer.close();
+    }
+
+    @Test
+    void drainsAndEnablesByKeyboard() {
+        Locator dialog = details(0);
+        dialog.locator("[data-order=drain]").press("Enter");
+        page.keyboard().type("new kernel");
+        page.keyboard().press("Tab");
+        page.keyboard().type("10m");
+        page.keyboard().press("Enter");
+
+        assertThat(dialog.locator(".detail-state")).containsText("by order of page: new kernel, until ");
+        assertThat(row(0)).hasAttribute("data-state", "draining");
+        assertThat(page.locator(".event-list")).containsText("new kernel");
+
+        dialog.locator("[data-order=enable]").press("Enter");
+        page.keyboard().press("Enter");
+        assertThat(row(0)).hasAttribute("data-state", "up");
+        assertThat(dialog.locator("[data-order=enable]")).hasCount(0);
+        page.keyboard().press("Escape");
+        assertThat(dialog).hasCount(0);
+        assertThat(chromium.complaints()).isEmpty();
+    }
+
+    @Test
+    void asksTwiceAboutTheLastUsableOne() {
+        drain(details(0));
+        assertThat(row(0)).hasAttribute("data-state", "draining");
+        page.keyboard().press("Escape");
+
+        Locator dialog = details(1);
+        drain(dialog);
+        assertThat(dialog.locator("[role=alert]")).containsText("the last usable backend");
+        assertThat(row(1)).hasAttribute("data-state", "up");
+        dialog.locator("form button[type=submit]").click();
+
+        assertThat(row(1)).hasAttribute("data-state", "draining");
+    }
+
+    private static void drain(Locator dialog) {
+        dialog.locator("[data-order=drain]").click();
+        dialog.locator("form button[type=submit]").click();
+    }
+
+    private Locator details(int index) {
+        row(index).locator(".col-addr button").click();
+        return page.locator("dialog[open]");
+    }
+
+    private Locator row(int index) {
+        return page.locator("tr[data-backend='" + balancer.name(index) + "']");
+    }
+}
