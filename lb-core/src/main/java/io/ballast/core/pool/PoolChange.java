@@ -4,6 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
+import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.PoolConfig;
 import java.time.Instant;
 import java.util.Collection;
@@ -61,8 +62,25 @@ record PoolChange(
                     backend.health().lastCheck()));
         }
         moves.forEach(move -> move.commit(config.health(), now));
+        if (config.health().check() instanceof HealthCheck.None) {
+            members.forEach(member -> trust(member.backend(), now));
+        }
         int most = config.connections().mostInFlight();
         members.forEach(member -> member.backend().inFlight().limit(most));
         pool.adopt(compiled, generation);
+    }
+
+    /** No check would ever bring it back. */
+    private static void trust(Backend backend, Instant now) {
+        BackendState state = backend.health().state();
+        boolean judged = state == BackendState.DOWN || state == BackendState.UNKNOWN;
+        if (judged && backend.isResolved() && backend.order().isEmpty()) {
+            backend.health(new HealthStatus(
+                    BackendState.UP,
+                    now,
+                    HealthStatus.Origin.FILE,
+                    "not checked by configuration any more",
+                    HealthStatus.LastCheck.NONE));
+        }
     }
 }

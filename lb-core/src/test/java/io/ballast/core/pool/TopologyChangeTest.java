@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendConnections;
@@ -20,6 +21,7 @@ import io.ballast.core.testing.ManualScheduler;
 import io.ballast.core.testing.Pools;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -250,6 +252,19 @@ class TopologyChangeTest {
     }
 
     @Test
+    void backendThatIsNoLongerCheckedIsTrustedAgain() {
+        Topology first = builder.build(config(pool("web", "a")));
+        Backend a = backend(first.pool("web"), "a");
+        a.health(new HealthStatus(
+                BackendState.DOWN, Instant.EPOCH, HealthStatus.Origin.CHECK, "refused", HealthStatus.LastCheck.NONE));
+
+        put(first, config(unchecked(pool("web", "a"))));
+
+        assertThat(a.health().state()).isEqualTo(BackendState.UP);
+        assertThat(a.health().reason()).isEqualTo("not checked by configuration any more");
+    }
+
+    @Test
     void poolThatIsGoneTakesItsBackendsWithIt() {
         Topology first = builder.build(config(pool("web", "a"), pool("api", "a", "b")));
 
@@ -298,6 +313,16 @@ class TopologyChangeTest {
                 .toList();
         return new PoolConfig(
                 name, like.strategy(), backends, like.health(), BackendConnections.DEFAULT, PoolConfig.DEFAULT_HOST);
+    }
+
+    private static PoolConfig unchecked(PoolConfig pool) {
+        return new PoolConfig(
+                pool.name(),
+                pool.strategy(),
+                pool.backends(),
+                Pools.UNCHECKED,
+                pool.connections(),
+                PoolConfig.DEFAULT_HOST);
     }
 
     private PoolConfig queued(int size) {
