@@ -139,16 +139,18 @@ public class Serving {
         }
     }
 
-    /** SIGHUP and SIGUSR1 are answered in the log; what runs goes on, and SIGTERM still ends it in order. */
+    /** SIGHUP reloads, SIGUSR1 is answered in the log; what runs goes on, and SIGTERM still ends it in order. */
     private void otherSignalsEndNothing() throws Exception {
         try (SlowBackend backend = new SlowBackend()) {
             int port = freePort();
-            Running lb = run("run", config(port, freePort(), backend.port()).toString()).await("ready");
+            Path file = config(port, freePort(), backend.port());
+            Running lb = run("run", file.toString()).await("ready");
             CompletableFuture<HttpResponse<String>> slow = CLIENT.sendAsync(request(port, "/slow"), body());
             backend.entered.await();
+            Files.writeString(file, Files.readString(file) + "grace: 20s\n");
             lb.signal("HUP");
             if (!lb.ignoresHangUp()) {
-                lb.await("signal=HUP");
+                lb.await("reload=applied by=SIGHUP");
             }
             lb.signal("USR1");
             lb.await("signal=USR1");
