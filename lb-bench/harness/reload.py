@@ -98,13 +98,13 @@ def is_good(runs, publications, wanted):
 
 
 def _runs(place, servers, options):
+    generator = openloop.Generator(place)  # first: what builds its jar builds Ballast's too, which must not run meanwhile
     listen, dashboard = ports.free(), ports.free()
     dns_port = ports.free()
     texts = [under_load(servers, listen, dashboard, dns_port, number) for number in range(4)]
     running = ballast.Ballast(place, texts[0], listen, dashboard)
     file = Path(place.write("ballast.yaml", texts[0]))
     queries = place.write("queries", f"{_NAME} A\n")
-    generator = openloop.Generator(place)
     say("warming up")
     _load(generator, listen, dns_port, queries, options, "warm-up", 10)
     quiet = _load(generator, listen, dns_port, queries, options, "without reloads", options.seconds)
