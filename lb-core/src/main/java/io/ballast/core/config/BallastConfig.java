@@ -52,6 +52,11 @@ public record BallastConfig(
                 || pools.values().stream().anyMatch(PoolConfig::hasUnixSockets);
     }
 
+    /** The same with other pools. */
+    public BallastConfig withPools(Map<String, PoolConfig> others) {
+        return new BallastConfig(listeners, others, dns, dashboard, eventLoops, transport, grace, dataDir, geo, log);
+    }
+
     /** A configuration without geography, and with the usual log. */
     public BallastConfig(
             List<ListenerConfig> listeners,

@@ -27,7 +27,9 @@ public enum HeaderVariable {
     /** The host that the client asked for in the handshake (SNI); empty if it named none. */
     TLS_SERVER_NAME("tls_server_name"),
     /** The subject of the certificate by which the client proved who it is; empty if it showed none. */
-    TLS_CLIENT_SUBJECT("tls_client_subject");
+    TLS_CLIENT_SUBJECT("tls_client_subject"),
+    /** What the client shows to get to the same backend again. For our own cookie: files cannot name it. */
+    TOKEN("");
 
     private final String label;
 
@@ -43,12 +45,15 @@ public enum HeaderVariable {
     /** Finds a variable by its name, without its dollar. */
     public static Optional<HeaderVariable> named(String name) {
         return Arrays.stream(values())
-                .filter(variable -> variable.label.equals(name))
+                .filter(variable -> !name.isEmpty() && variable.label.equals(name))
                 .findFirst();
     }
 
     /** The names of all, each with its dollar. */
     public static List<String> names() {
-        return Arrays.stream(values()).map(variable -> "$" + variable.label).toList();
+        return Arrays.stream(values())
+                .filter(variable -> !variable.label.isEmpty())
+                .map(variable -> "$" + variable.label)
+                .toList();
     }
 }

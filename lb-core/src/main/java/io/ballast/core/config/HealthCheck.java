@@ -1,6 +1,7 @@
 package io.ballast.core.config;
 
 import io.ballast.core.Checks;
+import io.ballast.core.net.IpAddress;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,8 +19,36 @@ public sealed interface HealthCheck {
         }
     }
 
-    /** A TCP handshake. */
-    record Tcp() implements HealthCheck {
+    /**
+     * A TCP handshake, and perhaps a few octets each way. In the texts each character is one octet.
+     *
+     * @param send what is sent first; at most {@value #MOST_TEXT} octets
+     * @param expected what must come; at most {@value #MOST_TEXT} octets
+     */
+    record Tcp(Optional<String> send, Optional<String> expected) implements HealthCheck {
+
+        public static final int MOST_TEXT = 1024;
+
+        public Tcp {
+            check(send, "send");
+            check(expected, "expect");
+        }
+
+        /** The handshake alone. */
+        public Tcp() {
+            this(Optional.empty(), Optional.empty());
+        }
+
+        private static void check(Optional<String> text, String name) {
+            text.ifPresent(octets -> Checks.that(
+                    !octets.isEmpty()
+                            && octets.length() <= MOST_TEXT
+                            && octets.chars().allMatch(each -> each <= 0xFF),
+                    name,
+                    octets,
+                    "1 to " + MOST_TEXT + " characters up to \\xff"));
+        }
+
         @Override
         public String label() {
             return "tcp";
@@ -27,14 +56,25 @@ public sealed interface HealthCheck {
     }
 
     /**
-     * One HTTP/1.1 request.
+     * One HTTP request, by HTTP/1.1 unless TLS agrees on HTTP/2.
      *
      * @param method its method
      * @param path its target in origin form
      * @param host its {@code Host}; the backend's address when absent
      * @param expected accepted statuses; any of the ranges
+     * @param headers of the request
+     * @param body what is expected of the response's body
+     * @param tls whether and how it goes by TLS
      */
-    record Http(String method, String path, Optional<String> host, List<StatusRange> expected) implements HealthCheck {
+    record Http(
+            String method,
+            String path,
+            Optional<String> host,
+            List<StatusRange> expected,
+            List<Header> headers,
+            BodyCheck body,
+            CheckTls tls)
+            implements HealthCheck {
 
         public static final String DEFAULT_METHOD = "GET";
         public static final String DEFAULT_PATH = "/";
@@ -43,25 +83,110 @@ public sealed interface HealthCheck {
         public Http {
             Checks.that(path.startsWith("/"), "path", path, "a path that starts with /");
             expected = List.copyOf(expected);
+            headers = List.copyOf(headers);
+        }
+
+        /** Without headers of its own, with any body, by TLS where the pool has it. */
+        public Http(String method, String path, Optional<String> host, List<StatusRange> expected) {
+            this(method, path, host, expected, List.of(), BodyCheck.ANY, CheckTls.OF_POOL);
         }
 
         @Override
         public String label() {
-            return "http";
+            return tls.isOn() ? "https" : "http";
         }
     }
 
     /**
-     * The same by TLS, as requests to the backends of a pool that has it go. No file asks for it by name.
+     * One call of {@code grpc.health.v1.Health/Check}, over HTTP/2.
+     *
+     * @param service whose health is asked for; empty for that of the server as a whole
+     * @param host its {@code :authority}; the backend's address when absent
+     * @param tls whether and how it goes by TLS
+     */
+    record Grpc(String service, Optional<String> host, CheckTls tls) implements HealthCheck {
+
+        public static final int MOST_SERVICE = 200;
+
+        public Grpc {
+            Checks.that(
+                    service.length() <= MOST_SERVICE, "service", service, "at most " + MOST_SERVICE + " characters");
+        }
+
+        @Override
+        public String label() {
+            return "grpc";
+        }
+    }
+
+    /**
+     * One DNS query, by UDP, and by TCP if the answer does not fit. No other resolver is asked for it.
+     *
+     * @param name absolute, in lower case, without its final dot
+     * @param type of the records asked for: "A"
+     * @param rcodes accepted response codes; any of them: "NOERROR"
+     * @param addresses one of these must be in the answer; empty for any answer
+     */
+    record Dns(String name, String type, List<String> rcodes, List<IpAddress> addresses) implements HealthCheck {
+
+        public static final String DEFAULT_TYPE = "A";
+        public static final String DEFAULT_RCODE = "NOERROR";
+
+        public Dns {
+            rcodes = List.copyOf(rcodes);
+            addresses = List.copyOf(addresses);
+            Checks.that(!rcodes.isEmpty(), "expect", "[]", "a response code");
+        }
+
+        @Override
+        public String label() {
+            return "dns";
+        }
+    }
+
+    /**
+     * A program of the operator's: exit code 0 means that the backend is up.
+     *
+     * @param command a program and its arguments; no shell reads them
+     */
+    record Exec(List<String> command) implements HealthCheck {
+
+        public Exec {
+            command = List.copyOf(command);
+            Checks.that(!command.isEmpty(), "command", "[]", "a program and its arguments");
+        }
+
+        @Override
+        public String label() {
+            return "exec";
+        }
+    }
+
+    /**
+     * One request over TLS, as a pool's settings make it of another check. No file asks for it by name.
      *
      * @param request what is asked
-     * @param pool whose TLS it is
-     * @param backend its address as written, whose host must be in its certificate
+     * @param tls by which TLS
+     * @param protocol what may be agreed on
+     * @param backend the checked address, whose host must be in its certificate
      */
-    record Https(Http request, String pool, Address backend) implements HealthCheck {
+    record Secured(HealthCheck request, BackendTls tls, BackendProtocol protocol, Address backend)
+            implements HealthCheck {
         @Override
         public String label() {
             return request.label();
+        }
+    }
+
+    /**
+     * One line of a request's head.
+     *
+     * @param name a token (RFC 9110 section 5.6.2), spelt as it is sent
+     * @param value printable ASCII
+     */
+    record Header(String name, String value) {
+        public Header {
+            HeaderField.checkName(name);
         }
     }
 

@@ -13,9 +13,16 @@ import java.time.Duration;
  * @param timeout for one check as a whole: connect, write and read
  * @param rise successes in a row that bring a backend up
  * @param fall failures in a row that take it down
+ * @param at where they are checked
  */
 public record HealthConfig(
-        HealthCheck check, Duration interval, Duration fastInterval, Duration timeout, int rise, int fall) {
+        HealthCheck check,
+        Duration interval,
+        Duration fastInterval,
+        Duration timeout,
+        int rise,
+        int fall,
+        CheckAddress at) {
 
     public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(5);
     public static final Duration DEFAULT_FAST_INTERVAL = Duration.ofSeconds(1);
@@ -34,6 +41,12 @@ public record HealthConfig(
         Checks.positive(timeout, "timeout");
         Checks.between(rise, 1, MAX_STREAK, "rise");
         Checks.between(fall, 1, MAX_STREAK, "fall");
+    }
+
+    /** Checked where they serve. */
+    public HealthConfig(
+            HealthCheck check, Duration interval, Duration fastInterval, Duration timeout, int rise, int fall) {
+        this(check, interval, fastInterval, timeout, rise, fall, CheckAddress.SERVED);
     }
 
     /** The default fast interval, or the interval where that is shorter. */

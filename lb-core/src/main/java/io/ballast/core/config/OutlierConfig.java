@@ -10,6 +10,9 @@ import java.util.List;
  *
  * @param consecutiveErrors requests that fail one after the other until then; an answer in between takes half of those before
  *     it back; 0 for never
+ * @param failurePercent how much larger a share of its requests must fail than of the others' in the pool, in percent of its
+ *     requests; 0 for never
+ * @param minRequests below so many requests in ten seconds, of its own and of the others, shares are not compared
  * @param statuses answers that count as an error, beside connections and responses that fail
  * @param ejection for how long the first time; the second time in a row twice as long, the third time three times
  * @param maxEjection the longest time; after as long in service, earlier ejections are forgotten
@@ -18,22 +21,27 @@ import java.util.List;
  */
 public record OutlierConfig(
         int consecutiveErrors,
+        int failurePercent,
+        int minRequests,
         List<StatusRange> statuses,
         Duration ejection,
         Duration maxEjection,
         int maxEjectedPercent) {
 
     public static final int MAX_ERRORS = 100;
+    public static final int MAX_MIN_REQUESTS = 1_000_000;
 
-    public static final OutlierConfig DEFAULT =
-            new OutlierConfig(5, List.of(new StatusRange(502, 504)), Duration.ofSeconds(10), Duration.ofMinutes(5), 50);
+    public static final OutlierConfig DEFAULT = new OutlierConfig(
+            5, 30, 30, List.of(new StatusRange(502, 504)), Duration.ofSeconds(10), Duration.ofMinutes(5), 50);
 
     /** Nothing is ejected. */
-    public static final OutlierConfig OFF =
-            new OutlierConfig(0, List.of(), DEFAULT.ejection, DEFAULT.maxEjection, DEFAULT.maxEjectedPercent);
+    public static final OutlierConfig OFF = new OutlierConfig(
+            0, 0, DEFAULT.minRequests, List.of(), DEFAULT.ejection, DEFAULT.maxEjection, DEFAULT.maxEjectedPercent);
 
     public OutlierConfig {
         Checks.between(consecutiveErrors, 0, MAX_ERRORS, "consecutive_errors");
+        Checks.between(failurePercent, 0, 100, "failure_share");
+        Checks.between(minRequests, 1, MAX_MIN_REQUESTS, "min_requests");
         statuses = List.copyOf(statuses);
         Checks.positive(ejection, "ejection");
         Checks.that(maxEjection.compareTo(ejection) >= 0, "max_ejection", maxEjection, "at least ejection");

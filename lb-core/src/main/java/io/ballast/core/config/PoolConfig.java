@@ -1,6 +1,7 @@
 package io.ballast.core.config;
 
 import io.ballast.core.Checks;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,7 +10,8 @@ import java.util.Optional;
  *
  * @param name unique among pools
  * @param strategy the rule that picks a backend
- * @param backends at least one; an address may stand in the list once
+ * @param backends those that are known; an address may stand in the list once
+ * @param discover who tells of further ones; none for a pool whose backends are all written down
  * @param health how the backends are checked
  * @param connections deadlines and limits of connections to the backends
  * @param host which {@code Host} header the backends see
@@ -18,11 +20,16 @@ import java.util.Optional;
  * @param retry when a request that failed is tried again
  * @param tls how connections to the backends are secured, if they are
  * @param outlier when a backend whose requests fail is ejected
+ * @param slowStart for how long a backend that takes traffic again, or is new in the pool, gets less than its share; zero for
+ *     never
+ * @param panicBelowPercent if a smaller share of the backends is healthy, requests go to all of them; 0 for never
+ * @param maintenance what requests get while the whole pool is under maintenance; absent for a plain 503
  */
 public record PoolConfig(
         String name,
         StrategyConfig strategy,
         List<BackendConfig> backends,
+        List<PoolDiscovery> discover,
         HealthConfig health,
         BackendConnections connections,
         HostHeader host,
@@ -30,13 +37,18 @@ public record PoolConfig(
         QueueConfig queue,
         RetryConfig retry,
         Optional<BackendTls> tls,
-        OutlierConfig outlier) {
+        OutlierConfig outlier,
+        Duration slowStart,
+        int panicBelowPercent,
+        Optional<MaintenancePage> maintenance) {
 
     public static final HostHeader DEFAULT_HOST = new HostHeader.Keep();
 
     public PoolConfig {
         backends = List.copyOf(backends);
-        Checks.that(!backends.isEmpty(), "backends", "[]", "at least one backend");
+        discover = List.copyOf(discover);
+        Checks.that(!slowStart.isNegative(), "slow_start", slowStart, ">= 0");
+        Checks.between(panicBelowPercent, 0, 100, "panic_below");
     }
 
     /** Whether a backend listens on a Unix socket. */
@@ -44,52 +56,27 @@ public record PoolConfig(
         return backends.stream().anyMatch(backend -> backend.address() instanceof UnixSocket);
     }
 
-    /** A pool that ejects outliers as usual. */
-    public PoolConfig(
-            String name,
-            StrategyConfig strategy,
-            List<BackendConfig> backends,
-            HealthConfig health,
-            BackendConnections connections,
-            HostHeader host,
-            HeaderRules headers,
-            QueueConfig queue,
-            RetryConfig retry,
-            Optional<BackendTls> tls) {
-        this(name, strategy, backends, health, connections, host, headers, queue, retry, tls, OutlierConfig.DEFAULT);
+    /** A pool of this name with no backends yet, everything else as by default. */
+    public static PoolConfigBuilder builder(String name) {
+        return new PoolConfigBuilder(name);
     }
 
-    /** The same without TLS. */
-    public PoolConfig(
-            String name,
-            StrategyConfig strategy,
-            List<BackendConfig> backends,
-            HealthConfig health,
-            BackendConnections connections,
-            HostHeader host,
-            HeaderRules headers,
-            QueueConfig queue,
-            RetryConfig retry) {
-        this(name, strategy, backends, health, connections, host, headers, queue, retry, /* tls= */ Optional.empty());
-    }
-
-    /** A pool that changes no headers, has no queue and retries as usual. */
-    public PoolConfig(
-            String name,
-            StrategyConfig strategy,
-            List<BackendConfig> backends,
-            HealthConfig health,
-            BackendConnections connections,
-            HostHeader host) {
-        this(
-                name,
-                strategy,
-                backends,
-                health,
-                connections,
-                host,
-                HeaderRules.NONE,
-                QueueConfig.DEFAULT,
-                RetryConfig.DEFAULT);
+    /** The same pool, to be changed. */
+    public PoolConfigBuilder toBuilder() {
+        return builder(name)
+                .strategy(strategy)
+                .backends(backends)
+                .discover(discover)
+                .health(health)
+                .connections(connections)
+                .host(host)
+                .headers(headers)
+                .queue(queue)
+                .retry(retry)
+                .tls(tls)
+                .outlier(outlier)
+                .slowStart(slowStart)
+                .panicBelowPercent(panicBelowPercent)
+                .maintenance(maintenance);
     }
 }

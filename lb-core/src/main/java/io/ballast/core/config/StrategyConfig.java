@@ -1,32 +1,131 @@
 package io.ballast.core.config;
 
 import io.ballast.core.Checks;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
  * A strategy by name, with its options.
  *
  * @param kind which rule
- * @param within the rule inside a tier, for {@link StrategyKind#FAILOVER} only
+ * @param within the rule inside a tier, for {@link StrategyKind#FAILOVER}, inside a region, for {@link StrategyKind#GEO}, among
+ *     those that are equally near, for {@link StrategyKind#LATENCY}, or for clients without a backend of their own, for {@link
+ *     StrategyKind#STICKY}
+ * @param hash how requests are hashed; there is one exactly if the rule, or the one inside, is {@link StrategyKind#HASH}
+ * @param sticky the cookie; there is one exactly if the rule is {@link StrategyKind#STICKY}
+ * @param latency how times are compared; there is one exactly if the rule, or the one inside, is {@link StrategyKind#LATENCY}
+ * @param failBack how long a preferred tier that came back must last until it is used again; zero for at once
  */
-public record StrategyConfig(StrategyKind kind, Optional<StrategyKind> within) {
+public record StrategyConfig(
+        StrategyKind kind,
+        Optional<StrategyKind> within,
+        Optional<HashConfig> hash,
+        Optional<StickyConfig> sticky,
+        Optional<LatencyConfig> latency,
+        Duration failBack) {
 
+    public static final Duration DEFAULT_FAIL_BACK = Duration.ZERO;
     public static final StrategyConfig DEFAULT = of(StrategyKind.ROUND_ROBIN);
 
     public StrategyConfig {
         Checks.that(
-                within.isEmpty() || kind == StrategyKind.FAILOVER,
+                within.isEmpty() || hasWithin(kind),
                 "within",
                 within.map(StrategyKind::label).orElse(""),
-                "only with strategy failover");
+                "only with strategy failover, geo, latency or sticky");
         Checks.that(
-                within.isEmpty() || within.get() != StrategyKind.FAILOVER,
+                within.isEmpty() || isInside(within.get(), kind),
                 "within",
-                "failover",
-                "a strategy other than failover");
+                within.map(StrategyKind::label).orElse(""),
+                kind == StrategyKind.STICKY
+                        ? "another strategy"
+                        : "a strategy other than failover, geo, latency and sticky");
+        Checks.that(
+                hash.isPresent() == is(StrategyKind.HASH, kind, within),
+                "hash",
+                hash.isPresent() ? "given" : "absent",
+                "with strategy hash and no other");
+        Checks.that(
+                sticky.isPresent() == (kind == StrategyKind.STICKY),
+                "cookie",
+                sticky.isPresent() ? "given" : "absent",
+                "with strategy sticky and no other");
+        Checks.that(
+                latency.isPresent() == is(StrategyKind.LATENCY, kind, within),
+                "latency",
+                latency.isPresent() ? "given" : "absent",
+                "with strategy latency and no other");
+        Checks.that(
+                latency.filter(LatencyConfig::learned).isEmpty(),
+                "learned",
+                "true",
+                "only with services of DNS, whose clients go to backends themselves");
+    }
+
+    /** With the options of the rules as by default. */
+    public StrategyConfig(StrategyKind kind, Optional<StrategyKind> within) {
+        this(
+                kind,
+                within,
+                is(StrategyKind.HASH, kind, within) ? Optional.of(HashConfig.DEFAULT) : Optional.empty(),
+                kind == StrategyKind.STICKY ? Optional.of(StickyConfig.DEFAULT) : Optional.empty(),
+                is(StrategyKind.LATENCY, kind, within) ? Optional.of(LatencyConfig.DEFAULT) : Optional.empty(),
+                DEFAULT_FAIL_BACK);
     }
 
     public static StrategyConfig of(StrategyKind kind) {
         return new StrategyConfig(kind, Optional.empty());
+    }
+
+    /** The same, hashing otherwise. */
+    public StrategyConfig hashing(HashConfig other) {
+        return new StrategyConfig(kind, within, Optional.of(other), sticky, latency, failBack);
+    }
+
+    /** The same with another cookie. */
+    public StrategyConfig stickingBy(StickyConfig other) {
+        return new StrategyConfig(kind, within, hash, Optional.of(other), latency, failBack);
+    }
+
+    /** The same, comparing times otherwise. */
+    public StrategyConfig comparingBy(LatencyConfig other) {
+        return new StrategyConfig(kind, within, hash, sticky, Optional.of(other), failBack);
+    }
+
+    /** The same with another time until a tier is used again. */
+    public StrategyConfig failingBackAfter(Duration time) {
+        return new StrategyConfig(kind, within, hash, sticky, latency, time);
+    }
+
+    /** Whether it looks at requests of HTTP, which sessions of TCP and UDP do not have. */
+    public boolean needsRequests() {
+        return sticky.isPresent()
+                || hash.filter(config -> config.key().needsRequest()).isPresent();
+    }
+
+    /** Whether there is nothing to say about it but its name. */
+    public boolean isPlain() {
+        return equals(of(kind));
+    }
+
+    private static boolean hasWithin(StrategyKind kind) {
+        return switch (kind) {
+            case FAILOVER, GEO, LATENCY, STICKY -> true;
+            default -> false;
+        };
+    }
+
+    private static boolean isInside(StrategyKind within, StrategyKind kind) {
+        return !hasWithin(within) || (kind == StrategyKind.STICKY && within != StrategyKind.STICKY);
+    }
+
+    /** Whether it asks where clients are. */
+    public boolean needsGeography() {
+        return is(StrategyKind.GEO, kind, within);
+    }
+
+    /** Whether the rule or the one inside is that one. */
+    private static boolean is(StrategyKind wanted, StrategyKind kind, Optional<StrategyKind> within) {
+        return kind == wanted || within.filter(wanted::equals).isPresent();
     }
 }

@@ -12,7 +12,11 @@ public enum StrategyKind {
     LEAST_CONNECTION("least-connection"),
     LEAST_RESPONSE_TIME("least-response-time"),
     IP_HASH("ip-hash"),
-    FAILOVER("failover", "priority");
+    HASH("hash"),
+    FAILOVER("failover", "priority"),
+    STICKY("sticky"),
+    GEO("geo"),
+    LATENCY("latency");
 
     private final String label;
     private final List<String> aliases;

@@ -1,0 +1,54 @@
+package io.ballast.core.config;
+
+import io.ballast.core.Checks;
+import io.ballast.core.net.IpAddress;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Where backends are checked, if it is not where they serve.
+ *
+ * @param address of all of them; absent for the own one of each
+ * @param port of all of them, 1 to 65535; absent for the own one of each
+ */
+public record CheckAddress(Optional<IpAddress> address, OptionalInt port) {
+
+    /** Where they serve. */
+    public static final CheckAddress SERVED = new CheckAddress(Optional.empty(), OptionalInt.empty());
+
+    public CheckAddress {
+        if (port.isPresent()) {
+            Checks.between(port.getAsInt(), 1, 65535, "port");
+        }
+    }
+
+    /** Where to connect to check a backend that serves at {@code served}; a Unix socket stays what it is. */
+    public SocketAddress of(SocketAddress served) {
+        if (!(served instanceof InetSocketAddress inet) || equals(SERVED)) {
+            return served;
+        }
+        int checkedPort = port.orElse(inet.getPort());
+        return address.isPresent()
+                ? new InetSocketAddress(inetAddress(address.get()), checkedPort)
+                : new InetSocketAddress(inet.getAddress(), checkedPort);
+    }
+
+    /** The same as it would be written. */
+    public Address of(Address served) {
+        return served instanceof HostPort inet
+                ? new HostPort(address.map(IpAddress::toString).orElse(inet.host()), port.orElse(inet.port()))
+                : served;
+    }
+
+    private static InetAddress inetAddress(IpAddress address) {
+        try {
+            return InetAddress.getByAddress(address.octets());
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an address of " + address.octets().length + " octets", e);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.ballast.core.config;
+
+import java.util.Optional;
+
+/**
+ * By which TLS a health check goes.
+ *
+ * @param settings its own; absent for none
+ * @param ofPool whether that of the pool comes first, where the pool has some
+ */
+public record CheckTls(Optional<BackendTls> settings, boolean ofPool) {
+
+    /** As requests go. */
+    public static final CheckTls OF_POOL = new CheckTls(Optional.empty(), /* ofPool= */ true);
+
+    /** As requests go, and by TLS all the same where these go without. */
+    public static final CheckTls ALWAYS = new CheckTls(Optional.of(BackendTls.DEFAULT), /* ofPool= */ true);
+
+    /** Without, however requests go. */
+    public static final CheckTls NEVER = new CheckTls(Optional.empty(), /* ofPool= */ false);
+
+    /** By these settings, however requests go. */
+    public static CheckTls own(BackendTls settings) {
+        return new CheckTls(Optional.of(settings), /* ofPool= */ false);
+    }
+
+    /** What holds in a pool whose requests go by {@code pool}. */
+    public Optional<BackendTls> in(Optional<BackendTls> pool) {
+        return ofPool ? pool.or(() -> settings) : settings;
+    }
+
+    /** Whether TLS is meant even where requests go without. */
+    public boolean isOn() {
+        return settings.isPresent();
+    }
+}

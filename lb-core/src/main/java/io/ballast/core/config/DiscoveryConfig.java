@@ -1,0 +1,163 @@
+package io.ballast.core.config;
+
+import io.ballast.core.Checks;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Where a pool's backends are told of by others than the configuration file. */
+public sealed interface DiscoveryConfig {
+
+    /** The kind, as the configuration calls it: {@code dns}. */
+    String type();
+
+    /** What it is asked for, in a word or two: the name {@code app.internal}, the path of a file. */
+    String subject();
+
+    /**
+     * All addresses of a name.
+     *
+     * @param name as it is asked for
+     * @param port of each backend
+     */
+    record Names(String name, int port) implements DiscoveryConfig {
+
+        public Names {
+            Checks.between(port, 1, 65535, "port");
+        }
+
+        @Override
+        public String type() {
+            return "dns";
+        }
+
+        @Override
+        public String subject() {
+            return name;
+        }
+    }
+
+    /**
+     * Services of a name, with ports, weights and priorities of their own.
+     *
+     * @param name {@code _http._tcp.app.internal}
+     */
+    record Srv(String name) implements DiscoveryConfig {
+
+        @Override
+        public String type() {
+            return "srv";
+        }
+
+        @Override
+        public String subject() {
+            return name;
+        }
+    }
+
+    /**
+     * A file with a list of backends.
+     *
+     * @param path the file, or a directory of such files
+     */
+    record File(Path path) implements DiscoveryConfig {
+
+        @Override
+        public String type() {
+            return "file";
+        }
+
+        @Override
+        public String subject() {
+            return path.toString();
+        }
+    }
+
+    /**
+     * A service in a Consul catalogue: its instances that pass their checks.
+     *
+     * @param address of an agent: {@code http://127.0.0.1:8500}
+     * @param service the name of the service
+     * @param tag which an instance must have; absent for any
+     * @param token what the agent is shown; absent for none
+     * @param datacenter absent for the agent's own
+     */
+    record Consul(
+            URI address, String service, Optional<String> tag, Optional<String> token, Optional<String> datacenter)
+            implements DiscoveryConfig {
+
+        public static final URI DEFAULT_ADDRESS = URI.create("http://127.0.0.1:8500");
+
+        @Override
+        public String type() {
+            return "consul";
+        }
+
+        @Override
+        public String subject() {
+            return service;
+        }
+
+        /** Without the token. */
+        @Override
+        public String toString() {
+            return "Consul[" + address + ", " + service + "]";
+        }
+    }
+
+    /**
+     * The endpoints of a Kubernetes service.
+     *
+     * @param namespace absent for the one that this process runs in
+     * @param service the name of the service
+     * @param port name or number of the port; absent if the service has one only
+     * @param api the API server; absent for the one of the cluster that this process runs in
+     * @param tokenFile what holds the token that is shown; absent for the service account's
+     * @param caFile what the server's certificate is verified with; absent for the service account's
+     */
+    record Kubernetes(
+            Optional<String> namespace,
+            String service,
+            Optional<String> port,
+            Optional<URI> api,
+            Optional<Path> tokenFile,
+            Optional<Path> caFile)
+            implements DiscoveryConfig {
+
+        @Override
+        public String type() {
+            return "kubernetes";
+        }
+
+        @Override
+        public String subject() {
+            return service;
+        }
+    }
+
+    /**
+     * Containers of a Docker daemon, by label.
+     *
+     * @param socket the daemon's
+     * @param service what the label {@code ballast.pool} of a container says
+     * @param port of each backend, unless the label {@code ballast.port} says another; absent if they must say it
+     */
+    record Docker(Path socket, String service, Optional<Integer> port) implements DiscoveryConfig {
+
+        public static final Path DEFAULT_SOCKET = Path.of("/var/run/docker.sock");
+
+        public Docker {
+            port.ifPresent(number -> Checks.between(number, 1, 65535, "port"));
+        }
+
+        @Override
+        public String type() {
+            return "docker";
+        }
+
+        @Override
+        public String subject() {
+            return service;
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.ballast.core.config;
+
+import io.ballast.core.Checks;
+
+/**
+ * What of a request is hashed, so that requests that are alike in it go to the same backend.
+ *
+ * @param source where it stands
+ * @param name of the header, cookie or parameter; empty for what needs no name
+ */
+public record HashKey(Source source, String name) {
+
+    /** The client's address. */
+    public static final HashKey CLIENT = new HashKey(Source.CLIENT, "");
+
+    /** The path as it was sent, without the query. */
+    public static final HashKey PATH = new HashKey(Source.PATH, "");
+
+    public HashKey {
+        Checks.that(source.isNamed() != name.isEmpty(), "key", source.label(), "a name, but for client and path");
+    }
+
+    /** Where a key may stand. */
+    public enum Source {
+        CLIENT("client"),
+        PATH("path"),
+        HEADER("header"),
+        COOKIE("cookie"),
+        QUERY("query");
+
+        private final String label;
+
+        Source(String label) {
+            this.label = label;
+        }
+
+        public String label() {
+            return label;
+        }
+
+        /** Whether there are several, told apart by their names. */
+        public boolean isNamed() {
+            return this != CLIENT && this != PATH;
+        }
+    }
+
+    /** Whether only a request of HTTP has it. */
+    public boolean needsRequest() {
+        return source != Source.CLIENT;
+    }
+}

@@ -1,0 +1,39 @@
+package io.ballast.core.config;
+
+import java.nio.charset.StandardCharsets;
+
+/** A text and its octets as UTF-8, which need not be made for each response. Immutable; equal by its text. */
+public final class PageBody {
+
+    private final String text;
+    private final byte[] octets;
+
+    public PageBody(String text) {
+        this.text = text;
+        this.octets = text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    public String text() {
+        return text;
+    }
+
+    /** Not to be written to. */
+    public byte[] octets() {
+        return octets;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PageBody body && text.equals(body.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

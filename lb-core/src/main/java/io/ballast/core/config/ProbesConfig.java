@@ -1,0 +1,11 @@
+package io.ballast.core.config;
+
+import java.util.Optional;
+
+/**
+ * A listener for {@code /healthz}, {@code /readyz} and {@code /metrics} alone, which asks nobody who he is.
+ *
+ * @param bind any address
+ * @param tls absent for plain HTTP
+ */
+public record ProbesConfig(HostPort bind, Optional<ListenerTls> tls) {}

@@ -1,0 +1,32 @@
+package io.ballast.core.config;
+
+import java.util.Locale;
+
+/**
+ * With which requests from other sites a browser sends a cookie (<a
+ * href="https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.6.7">RFC 6265bis section 5.6.7</a>).
+ */
+public enum SameSite {
+    /** With links that are followed, and no others. */
+    LAX("Lax"),
+    /** With none. */
+    STRICT("Strict"),
+    /** With all; browsers demand {@code Secure} for it. */
+    NONE("None");
+
+    private final String attribute;
+
+    SameSite(String attribute) {
+        this.attribute = attribute;
+    }
+
+    /** The word in files. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The value of the cookie's attribute. */
+    public String attribute() {
+        return attribute;
+    }
+}

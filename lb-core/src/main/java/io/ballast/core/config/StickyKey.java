@@ -1,0 +1,37 @@
+package io.ballast.core.config;
+
+import io.ballast.core.Checks;
+import java.util.HexFormat;
+
+/**
+ * What the tokens of sticky clients are signed by; balancers that serve the same clients share it.
+ *
+ * @param hex {@value #DIGITS} hexadecimal digits; never printed
+ */
+public record StickyKey(String hex) {
+
+    public static final int DIGITS = 64;
+
+    public StickyKey {
+        Checks.that(
+                hex.matches("[0-9A-Fa-f]{" + DIGITS + "}"),
+                "key",
+                hex.length() + " characters",
+                DIGITS + " hexadecimal digits");
+    }
+
+    /** The key of these 32 bytes. */
+    public static StickyKey of(byte[] bytes) {
+        return new StickyKey(HexFormat.of().formatHex(bytes));
+    }
+
+    /** The 32 bytes of it. */
+    public byte[] bytes() {
+        return HexFormat.of().parseHex(hex);
+    }
+
+    @Override
+    public String toString() {
+        return "StickyKey[...]";
+    }
+}
