@@ -18,12 +18,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: identity is immutable; {@link #stats} has one writer per event loop; {@link #inFlight},
  * {@link #responseTime} and {@link #requestErrors} may be written by every event loop; {@link #health}, {@link #order},
- * {@link #stableFor} and {@link #socketAddress} are written by the control plane only and read by anyone.
+ * {@link #weightOrder}, {@link #stableFor}, {@link #slowStartTenths}, {@link #isSecured} and {@link #socketAddress} are written by
+ * the control plane only and read by anyone.
  */
 public final class Backend {
 
     /** A time that does not end. */
     public static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
+
+    /** What {@link #slowStartTenths} is but for a backend that starts slowly. */
+    public static final int ALL_TENTHS = 10;
 
     private final int id;
     private final String pool;
@@ -38,7 +42,11 @@ public final class Backend {
     private volatile HealthStatus health;
     private volatile Duration stableFor = FOREVER;
     private volatile long ejections;
+    private volatile int slowStartTenths = ALL_TENTHS;
+    private volatile boolean secured;
+    private volatile boolean left;
     private volatile Optional<Order> order = Optional.empty();
+    private volatile Optional<WeightOrder> weightOrder = Optional.empty();
 
     /** A backend with memory of its own for its load; in a topology, backends share it. */
     public Backend(
@@ -120,6 +128,26 @@ public final class Backend {
         return !(socketAddress instanceof InetSocketAddress inet && inet.isUnresolved());
     }
 
+    /** Whether connections to it begin with TLS, as its pool was configured last: that stays so when the pool is gone. */
+    public boolean isSecured() {
+        return secured;
+    }
+
+    /** Called by who makes it, and by the control plane. */
+    public void secured(boolean on) {
+        secured = on;
+    }
+
+    /** Whether it is in no configuration any more; who is on the way to it is served still. */
+    public boolean hasLeft() {
+        return left;
+    }
+
+    /** It is in no configuration any more. Called by the control plane only. */
+    public void leave() {
+        left = true;
+    }
+
     /** Its address without the port; null for a Unix socket, and for a host name that was not resolved. */
     public @Nullable InetAddress inetAddress() {
         SocketAddress now = socketAddress;
@@ -161,6 +189,16 @@ public final class Backend {
         order = next;
     }
 
+    /** The weight that an operator has given it, if any has. */
+    public Optional<WeightOrder> weightOrder() {
+        return weightOrder;
+    }
+
+    /** Called by the control plane only, which then has the pool compile a new picker. */
+    public void weightOrder(Optional<WeightOrder> next) {
+        weightOrder = next;
+    }
+
     /**
      * The least time from its last check on until checks could change its state; {@link #FOREVER} if they cannot. An
      * estimate, give or take the jitter of the checks: failed requests and operators may be faster.
@@ -172,6 +210,16 @@ public final class Backend {
     /** Called by the control plane only. */
     public void stableFor(Duration time) {
         stableFor = time;
+    }
+
+    /** How many tenths of its weight it takes now: less than {@value #ALL_TENTHS} while it starts slowly. */
+    public int slowStartTenths() {
+        return slowStartTenths;
+    }
+
+    /** Called by the control plane only, which then has the pool compile a new picker; and before it is in any pool. */
+    public void slowStartTenths(int tenths) {
+        slowStartTenths = tenths;
     }
 
     /** How often it was ejected since it is here. */

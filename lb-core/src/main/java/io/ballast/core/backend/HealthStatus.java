@@ -21,7 +21,9 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
         PASSIVE("passive"),
         OPERATOR("operator"),
         /** A file that has changed. */
-        FILE("file");
+        FILE("file"),
+        /** A source that tells which backends there are. */
+        DISCOVERY("discovery");
 
         private final String label;
 

@@ -3,7 +3,8 @@ package io.ballast.core.backend;
 import io.ballast.core.Checks;
 
 /**
- * How many exchanges run on a backend now, over all event loops, and how many may.
+ * How many exchanges run on a backend now, over all event loops, and how many may; and what strategies compare, its load, in
+ * which exchanges that failed count for a while longer ({@link LoadCell}).
  *
  * <p>One shared cell rather than one per loop: strategies compare these counts for every pick, and with few
  * connections on many loops a loop's own count says nothing. Cost: one uncontended atomic add at each end of an
@@ -54,11 +55,11 @@ public final class InFlight {
             return true;
         }
         while (true) {
-            long count = (long) LoadCells.CELLS.getVolatile(cells, cell);
-            if (count >= limit) {
+            long now = (long) LoadCells.CELLS.getVolatile(cells, cell);
+            if (LoadCell.count(now) >= limit) {
                 return false;
             }
-            if (LoadCells.CELLS.compareAndSet(cells, cell, count, count + 1)) {
+            if (LoadCells.CELLS.compareAndSet(cells, cell, now, now + 1)) {
                 return true;
             }
         }
@@ -68,13 +69,35 @@ public final class InFlight {
         LoadCells.CELLS.getAndAdd(cells, cell, -1L);
     }
 
+    /**
+     * An exchange failed, and is to count for strategies as if it ran for so long, but not toward the limit. Short times are
+     * rounded up to about a tenth of a second.
+     */
+    public void failed(long forNanos, long nowNanos) {
+        long before;
+        do {
+            before = (long) LoadCells.CELLS.getVolatile(cells, cell);
+        } while (!LoadCells.CELLS.compareAndSet(cells, cell, before, LoadCell.failed(before, forNanos, nowNanos)));
+    }
+
     public int count() {
-        return (int) (long) LoadCells.CELLS.getOpaque(cells, cell);
+        return LoadCell.count((long) LoadCells.CELLS.getOpaque(cells, cell));
+    }
+
+    /** {@link #count}, and for how many more it counts because exchanges failed. */
+    public int load(long nowNanos) {
+        return LoadCell.load((long) LoadCells.CELLS.getOpaque(cells, cell), nowNanos);
     }
 
     /** Whether the limit is reached at this moment; {@link #tryBegin} is what keeps it. */
     public boolean isFull() {
         return count() >= limit;
+    }
+
+    /** Whether exchanges that failed count at the moment. */
+    public boolean hasFailedLately(long nowNanos) {
+        long now = (long) LoadCells.CELLS.getOpaque(cells, cell);
+        return LoadCell.load(now, nowNanos) > LoadCell.count(now);
     }
 
     long[] cells() {

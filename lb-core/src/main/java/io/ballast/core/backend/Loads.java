@@ -35,12 +35,26 @@ public final class Loads {
      * into a tight loop; a caller that asks again and again inside one loop of its own may see the same answer for ever.
      */
     public int inFlight(int index) {
-        return (int) cells(index)[first[index]];
+        return LoadCell.count(cells(index)[first[index]]);
+    }
+
+    /** The same and, for a while, exchanges that failed: {@link InFlight#load}. */
+    public int load(int index, long nowNanos) {
+        return LoadCell.load(cells(index)[first[index]], nowNanos);
+    }
+
+    /** How many exchanges run on all of them now, read like {@link #inFlight}. Cost: linear in their number. */
+    public long sum() {
+        long sum = 0;
+        for (int i = 0; i < first.length; i++) {
+            sum += inFlight(i);
+        }
+        return sum;
     }
 
     /** Whether a backend's limit is reached. */
     public boolean isFull(int index) {
-        return (int) (long) LoadCells.CELLS.getOpaque(cells(index), first[index]) >= limits[index];
+        return LoadCell.count((long) LoadCells.CELLS.getOpaque(cells(index), first[index])) >= limits[index];
     }
 
     /** A backend's average response time ({@link ResponseTime#micros}), to compare backends by: a plain read, too. */
@@ -49,24 +63,24 @@ public final class Loads {
     }
 
     /**
-     * The backend with the fewest exchanges in flight per weight; of several, the first one from {@code start} on,
+     * The backend with the least {@linkplain #load load} per weight; of several, the first one from {@code start} on,
      * around the end. Cost: about 1 ns per backend.
      *
      * @param weights one for each backend, at least 1
      */
-    public int least(int[] weights, int start) {
-        int best = least(weights, start, start + 1, cells.length);
-        return least(weights, best, 0, start);
+    public int least(int[] weights, int start, long nowNanos) {
+        int best = least(weights, start, start + 1, cells.length, nowNanos);
+        return least(weights, best, 0, start, nowNanos);
     }
 
     /** The best of {@code best} and what lies in a range, where ties are lost. */
-    private int least(int[] weights, int best, int from, int to) {
+    private int least(int[] weights, int best, int from, int to, long nowNanos) {
         if (shared != null) {
-            return least(shared, first, weights, best, from, to);
+            return least(shared, first, weights, best, from, to, nowNanos);
         }
         int least = best;
         for (int i = from; i < to; i++) {
-            if ((long) inFlight(i) * weights[least] < (long) inFlight(least) * weights[i]) {
+            if ((long) load(i, nowNanos) * weights[least] < (long) load(least, nowNanos) * weights[i]) {
                 least = i;
             }
         }
@@ -74,15 +88,15 @@ public final class Loads {
     }
 
     /** The same over one array, with everything in local variables: the compiler does not trust final fields to stay. */
-    private static int least(long[] cells, int[] first, int[] weights, int best, int from, int to) {
+    private static int least(long[] cells, int[] first, int[] weights, int best, int from, int to, long nowNanos) {
         int least = best;
-        long leastInFlight = cells[first[best]];
+        long leastLoad = LoadCell.load(cells[first[best]], nowNanos);
         long leastWeight = weights[best];
         for (int i = from; i < to; i++) {
-            long inFlight = cells[first[i]];
-            if (inFlight * leastWeight < leastInFlight * weights[i]) {
+            long load = LoadCell.load(cells[first[i]], nowNanos);
+            if (load * leastWeight < leastLoad * weights[i]) {
                 least = i;
-                leastInFlight = inFlight;
+                leastLoad = load;
                 leastWeight = weights[i];
             }
         }

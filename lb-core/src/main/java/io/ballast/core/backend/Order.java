@@ -1,21 +1,17 @@
 package io.ballast.core.backend;
 
-import io.ballast.core.Checks;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
  * What an operator has a backend be, whatever its checks say, until it is taken back.
  *
  * @param kind what it is to be
- * @param who gave it, {@value #MOST_WHO} characters at most
- * @param why in words, {@value #MOST_WHY} characters at most; empty if nothing was said
- * @param since when it was given
- * @param until when it ends by itself; absent if it does not
+ * @param terms who gave it, why, and until when it stands
+ * @param deadline of a drain: when tunnels and sessions that still lead to the backend are cut; absent if they never are
  */
-public record Order(Kind kind, String who, String why, Instant since, Optional<Instant> until) {
+public record Order(Kind kind, OrderTerms terms, Optional<Instant> deadline) {
 
     public static final int MOST_WHO = 64;
     public static final int MOST_WHY = 200;
@@ -48,39 +44,34 @@ public record Order(Kind kind, String who, String why, Instant since, Optional<I
     }
 
     /** Throws {@link IllegalArgumentException} for texts that are too long, or would not show as one line. */
-    public Order {
-        checkTexts(who, why);
+    public Order(Kind kind, String who, String why, Instant since, Optional<Instant> until) {
+        this(kind, new OrderTerms(who, why, since, until), Optional.empty());
     }
 
     /** Checks what comes with the end of an order as well; throws like the constructor. */
     public static void checkTexts(String who, String why) {
-        Checks.that(!who.isBlank(), "who", "\"\"", "a name");
-        checkText("who", who, MOST_WHO);
-        checkText("why", why, MOST_WHY);
+        OrderTerms.checkTexts(who, why);
     }
 
-    private static void checkText(String name, String text, int most) {
-        Checks.that(text.length() <= most, name, text.length() + " characters", "at most " + most);
-        Checks.that(text.codePoints().allMatch(Order::shows), name, "a control character", "plain text in one line");
+    public String who() {
+        return terms.who();
     }
 
-    private static boolean shows(int character) {
-        return switch (Character.getType(character)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE,
-                    Character.UNASSIGNED -> false;
-            default -> true;
-        };
+    public String why() {
+        return terms.why();
     }
 
-    /** Who gave it, why and until when, as in "ann: new kernel, until 2026-01-01T12:00:00Z". */
+    public Instant since() {
+        return terms.since();
+    }
+
+    public Optional<Instant> until() {
+        return terms.until();
+    }
+
+    /** Who gave it, why and until when: {@link OrderTerms#text}. */
     public String text() {
-        return signed(who, why)
-                + until.map(end -> ", until " + end.truncatedTo(ChronoUnit.SECONDS))
-                        .orElse("");
+        return terms.text();
     }
 
     /** Who and why, as in "ann: new kernel". */
@@ -89,6 +80,6 @@ public record Order(Kind kind, String who, String why, Instant since, Optional<I
     }
 
     public boolean hasExpired(Instant now) {
-        return until.isPresent() && !now.isBefore(until.get());
+        return terms.hasExpired(now);
     }
 }

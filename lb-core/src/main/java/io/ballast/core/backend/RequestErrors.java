@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * fails one in three is not. Besides, the errors must lie {@value #LEAST_MILLIS} ms apart from first to last: the exchanges of
  * one connection that breaks fail together, and at thousands of requests per second a few errors in a row mean nothing.
  *
- * <p>A backend that was ejected is on probation when it comes back, until its first answer: one error is enough then.
+ * <p>A backend that was ejected is on probation when it comes back, until its first answer: one error is enough then. Exchanges
+ * that began before say nothing any more: they may have waited all the time.
  *
  * <p>Cost: an answer reads one field that is written only while errors come.
  *
@@ -29,8 +30,12 @@ public final class RequestErrors {
     /** Comes back from an ejection. */
     private static final long PROBATION = Long.MIN_VALUE;
 
+    private volatile int probations;
+
     /** A {@link Tally}, packed. */
     private final AtomicLong packed = new AtomicLong();
+
+    private final AtomicLong total = new AtomicLong();
 
     /**
      * What happened since nothing was held against the backend.
@@ -66,9 +71,21 @@ public final class RequestErrors {
         }
     }
 
-    /** The backend answered a request, and not with an error. */
-    public void answered() {
+    /** How often the backend came back from an ejection: to be asked when an exchange begins there. */
+    public int probations() {
+        return probations;
+    }
+
+    /**
+     * The backend answered a request, and not with an error.
+     *
+     * @param begun what {@link #probations} was when the exchange began
+     */
+    public void answered(int begun) {
         for (long now = packed.getOpaque(); now != NONE; now = packed.get()) {
+            if (begun != probations) {
+                return;
+            }
             long next = now == PROBATION ? NONE : Tally.of(now).answer().pack();
             if (packed.compareAndSet(now, next)) {
                 return;
@@ -79,11 +96,16 @@ public final class RequestErrors {
     /**
      * A request failed.
      *
+     * @param begun what {@link #probations} was when the exchange began
      * @param most errors that are enough, from 1 to 127
      * @param nowNanos the time, as {@link System#nanoTime} tells it
      * @return if they are enough, how many it were, in words: "5 of 5 requests failed"; else null. Counting begins anew then
      */
-    public @Nullable String failed(int most, long nowNanos) {
+    public @Nullable String failed(int begun, int most, long nowNanos) {
+        if (begun != probations) {
+            return null;
+        }
+        total.incrementAndGet();
         int nowMillis = (int) (nowNanos / 1_000_000);
         while (true) {
             long now = packed.get();
@@ -101,8 +123,15 @@ public final class RequestErrors {
         }
     }
 
-    /** The backend is to take requests again after it was ejected. */
+    /** How many requests have failed since it is here. */
+    public long total() {
+        return total.get();
+    }
+
+    /** The backend is to take requests again after it was ejected. Called by the control plane only. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only the control plane writes it
     public void onProbation() {
+        probations++; // first: who begins by it finds the probation, or what it has come to
         packed.set(PROBATION);
     }
 }

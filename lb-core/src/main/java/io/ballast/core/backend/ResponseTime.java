@@ -16,7 +16,10 @@ public final class ResponseTime {
     static final int TAU_SECONDS = 10;
 
     private static final int UNIT_SHIFT = 14;
-    private static final float TAUS_PER_UNIT = (1 << UNIT_SHIFT) / (TAU_SECONDS * 1e9f);
+    private static final float EIGHTHS_OF_TAU_PER_UNIT = (1 << UNIT_SHIFT) / (TAU_SECONDS * 1e9f) / 8;
+
+    /** What doubling by failures ends at, a minute: it has decayed to that of an answer within two minutes. */
+    private static final float MOST_BY_DOUBLING = 60e6f;
 
     private final long[] cells;
     private final int cell;
@@ -42,11 +45,11 @@ public final class ResponseTime {
 
     /**
      * Takes in a failure that took {@code elapsedNanos}, as if the response had taken at least twice the average and at
-     * least {@code penaltyNanos}: a backend that fails fast must not look fast.
+     * least {@code penaltyNanos}: a backend that fails fast must not look fast. Failures alone make it no slower than a minute.
      */
     public void recordFailure(long elapsedNanos, long penaltyNanos, long nowNanos) {
         float penalty = Math.max(elapsedNanos, penaltyNanos) / 1000f;
-        store(Math.max(penalty, 2 * micros(nowNanos)), nowNanos);
+        store(Math.max(penalty, Math.min(2 * micros(nowNanos), MOST_BY_DOUBLING)), nowNanos);
     }
 
     /** The average in microseconds, decayed up to now; 0 while nothing was recorded. */
@@ -67,11 +70,17 @@ public final class ResponseTime {
         return Float.intBitsToFloat((int) (packed >>> 32));
     }
 
-    /** The share of the old average that is left: {@code exp(-x)} by the first terms of its reciprocal's series. */
+    /**
+     * The share of the old average that is left: {@code exp(-x / 8)} by the first terms of its reciprocal's series, to the power of
+     * eight. The series for {@code x} itself falls so slowly that one failure would keep a backend out for seven minutes.
+     */
     private static float kept(long packed, long nowNanos) {
         int elapsed = (int) (nowNanos >>> UNIT_SHIFT) - (int) packed;
-        float x = Math.max(elapsed, 0) * TAUS_PER_UNIT;
-        return 1 / (1 + x + 0.5f * x * x);
+        float x = Math.max(elapsed, 0) * EIGHTHS_OF_TAU_PER_UNIT;
+        float eighth = 1 / (1 + x + 0.5f * x * x);
+        float quarter = eighth * eighth;
+        float half = quarter * quarter;
+        return half * half;
     }
 
     private void store(float micros, long nowNanos) {

@@ -38,14 +38,14 @@ final class Candidates {
         return loads;
     }
 
-    /** Negative when {@code a} has fewer exchanges in flight per weight than {@code b}. */
-    long compareLoad(int a, int b) {
-        return (long) loads.inFlight(a) * weights[b] - (long) loads.inFlight(b) * weights[a];
+    /** Negative when {@code a} has less {@linkplain Loads#load load} per weight than {@code b}. */
+    long compareLoad(int a, int b, long nowNanos) {
+        return (long) loads.load(a, nowNanos) * weights[b] - (long) loads.load(b, nowNanos) * weights[a];
     }
 
-    /** The member with the fewest exchanges in flight per weight; of several, the first from {@code start} around. */
-    int leastLoaded(int start) {
-        return loads.least(weights, start);
+    /** The member with the least load per weight; of several, the first from {@code start} around. */
+    int leastLoaded(int start, long nowNanos) {
+        return loads.least(weights, start, nowNanos);
     }
 
     /** Draws members in proportion to their weights. */

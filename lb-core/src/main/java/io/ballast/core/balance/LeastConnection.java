@@ -6,7 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the member with the fewest exchanges in flight per weight.
+ * Takes the member with the fewest exchanges in flight per weight; one that failed counts for a while longer, so that failing
+ * fast attracts nothing.
  *
  * <p>Up to {@value #EXACT} members all are compared, so the answer is exact. Of tied members it is the first one after
  * the last winner, so that they take turns; of idle members with different weights one is drawn by weight. Beyond
@@ -41,14 +42,15 @@ final class LeastConnection implements Strategy {
     }
 
     private @Nullable Backend pick(Candidates candidates, WeightedDraw draw, PickContext context) {
+        long now = context.nowNanos();
         int start = next.current();
-        int best = best(candidates, start < candidates.size() ? start : 0, context);
+        int best = best(candidates, start < candidates.size() ? start : 0, context, now);
         if (best < 0) {
             return null;
         }
-        if (!draw.isUniform() && candidates.loads().inFlight(best) == 0) {
+        if (!draw.isUniform() && candidates.loads().load(best, now) == 0) {
             int drawn = draw.member((int) (context.nextRandom() >>> 32));
-            if (candidates.loads().inFlight(drawn) == 0 && candidates.isOpen(drawn, context)) {
+            if (candidates.loads().load(drawn, now) == 0 && candidates.isOpen(drawn, context)) {
                 best = drawn;
             }
         }
@@ -57,17 +59,17 @@ final class LeastConnection implements Strategy {
     }
 
     /** The first open member with the fewest in flight per weight, from {@code start} around; -1 when none is open. */
-    private static int best(Candidates candidates, int start, PickContext context) {
-        int best = candidates.leastLoaded(start);
-        return candidates.isOpen(best, context) ? best : bestOpen(candidates, start, context);
+    private static int best(Candidates candidates, int start, PickContext context, long now) {
+        int best = candidates.leastLoaded(start, now);
+        return candidates.isOpen(best, context) ? best : bestOpen(candidates, start, context, now);
     }
 
     /** The same, asking each member that is better than those before whether it is open. */
-    private static int bestOpen(Candidates candidates, int start, PickContext context) {
+    private static int bestOpen(Candidates candidates, int start, PickContext context, long now) {
         int best = -1;
         int member = start;
         for (int left = candidates.size(); left > 0; left--) {
-            if ((best < 0 || candidates.compareLoad(member, best) < 0) && candidates.isOpen(member, context)) {
+            if ((best < 0 || candidates.compareLoad(member, best, now) < 0) && candidates.isOpen(member, context)) {
                 best = member;
             }
             member = member + 1 < candidates.size() ? member + 1 : 0;

@@ -14,6 +14,30 @@ public interface PickContext {
     /** A well-mixed hash of what ties requests together, by default the client's address. */
     long affinity();
 
+    /**
+     * The upper half of the client's address; an IPv4 address is mapped into IPv6. Both halves are 0 if it has none.
+     */
+    default long addressHigh() {
+        return 0;
+    }
+
+    /** The lower half. */
+    default long addressLow() {
+        return 0;
+    }
+
+    /**
+     * The upper half of the token that the request shows ({@link SessionTokens}). Both halves are 0 if it shows none.
+     */
+    default long tokenHigh() {
+        return 0;
+    }
+
+    /** The lower half. */
+    default long tokenLow() {
+        return 0;
+    }
+
     /** The time now, on the clock of {@link System#nanoTime()}; may be as old as the request. */
     long nowNanos();
 

@@ -4,7 +4,8 @@ import io.ballast.core.config.StrategyKind;
 import java.util.List;
 
 /**
- * Draws two members by weight and takes the one with fewer exchanges in flight per weight ({@link TwoChoices}).
+ * Draws two members by weight and takes the one with fewer exchanges in flight per weight ({@link TwoChoices}); one that failed
+ * counts for a while longer, so that failing fast attracts nothing.
  *
  * <p>Nearly as even as {@link LeastConnection}, at the same small cost for any number of members and without the herd
  * that forms when every event loop sees the same least loaded one.
@@ -32,7 +33,7 @@ final class PowerOfTwo implements Strategy {
 
         @Override
         long compare(int second, int first, PickContext context) {
-            return candidates.compareLoad(second, first);
+            return candidates.compareLoad(second, first, context.nowNanos());
         }
     }
 }

@@ -2,6 +2,7 @@ package io.ballast.core.balance;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.StrategyKind;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All event loops share one position, so shares are exact over a cycle, and the cycle goes on where it was when the
  * members change. A member that is excluded or full loses its turn to the next, and the request takes that turn
- * too: the others keep equal shares. After {@value #TURNS} lost turns the members are walked instead.
+ * too: the others keep equal shares. While some start slowly, they have fewer turns than the others. After {@value #TURNS} lost turns the members are walked instead.
  *
  * <p>Cost: one atomic add and one remainder.
  */
@@ -31,6 +32,12 @@ final class RoundRobin implements Strategy {
             return SingleMember.orNone(members);
         }
         Candidates candidates = new Candidates(members);
+        int[] tenths = members.stream()
+                .mapToInt(member -> member.backend().slowStartTenths())
+                .toArray();
+        if (Arrays.stream(tenths).distinct().count() > 1) {
+            return WeightedRoundRobin.picker(candidates, tenths, position);
+        }
         return context -> pick(candidates, context);
     }
 

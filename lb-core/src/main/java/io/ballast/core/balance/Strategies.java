@@ -1,21 +1,66 @@
 package io.ballast.core.balance;
 
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.core.config.HashConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
+import io.ballast.core.geo.Geography;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
-/** Makes strategies. */
+/** Makes the strategy of one pool. */
 public final class Strategies {
 
-    private Strategies() {}
+    private final StrategyConfig config;
+    private final Supplier<@Nullable Geography> geography;
 
-    /** A new strategy, with a cycle position of its own, for one pool. */
-    public static Strategy create(StrategyConfig config) {
-        StrategyKind within = config.within().orElse(StrategyKind.ROUND_ROBIN);
-        return create(config.kind(), within);
+    private Strategies(StrategyConfig config, Supplier<@Nullable Geography> geography) {
+        this.config = config;
+        this.geography = geography;
     }
 
-    /** @param within the rule inside a tier, looked at by failover only */
-    private static Strategy create(StrategyKind kind, StrategyKind within) {
+    /** A new strategy, with a cycle position of its own, for one pool; it does not know where clients are. */
+    public static Strategy create(StrategyConfig config) {
+        return create(config, () -> null);
+    }
+
+    /**
+     * The same.
+     *
+     * @param geography where clients are, asked whenever members are compiled; null if nobody knows
+     */
+    public static Strategy create(StrategyConfig config, Supplier<@Nullable Geography> geography) {
+        Strategies strategies = new Strategies(config, geography);
+        StrategyKind within = config.within().orElse(StrategyKind.ROUND_ROBIN);
+        return config.kind() == StrategyKind.STICKY
+                ? new Sticky(config.sticky().orElseThrow(), strategies.tiers(within, StrategyKind.ROUND_ROBIN))
+                : strategies.tiers(config.kind(), within);
+    }
+
+    /** @param within the rule inside tiers and regions, if it has any but that of backups */
+    private Strategy tiers(StrategyKind kind, StrategyKind within) {
+        CheckTimes times =
+                kind == StrategyKind.LATENCY ? new CheckTimes(config.latency().orElseThrow(), System::nanoTime) : null;
+        Supplier<Strategy> inside =
+                switch (kind) {
+                    case FAILOVER -> () -> plain(within);
+                    case GEO -> () -> new Geo(geography, () -> plain(within));
+                    case LATENCY -> () -> new Latency(requireNonNull(times, "times"), () -> plain(within));
+                    default -> () -> plain(kind);
+                };
+        ToIntFunction<Member> tierOf = kind == StrategyKind.FAILOVER ? Member::tier : Strategies::backupsLast;
+        return new Failover(kind, tierOf, inside, config.failBack(), System::nanoTime, times);
+    }
+
+    private static int backupsLast(Member member) {
+        return member.backup() ? 1 : 0;
+    }
+
+    /** A strategy that is not made of others. */
+    private Strategy plain(StrategyKind kind) {
         return switch (kind) {
             case ROUND_ROBIN -> new RoundRobin();
             case WEIGHTED_ROUND_ROBIN -> new WeightedRoundRobin();
@@ -23,8 +68,10 @@ public final class Strategies {
             case POWER_OF_TWO -> new PowerOfTwo();
             case LEAST_CONNECTION -> new LeastConnection();
             case LEAST_RESPONSE_TIME -> new LeastResponseTime();
-            case IP_HASH -> new IpHash();
-            case FAILOVER -> new Failover(() -> create(StrategyConfig.of(within)));
+            case IP_HASH -> new ConsistentHash(kind, /* maxLoad= */ Optional.empty());
+            case HASH -> new ConsistentHash(kind, config.hash().flatMap(HashConfig::maxLoad));
+            case FAILOVER, GEO, LATENCY, STICKY ->
+                throw new IllegalArgumentException(kind.label() + " inside another strategy");
         };
     }
 }

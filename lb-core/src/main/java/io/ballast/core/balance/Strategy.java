@@ -2,6 +2,7 @@ package io.ballast.core.balance;
 
 import io.ballast.core.config.StrategyKind;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rule that picks a backend, for one pool.
@@ -14,6 +15,16 @@ import java.util.List;
 public interface Strategy {
 
     StrategyKind kind();
+
+    /** The tokens by which clients stay with their backends; null if they do not. */
+    default @Nullable SessionTokens tokens() {
+        return null;
+    }
+
+    /** The times of checks that it goes by; null if it does not. */
+    default @Nullable CheckTimes checkTimes() {
+        return null;
+    }
 
     /**
      * Builds the picker for a set of members.

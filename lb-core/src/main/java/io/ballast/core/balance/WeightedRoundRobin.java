@@ -34,17 +34,24 @@ final class WeightedRoundRobin implements Strategy {
         if (members.size() <= 1) {
             return SingleMember.orNone(members);
         }
-        Candidates candidates = new Candidates(members);
-        int[] weights = members.stream().mapToInt(Member::weight).toArray();
-        if (SmoothSchedule.length(weights) > MAX_TURNS) {
-            WeightedDraw draw = WeightedDraw.of(weights);
-            return context -> pickBySequence(candidates, draw, context);
-        }
-        int[] turns = SmoothSchedule.of(weights);
-        return context -> pickByTable(candidates, turns, context);
+        return picker(
+                new Candidates(members),
+                members.stream().mapToInt(Member::weight).toArray(),
+                position);
     }
 
-    private @Nullable Backend pickByTable(Candidates candidates, int[] turns, PickContext context) {
+    /** Cycles through these members by these weights, on from a position. */
+    static Picker picker(Candidates candidates, int[] weights, CyclePosition position) {
+        if (SmoothSchedule.length(weights) > MAX_TURNS) {
+            WeightedDraw draw = WeightedDraw.of(weights);
+            return context -> pickBySequence(candidates, draw, position, context);
+        }
+        int[] turns = SmoothSchedule.of(weights);
+        return context -> pickByTable(candidates, turns, position, context);
+    }
+
+    private static @Nullable Backend pickByTable(
+            Candidates candidates, int[] turns, CyclePosition position, PickContext context) {
         int member = 0;
         for (int i = 0; i < RoundRobin.TURNS; i++) {
             member = turns[position.next(turns.length)];
@@ -55,7 +62,8 @@ final class WeightedRoundRobin implements Strategy {
         return candidates.openFrom(member, context);
     }
 
-    private @Nullable Backend pickBySequence(Candidates candidates, WeightedDraw draw, PickContext context) {
+    private static @Nullable Backend pickBySequence(
+            Candidates candidates, WeightedDraw draw, CyclePosition position, PickContext context) {
         int member = 0;
         for (int i = 0; i < RoundRobin.TURNS; i++) {
             long fraction = position.next() * Hash64.GOLDEN_STEP;

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread safety: any thread may call any method. Listeners are called on the control plane's thread.
  */
-public final class GeoSource implements AutoCloseable {
+public final class GeoSource implements Geography, AutoCloseable {
 
     /** How often the files are looked at. */
     public static final Duration INTERVAL = Duration.ofSeconds(5);
@@ -95,11 +95,13 @@ public final class GeoSource implements AutoCloseable {
     }
 
     /** Returns the newest table. Cost: one volatile read. */
+    @Override
     public RegionTable current() {
         return current;
     }
 
     /** Returns the regions that the table's ids stand for; the same as long as this object lives. */
+    @Override
     public Regions regions() {
         return regions;
     }

@@ -18,13 +18,13 @@ import java.time.Instant;
 public record Move(Backend backend, SocketAddress from, SocketAddress to) {
 
     /**
-     * Puts it in force. What is known of the backend's health stays, unless it had no address: then its checks decide from
-     * now on, and it is up if it has none. Called by the control plane only.
+     * Puts it in force. What is known of the backend's health stays, and so does what an operator has it be, unless it had no
+     * address: then its checks decide from now on, and it is up if it has none. Called by the control plane only.
      */
     void commit(HealthConfig health, Instant now) {
         boolean wasResolved = backend.isResolved();
         backend.socketAddress(to);
-        if (wasResolved || backend.health().state() == BackendState.DRAINING) {
+        if (wasResolved || backend.order().isPresent() || backend.health().state() == BackendState.DRAINING) {
             return;
         }
         backend.health(

@@ -2,12 +2,18 @@ package io.ballast.core.pool;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.balance.CheckTimes;
 import io.ballast.core.balance.Member;
+import io.ballast.core.balance.SessionTokens;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.geo.Geography;
 import io.ballast.core.stats.Counters;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +37,7 @@ public final class Pool {
     private volatile @Nullable WaitQueue waitQueue;
     private volatile PoolSnapshot snapshot;
     private volatile @Nullable FormerSnapshot former;
+    private volatile Optional<OrderTerms> maintenance = Optional.empty();
 
     /**
      * What was in force until a reload.
@@ -44,8 +51,13 @@ public final class Pool {
      * @param shards how many event loops count for it
      */
     public Pool(PoolConfig config, List<Member> members, int shards) {
+        this(config, members, shards, () -> null);
+    }
+
+    /** @param geography where clients are, asked whenever it is compiled; null if nobody knows */
+    Pool(PoolConfig config, List<Member> members, int shards, Supplier<@Nullable Geography> geography) {
         this.name = config.name();
-        this.setup = PoolSetup.first(config, members, shards);
+        this.setup = PoolSetup.first(config, members, shards, geography);
         this.counters = new Counters<>(PoolCounter.class, shards);
         this.waitQueue = WaitQueue.of(config.queue());
         this.snapshot = compile();
@@ -62,6 +74,11 @@ public final class Pool {
     /** Every member, usable or not. */
     public List<Member> members() {
         return setup.members();
+    }
+
+    /** The tokens by which clients stay with their backends; null if they do not. One field read. */
+    public @Nullable SessionTokens tokens() {
+        return setup.strategy().tokens();
     }
 
     PoolSetup setup() {
@@ -86,6 +103,16 @@ public final class Pool {
     public int waiting() {
         WaitQueue queue = waitQueue;
         return queue == null ? 0 : queue.length();
+    }
+
+    /** By whose order the pool as a whole takes no traffic, if by anybody's. */
+    public Optional<OrderTerms> maintenance() {
+        return maintenance;
+    }
+
+    /** Called by the control plane only, which then has the pool compiled anew. */
+    public void maintenance(Optional<OrderTerms> next) {
+        maintenance = next;
     }
 
     /** What is in force now: one field read. */
@@ -116,6 +143,7 @@ public final class Pool {
         snapshot = next;
         WaitQueue queue = waitQueue;
         if (queue != null) {
+            queue.panics(next.isPanic());
             queue.refreshed(next.usable());
         }
         listeners.forEach(listener -> tell(listener, next));
@@ -168,21 +196,28 @@ public final class Pool {
     }
 
     /**
-     * Tells the watchers that a backend was checked. Called by the control plane only.
+     * Tells the watchers, and a strategy that goes by it, that a backend was checked. Called by the control plane only.
      *
      * @return whether one of them asks for {@link #settle}
      */
     public boolean checked(Backend backend, HealthStatus.LastCheck check) {
-        boolean asked = false;
+        CheckTimes times = setup.strategy().checkTimes();
+        boolean asked = times != null && times.add(backend, check);
         for (PoolWatcher watcher : watchers) {
             asked |= watcher.checked(backend, check);
         }
         return asked;
     }
 
-    /** Has the watchers draw their conclusions from the checks so far. Called by the control plane only. */
-    public void settle() {
+    /**
+     * Has the watchers draw their conclusions from the checks so far. Called by the control plane only.
+     *
+     * @return whether a strategy that goes by checks asks for the pool to be compiled anew
+     */
+    public boolean settle() {
         watchers.forEach(PoolWatcher::settle);
+        CheckTimes times = setup.strategy().checkTimes();
+        return times != null && times.isStale();
     }
 
     private void tell(Consumer<PoolSnapshot> listener, PoolSnapshot next) {
@@ -198,6 +233,6 @@ public final class Pool {
      * does not run on the control plane's thread (CompileBenchmark).
      */
     public PoolSnapshot compile() {
-        return setup.compile();
+        return setup.compile(maintenance.isPresent());
     }
 }

@@ -46,9 +46,14 @@ record PoolChange(
         return staying;
     }
 
+    /** Whether a snapshot goes by the present health and weights. */
+    boolean isCurrent(PoolSnapshot compiled) {
+        return compiled.isCurrent(pool.maintenance().isPresent());
+    }
+
     /** A snapshot of the next members by their present health. */
     PoolSnapshot compile() {
-        return pool.setup().next(config, members).compile();
+        return pool.setup().next(config, members).compile(pool.maintenance().isPresent());
     }
 
     /** @param generation of the topology that was in force until now */
@@ -66,7 +71,10 @@ record PoolChange(
             members.forEach(member -> trust(member.backend(), now));
         }
         int most = config.connections().mostInFlight();
-        members.forEach(member -> member.backend().inFlight().limit(most));
+        for (Member member : members) {
+            member.backend().inFlight().limit(most);
+            member.backend().secured(config.tls().isPresent());
+        }
         pool.adopt(compiled, generation);
     }
 

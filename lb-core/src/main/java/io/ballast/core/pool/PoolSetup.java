@@ -4,8 +4,12 @@ import io.ballast.core.balance.Member;
 import io.ballast.core.balance.Strategies;
 import io.ballast.core.balance.Strategy;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.geo.Geography;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a pool is made of by one configuration: the next one gives it another. Compared by identity.
@@ -13,15 +17,23 @@ import java.util.stream.IntStream;
  * @param members every backend in the order of the configuration, whatever its weight or health
  * @param strategy kept with its positions as long as the configuration asks for the same
  * @param retryBudgets one for each event loop
+ * @param geography where clients are; null if nobody knows
  */
-record PoolSetup(PoolConfig config, List<Member> members, Strategy strategy, List<RetryBudget> retryBudgets) {
+record PoolSetup(
+        PoolConfig config,
+        List<Member> members,
+        Strategy strategy,
+        List<RetryBudget> retryBudgets,
+        Supplier<@Nullable Geography> geography) {
 
     PoolSetup {
         members = List.copyOf(members);
     }
 
-    static PoolSetup first(PoolConfig config, List<Member> members, int shards) {
-        return new PoolSetup(config, members, Strategies.create(config.strategy()), budgets(config, shards));
+    static PoolSetup first(
+            PoolConfig config, List<Member> members, int shards, Supplier<@Nullable Geography> geography) {
+        return new PoolSetup(
+                config, members, Strategies.create(config.strategy(), geography), budgets(config, shards), geography);
     }
 
     /** What comes after this one. */
@@ -29,10 +41,11 @@ record PoolSetup(PoolConfig config, List<Member> members, Strategy strategy, Lis
         return new PoolSetup(
                 other,
                 others,
-                other.strategy().equals(config.strategy()) ? strategy : Strategies.create(other.strategy()),
+                other.strategy().equals(config.strategy()) ? strategy : Strategies.create(other.strategy(), geography),
                 other.retry().budget().equals(config.retry().budget())
                         ? retryBudgets
-                        : budgets(other, retryBudgets.size()));
+                        : budgets(other, retryBudgets.size()),
+                geography);
     }
 
     private static List<RetryBudget> budgets(PoolConfig config, int shards) {
@@ -41,16 +54,60 @@ record PoolSetup(PoolConfig config, List<Member> members, Strategy strategy, Lis
                 .toList();
     }
 
-    /** Compiles a snapshot from the backends' present health; any thread. */
-    PoolSnapshot compile() {
-        List<Member> usable = members.stream()
+    /**
+     * By the present health of all.
+     *
+     * @param usable the members that requests go to
+     * @param healthy those that they may go to; others are usable too if these are too few
+     */
+    private record Choice(List<Member> usable, List<Member> healthy) {}
+
+    /**
+     * The members that requests go to, by the present health and weights of all.
+     *
+     * @param isOut whether the pool as a whole takes no traffic
+     */
+    List<Member> usable(boolean isOut) {
+        return choose(isOut).usable;
+    }
+
+    private Choice choose(boolean isOut) {
+        List<Member> inService = members.stream()
+                .filter(member -> !isOut)
+                .map(Member::inForce)
                 .filter(member -> member.weight() > 0)
-                .filter(member -> member.backend().health().state().isUsable())
+                .filter(member -> !member.backend().health().state().isTakenOut())
                 .filter(member -> member.backend().isResolved())
                 .toList();
+        List<Member> healthy =
+                slowlyStarted(inService.stream().filter(Member::isUsable).toList());
+        boolean panic = 100L * healthy.size() < (long) config.panicBelowPercent() * inService.size();
+        return new Choice(panic ? slowlyStarted(inService) : healthy, healthy);
+    }
+
+    /**
+     * Compiles a snapshot from the backends' present health and weights; any thread.
+     *
+     * @param isOut whether the pool as a whole takes no traffic
+     */
+    PoolSnapshot compile(boolean isOut) {
+        Choice now = choose(isOut);
         synchronized (strategy) { // which the setup before this one may be compiling with
-            return new PoolSnapshot(usable, strategy.compile(usable), this);
+            return new PoolSnapshot(now.usable, now.healthy, strategy.compile(now.usable), this);
         }
+    }
+
+    /** The same with weights of which those who start slowly have a part; as they are if all have the same part. */
+    private static List<Member> slowlyStarted(List<Member> members) {
+        int[] tenths = members.stream()
+                .mapToInt(member -> member.backend().slowStartTenths())
+                .toArray();
+        if (Arrays.stream(tenths).distinct().count() <= 1) {
+            return members;
+        }
+        return IntStream.range(0, tenths.length)
+                .mapToObj(i -> members.get(i).withWeight(members.get(i).weight() * tenths[i]))
+                .toList();
     }
 
     @Override

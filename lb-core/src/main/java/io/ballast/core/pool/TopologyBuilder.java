@@ -10,6 +10,7 @@ import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.geo.Geography;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Clock;
@@ -19,6 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds each {@link Topology} of a process out of a configuration and the topology before it. Used by one thread at a time,
@@ -30,6 +33,7 @@ public final class TopologyBuilder {
     private final Function<HostPort, InetSocketAddress> resolver;
     private final int shards;
     private final Clock clock;
+    private final Supplier<@Nullable Geography> geography;
 
     /**
      * @param resolver turns an address as written into one to connect to; may block; throws {@link IllegalStateException} if
@@ -37,6 +41,16 @@ public final class TopologyBuilder {
      * @param shards how many event loops count requests
      */
     public TopologyBuilder(Function<HostPort, InetSocketAddress> resolver, int shards, Clock clock) {
+        this(resolver, shards, clock, () -> null);
+    }
+
+    /** @param geography where clients are, asked whenever a pool is compiled; null if nobody knows */
+    public TopologyBuilder(
+            Function<HostPort, InetSocketAddress> resolver,
+            int shards,
+            Clock clock,
+            Supplier<@Nullable Geography> geography) {
+        this.geography = geography;
         this.resolver = resolver;
         this.shards = shards;
         this.clock = clock;
@@ -86,7 +100,7 @@ public final class TopologyBuilder {
         List<Member> members = config.backends().stream()
                 .map(backend -> member(backend, newBackend(config, backend, addresses, load)))
                 .toList();
-        return new Pool(config, members, shards);
+        return new Pool(config, members, shards, geography);
     }
 
     private PoolChange change(Pool pool, PoolConfig next, Resolved addresses, LoadCells load) {
@@ -99,6 +113,9 @@ public final class TopologyBuilder {
             Backend backend = known.remove(config.address());
             if (backend == null) {
                 backend = newBackend(next, config, addresses, load);
+                if (!next.slowStart().isZero()) {
+                    backend.slowStartTenths(1);
+                }
                 joining.add(backend);
             } else if (!addresses.of(config.address()).equals(backend.socketAddress())) {
                 moves.add(new Move(backend, backend.socketAddress(), addresses.of(config.address())));
@@ -109,12 +126,12 @@ public final class TopologyBuilder {
     }
 
     private static Member member(BackendConfig config, Backend backend) {
-        return new Member(backend, config.weight(), config.priority());
+        return Member.of(backend, config);
     }
 
     private Backend newBackend(PoolConfig pool, BackendConfig backend, Resolved addresses, LoadCells load) {
         SocketAddress socketAddress = addresses.of(backend.address());
-        return new Backend(
+        Backend made = new Backend(
                 ids.take(),
                 pool.name(),
                 backend.address(),
@@ -123,6 +140,8 @@ public final class TopologyBuilder {
                 shards,
                 firstStatus(pool, backend.address(), socketAddress),
                 load);
+        made.secured(pool.tls().isPresent());
+        return made;
     }
 
     private HealthStatus firstStatus(PoolConfig pool, Address address, SocketAddress socketAddress) {

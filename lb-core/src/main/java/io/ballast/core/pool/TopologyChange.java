@@ -12,12 +12,13 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * The way from the running topology to the next one.
  *
- * <p>{@link #compile} is to be called last before it is committed, and the pools are to be refreshed after it, so that what
- * happened to a backend's health in between is not missed. Backends that leave finish what they have; those of a pool that
+ * <p>{@link #compile} is to be called last before it is committed, again if it is not current any more, and the pools are to be
+ * refreshed after it, so that what happened to a backend's health in between is not missed. Backends that leave finish what they have; those of a pool that
  * leaves go on to serve who waits in it.
  */
 public final class TopologyChange implements PreparedChange {
@@ -119,10 +120,19 @@ public final class TopologyChange implements PreparedChange {
         compiled = changes.stream().map(PoolChange::compile).toList();
     }
 
+    /**
+     * Whether what was compiled goes by the present health of the backends. Called on the control plane's thread, so that it
+     * stays so until it is committed there.
+     */
+    public boolean isCurrent() {
+        return IntStream.range(0, changes.size()).allMatch(i -> changes.get(i).isCurrent(compiled.get(i)));
+    }
+
     @Override
     public void commit() {
         committed = true;
         Instant now = clock.instant();
+        leaving.forEach(Backend::leave);
         for (int i = 0; i < changes.size(); i++) {
             changes.get(i).commit(compiled.get(i), running.generation(), now);
         }

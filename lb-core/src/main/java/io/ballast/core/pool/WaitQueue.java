@@ -1,6 +1,7 @@
 package io.ballast.core.pool;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendState;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.QueueConfig;
 import java.util.List;
@@ -28,6 +29,7 @@ public final class WaitQueue {
     private static final int SWEEP = 64;
 
     private volatile int size;
+    private volatile boolean panic;
     private final ConcurrentLinkedQueue<Waiter> waiters = new ConcurrentLinkedQueue<>();
     private final AtomicInteger length = new AtomicInteger();
     private final AtomicInteger left = new AtomicInteger();
@@ -119,6 +121,11 @@ public final class WaitQueue {
         }
     }
 
+    /** Says whether backends that are not healthy take traffic too. */
+    void panics(boolean all) {
+        panic = all;
+    }
+
     /** Other backends take traffic than before. */
     void refreshed(List<Member> usable) {
         for (Member member : usable) {
@@ -152,7 +159,8 @@ public final class WaitQueue {
         return true;
     }
 
-    private static boolean isUsable(Backend backend) {
-        return backend.health().state().isUsable();
+    private boolean isUsable(Backend backend) {
+        BackendState state = backend.health().state();
+        return state.isUsable() || (panic && !state.isTakenOut() && backend.isResolved());
     }
 }

@@ -65,7 +65,7 @@ class LoadsTest {
                 }
             }
 
-            assertThat(loads.least(weights, start)).isEqualTo(expected);
+            assertThat(loads.least(weights, start, NOW)).isEqualTo(expected);
         }
     }
 
@@ -80,7 +80,7 @@ class LoadsTest {
         Loads loads = new Loads(mixed);
 
         assertThat(IntStream.range(0, 3).map(loads::inFlight)).containsExactly(5, 4, 6);
-        assertThat(loads.least(new int[] {1, 1, 1}, 2)).isEqualTo(1);
+        assertThat(loads.least(new int[] {1, 1, 1}, 2, NOW)).isEqualTo(1);
     }
 
     @Test

@@ -45,7 +45,7 @@ class RequestErrorsTest {
         for (int i = 1; i < ENOUGH; i++) {
             fail(SLOWLY);
         }
-        errors.answered();
+        errors.answered(errors.probations());
 
         assertThat(fail(SLOWLY)).isNull();
         assertThat(fail(SLOWLY)).isNull();
@@ -57,9 +57,9 @@ class RequestErrorsTest {
         for (int i = 1; i < ENOUGH; i++) {
             fail(SLOWLY);
         }
-        errors.answered();
-        errors.answered();
-        errors.answered();
+        errors.answered(errors.probations());
+        errors.answered(errors.probations());
+        errors.answered(errors.probations());
 
         for (int i = 1; i < ENOUGH; i++) {
             assertThat(fail(SLOWLY)).isNull();
@@ -77,6 +77,17 @@ class RequestErrorsTest {
     }
 
     @Test
+    void whatBeganBeforeTheProbationDoesNotDecideIt() {
+        int before = errors.probations();
+        errors.onProbation();
+
+        assertThat(errors.failed(before, ENOUGH, nowNanos)).isNull();
+        errors.answered(before);
+
+        assertThat(errors.failed(errors.probations(), ENOUGH, nowNanos)).isEqualTo("the first request failed again");
+    }
+
+    @Test
     void onProbationTheFirstErrorIsEnough() {
         errors.onProbation();
 
@@ -87,7 +98,7 @@ class RequestErrorsTest {
     @Test
     void anAnswerEndsProbation() {
         errors.onProbation();
-        errors.answered();
+        errors.answered(errors.probations());
 
         assertThat(fail(SLOWLY)).isNull();
     }
@@ -103,7 +114,7 @@ class RequestErrorsTest {
                 told |= fail(Duration.ofNanos(200_000)) != null;
             } else {
                 nowNanos += 200_000;
-                errors.answered();
+                errors.answered(errors.probations());
             }
         }
 
@@ -125,7 +136,7 @@ class RequestErrorsTest {
                     return;
                 }
                 for (int k = 0; k < each; k++) {
-                    if (errors.failed(threads * each, nowNanos) != null) {
+                    if (errors.failed(errors.probations(), threads * each, nowNanos) != null) {
                         told.incrementAndGet();
                     }
                 }
@@ -139,12 +150,13 @@ class RequestErrorsTest {
 
         assertThat(told).hasValue(0);
         nowNanos += SLOWLY.toNanos();
-        assertThat(errors.failed(threads * each + 1, nowNanos)).isEqualTo("101 of 101 requests failed");
+        assertThat(errors.failed(errors.probations(), threads * each + 1, nowNanos))
+                .isEqualTo("101 of 101 requests failed");
     }
 
     /** A request fails, that long after the last one. */
     private @Nullable String fail(Duration after) {
         nowNanos += after.toNanos();
-        return errors.failed(ENOUGH, nowNanos);
+        return errors.failed(errors.probations(), ENOUGH, nowNanos);
     }
 }

@@ -3,6 +3,9 @@ package io.ballast.core.balance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.testing.ChiSquare;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +57,33 @@ class Hash64Test {
         }
 
         ChiSquare.assertFits(counts, ChiSquare.equal(256));
+    }
+
+    @Test
+    void octetsThatDifferLittleSpreadEvenly() {
+        long[] counts = new long[256];
+        for (int i = 0; i < 50_000; i++) {
+            byte[] octets = ("x-session-" + i).getBytes(StandardCharsets.US_ASCII);
+            counts[(int) (Hash64.of(octets, 2, octets.length) >>> 56)]++;
+        }
+
+        ChiSquare.assertFits(counts, ChiSquare.equal(256));
+    }
+
+    @Test
+    void octetsAroundARangeDoNotMatterAndThoseInItDo() {
+        byte[] one = "..0123456789abcdef0..".getBytes(StandardCharsets.US_ASCII);
+        byte[] other = "_____0123456789abcdef0".getBytes(StandardCharsets.US_ASCII);
+
+        assertThat(Hash64.of(one, 2, 19)).isEqualTo(Hash64.of(other, 5, 22));
+        Set<Long> hashes = new HashSet<>();
+        for (int from = 2; from < 19; from++) {
+            for (int to = from + 1; to <= 19; to++) {
+                hashes.add(Hash64.of(one, from, to));
+            }
+        }
+        // 153 ranges; only the first and the last octet are alike.
+        assertThat(hashes).hasSize(152);
     }
 
     @Test

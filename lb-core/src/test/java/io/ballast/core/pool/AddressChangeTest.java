@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.backend.Order;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.testing.Pools;
@@ -14,6 +15,7 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class AddressChangeTest {
@@ -72,6 +74,23 @@ class AddressChangeTest {
 
         assertThat(lost.health().state()).isEqualTo(BackendState.DOWN);
         assertThat(lost.health().reason()).isEqualTo("not checked yet at 10.0.0.3");
+    }
+
+    @Test
+    void backendThatAnOperatorTookOutStaysOut() throws UnknownHostException {
+        Pool web = Pools.pool("web", Pools.UNCHECKED, lost);
+        Order down = new Order(Order.Kind.DOWN, "ann", "new disk", NOW, Optional.empty());
+        HealthStatus ordered = new HealthStatus(
+                BackendState.MAINTENANCE, NOW, HealthStatus.Origin.OPERATOR, "by order", HealthStatus.LastCheck.NONE);
+        lost.order(Optional.of(down));
+        lost.health(ordered);
+
+        AddressChange.of(Pools.topology(web), addresses("lost.internal", "10.0.0.3"))
+                .commit(NOW);
+
+        assertThat(lost.isResolved()).isTrue();
+        assertThat(lost.health()).isEqualTo(ordered);
+        assertThat(web.compile().usable()).isEmpty();
     }
 
     private static Map<String, InetAddress> addresses(String name, String address) throws UnknownHostException {

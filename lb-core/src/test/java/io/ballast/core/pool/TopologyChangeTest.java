@@ -70,6 +70,23 @@ class TopologyChangeTest {
     }
 
     @Test
+    void whoIsNewBeginsSlowlyIfItsPoolSaysSo() {
+        Topology first = builder.build(config(slow(pool("web", "a", "b"))));
+
+        TopologyChange change = put(first, config(slow(pool("web", "a", "c")), slow(pool("api", "a"))));
+
+        Topology next = change.next();
+        assertThat(backend(next.pool("web"), "c").slowStartTenths()).isEqualTo(1);
+        assertThat(backend(next.pool("web"), "a").slowStartTenths()).isEqualTo(Backend.ALL_TENTHS);
+        assertThat(backend(next.pool("api"), "a").slowStartTenths())
+                .as("a new pool has nobody else")
+                .isEqualTo(Backend.ALL_TENTHS);
+        assertThat(next.pool("web").snapshot().usable())
+                .extracting(Member::weight)
+                .containsExactly(10, 1);
+    }
+
+    @Test
     void equalConfigurationChangesNothing() {
         Topology first = builder.build(config(pool("web", "a", "b")));
 
@@ -236,6 +253,30 @@ class TopologyChangeTest {
     }
 
     @Test
+    void whatWasCompiledIsNotCurrentWhenHealthChanges() {
+        Topology first = builder.build(config(pool("web", "a")));
+        Backend a = backend(first.pool("web"), "a");
+        TopologyChange change = builder.next(config(pool("web", "a", "b")), first);
+        change.compile();
+        assertThat(change.isCurrent()).isTrue();
+
+        a.health(new HealthStatus(
+                BackendState.MAINTENANCE,
+                Instant.EPOCH,
+                HealthStatus.Origin.OPERATOR,
+                "by order",
+                HealthStatus.LastCheck.NONE));
+
+        assertThat(change.isCurrent()).isFalse();
+        change.compile();
+        assertThat(change.isCurrent()).isTrue();
+        change.commit();
+        assertThat(first.pool("web").snapshot().usable())
+                .extracting(member -> member.backend())
+                .doesNotContain(a);
+    }
+
+    @Test
     void strategyGoesOnUnlessItIsAnother() {
         Topology first = builder.build(config(pool("web", "a")));
         Pool web = first.pool("web");
@@ -311,18 +352,15 @@ class TopologyChangeTest {
         List<BackendConfig> backends = Arrays.stream(hosts)
                 .map(host -> new BackendConfig(new HostPort(host, 80), 1, 0))
                 .toList();
-        return new PoolConfig(
-                name, like.strategy(), backends, like.health(), BackendConnections.DEFAULT, PoolConfig.DEFAULT_HOST);
+        return PoolConfig.builder(name)
+                .strategy(like.strategy())
+                .backends(backends)
+                .health(like.health())
+                .build();
     }
 
     private static PoolConfig unchecked(PoolConfig pool) {
-        return new PoolConfig(
-                pool.name(),
-                pool.strategy(),
-                pool.backends(),
-                Pools.UNCHECKED,
-                pool.connections(),
-                PoolConfig.DEFAULT_HOST);
+        return pool.toBuilder().health(Pools.UNCHECKED).build();
     }
 
     private PoolConfig queued(int size) {
@@ -335,16 +373,15 @@ class TopologyChangeTest {
 
     private static PoolConfig with(
             PoolConfig pool, BackendConnections connections, QueueConfig queue, @Nullable StrategyKind strategy) {
-        return new PoolConfig(
-                pool.name(),
-                strategy == null ? pool.strategy() : StrategyConfig.of(strategy),
-                pool.backends(),
-                pool.health(),
-                connections,
-                pool.host(),
-                pool.headers(),
-                queue,
-                pool.retry());
+        return pool.toBuilder()
+                .strategy(strategy == null ? pool.strategy() : StrategyConfig.of(strategy))
+                .connections(connections)
+                .queue(queue)
+                .build();
+    }
+
+    private static PoolConfig slow(PoolConfig pool) {
+        return pool.toBuilder().slowStart(Duration.ofSeconds(30)).build();
     }
 
     private static BackendConnections limit(int most) {

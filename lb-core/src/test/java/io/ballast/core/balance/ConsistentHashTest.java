@@ -15,14 +15,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class IpHashTest extends StrategyContractTest {
+class ConsistentHashTest extends StrategyContractTest {
 
     private static final int CLIENTS = 20_000;
 
     private final List<Member> members = Backends.weighted(5, 2, 2, 1);
     private final Strategy strategy = strategy();
 
-    IpHashTest() {
+    ConsistentHashTest() {
         super(StrategyKind.IP_HASH);
     }
 
@@ -124,7 +124,7 @@ class IpHashTest extends StrategyContractTest {
     @ParameterizedTest(name = "{0} members: 2^{1} slots")
     @CsvSource({"2, 16", "2048, 16", "2049, 17", "4096, 17", "10000, 19", "32768, 20", "1000000, 20"})
     void theTableGrowsWithTheMembersUpToABound(int members, int bits) {
-        assertThat(IpHash.bits(members)).isEqualTo(bits);
+        assertThat(ConsistentHash.bits(members)).isEqualTo(bits);
     }
 
     private static List<Backend> choices(Picker picker) {

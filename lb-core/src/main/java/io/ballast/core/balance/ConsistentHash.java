@@ -3,12 +3,15 @@ package io.ballast.core.balance;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.StrategyKind;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends equal {@linkplain PickContext#affinity affinities}, by default those of one client address, to the same member,
- * by weight and with minimal disruption: when a member goes only its own clients move, and they come back with it
+ * Sends equal {@linkplain PickContext#affinity affinities}, those of one client address or of one value in the request, to
+ * the same member, by weight and with minimal disruption: when a member goes only its own clients move, and they come back with it
  * ({@link RendezvousTable}).
+ *
+ * <p>With a bound on the load, {@link BoundedHash} passes over members that have too much in flight.
  *
  * <p>A member's clients depend on the addresses and weights of the members only, not on their order, so nodes with the
  * same configuration agree. The table has 2^{@value #MIN_BITS} slots up to 2,048 members, then 32 or more per member,
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Cost: one hash, one table look-up; 256 KiB to 4 MiB for the table. Compiling takes about 5 ms up to 2,048 members,
  * 70 ms for 10,000 (CompileBenchmark).
  */
-final class IpHash implements Strategy {
+final class ConsistentHash implements Strategy {
 
     static final int MIN_BITS = 16;
     static final int MAX_BITS = 20;
@@ -28,11 +31,19 @@ final class IpHash implements Strategy {
 
     private static final int SLOTS_PER_MEMBER = 32;
 
+    private final StrategyKind kind;
+    private final Optional<Double> maxLoad;
     private int mostMembers;
+
+    /** @param maxLoad how far a member's load may exceed its share; absent if that is not limited */
+    ConsistentHash(StrategyKind kind, Optional<Double> maxLoad) {
+        this.kind = kind;
+        this.maxLoad = maxLoad;
+    }
 
     @Override
     public StrategyKind kind() {
-        return StrategyKind.IP_HASH;
+        return kind;
     }
 
     @Override
@@ -44,6 +55,9 @@ final class IpHash implements Strategy {
         Candidates candidates = new Candidates(members);
         int bits = bits(mostMembers);
         int[] owners = RendezvousTable.owners(members, bits);
+        if (maxLoad.isPresent()) {
+            return new BoundedHash(candidates, owners, 64 - bits, maxLoad.get());
+        }
         return context -> pick(candidates, owners, 64 - bits, context);
     }
 

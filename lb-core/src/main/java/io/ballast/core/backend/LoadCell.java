@@ -1,0 +1,82 @@
+package io.ballast.core.backend;
+
+/**
+ * What a backend's cell of {@link LoadCells} holds: how many exchanges run there, and for how many more it counts because
+ * exchanges failed.
+ *
+ * <p>An exchange that fails fast is gone at once, so that a backend which fails everything would have the fewest in flight and
+ * draw the most. Therefore it goes on to count for about as long as an answer would have taken: for two at first, for one after a
+ * half-life of half that time, then no more. There is no timer, whoever reads the cell halves what failures added. Half-lives end
+ * at the same moments for all, so that failures which follow fast do not put the halving off.
+ *
+ * <pre>
+ *   63 ............ 48 47 ........ 44 43 ..... 24 23 ............ 0
+ *   added by failures | half-life     | when      | exchanges that run
+ *                     | 2^(26 + n) ns | in 2^26 ns |
+ * </pre>
+ *
+ * The time wraps after 19 hours, and then says for a moment what it said before.
+ */
+final class LoadCell {
+
+    /** The shortest half-life: 67 ms. */
+    static final int HALF_LIFE_SHIFT = 26;
+
+    /** How often it is doubled at most, for answers that take half a minute. */
+    static final int MOST_DOUBLINGS = 8;
+
+    /** The most that failures add. */
+    static final int MOST_ADDED = (1 << 16) - 1;
+
+    private static final int EACH = 2;
+    private static final int TIME_SHIFT = 24;
+    private static final int COUNT_MASK = (1 << TIME_SHIFT) - 1;
+    private static final int DOUBLINGS_SHIFT = 44;
+    private static final int ADDED_SHIFT = 48;
+    private static final int TIME_MASK = (1 << (DOUBLINGS_SHIFT - TIME_SHIFT)) - 1;
+
+    /** After so many half-lives nothing is left. */
+    private static final int HALVES = 16;
+
+    /** Event loops read their clocks at different moments: so many half-lives ahead is now. */
+    private static final int AHEAD = 16;
+
+    private LoadCell() {}
+
+    /** How many exchanges run. */
+    static int count(long cell) {
+        return (int) cell & COUNT_MASK;
+    }
+
+    /** How many exchanges run or are counted as if they did. */
+    static int load(long cell, long nowNanos) {
+        int count = count(cell);
+        return cell >>> TIME_SHIFT == 0 ? count : count + added(cell, nowNanos);
+    }
+
+    /** Of the load, what failures added. */
+    private static int added(long cell, long nowNanos) {
+        int doublings = (int) (cell >>> DOUBLINGS_SHIFT) & 0xF;
+        int then = (int) (cell >>> TIME_SHIFT) & TIME_MASK;
+        int since = (time(nowNanos) >>> doublings) - (then >>> doublings);
+        int halves = Math.max(((since + AHEAD) & (TIME_MASK >>> doublings)) - AHEAD, 0);
+        return halves >= HALVES ? 0 : (int) (cell >>> ADDED_SHIFT) >>> halves;
+    }
+
+    /** The cell after one more exchange failed, which is to count for so long. */
+    static long failed(long cell, long forNanos, long nowNanos) {
+        long doublings = 0;
+        while (doublings < MOST_DOUBLINGS && 2L << (HALF_LIFE_SHIFT + doublings) < forNanos) {
+            doublings++;
+        }
+        long added = Math.min(added(cell, nowNanos) + EACH, MOST_ADDED);
+        return (added << ADDED_SHIFT)
+                | (doublings << DOUBLINGS_SHIFT)
+                | ((long) time(nowNanos) << TIME_SHIFT)
+                | count(cell);
+    }
+
+    private static int time(long nowNanos) {
+        return (int) (nowNanos >>> HALF_LIFE_SHIFT) & TIME_MASK;
+    }
+}

@@ -1,0 +1,114 @@
+package io.ballast.core.balance;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.StrategyKind;
+import io.ballast.core.geo.Geography;
+import io.ballast.core.geo.RegionTable;
+import io.ballast.core.geo.Regions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Uses the members of the region nearest to the client that has any, balanced by another strategy: its own region, those that
+ * stand in for it, then the others by distance ({@link Regions#order}), then members of no region. When all members of one
+ * are excluded or full, the request goes on to the next. A client that is nowhere, such as one by a Unix socket, belongs to
+ * the default region.
+ *
+ * <p>Every region has a strategy of its own, which it keeps when members come and go.
+ *
+ * <p>Cost: a look-up of the address ({@link RegionTable}), and that of the inner strategy.
+ */
+final class Geo implements Strategy {
+
+    private static final String NOWHERE = "";
+
+    private final Supplier<@Nullable Geography> geography;
+    private final Supplier<Strategy> within;
+    private final Map<String, Strategy> strategies = new HashMap<>();
+
+    /**
+     * @param geography asked when members are compiled; null if nobody knows where clients are
+     * @param within makes the strategy of a region
+     */
+    Geo(Supplier<@Nullable Geography> geography, Supplier<Strategy> within) {
+        this.geography = geography;
+        this.within = within;
+    }
+
+    @Override
+    public StrategyKind kind() {
+        return StrategyKind.GEO;
+    }
+
+    @Override
+    public Picker compile(List<Member> members) {
+        Map<String, List<Member>> byRegion = members.stream()
+                .collect(Collectors.groupingBy(Member::region, LinkedHashMap::new, Collectors.toList()));
+        Map<String, Picker> pickers = new LinkedHashMap<>();
+        byRegion.forEach((region, own) -> pickers.put(region, compile(region, own)));
+        if (pickers.isEmpty()) {
+            return Picker.NONE;
+        }
+        if (pickers.size() == 1) {
+            return pickers.values().iterator().next();
+        }
+        Geography known = geography.get();
+        if (known == null) {
+            Picker[] inOrder = pickers.values().toArray(Picker[]::new);
+            return context -> first(inOrder, context);
+        }
+        Picker[][] orders = orders(known.regions(), pickers);
+        return context -> first(orders[region(known, context)], context);
+    }
+
+    private Picker compile(String region, List<Member> members) {
+        return strategies.computeIfAbsent(region, unused -> within.get()).compile(members);
+    }
+
+    /** For each region of clients the pickers in the order in which they are asked. Those that are alike share an array. */
+    private static Picker[][] orders(Regions regions, Map<String, Picker> pickers) {
+        Map<List<Picker>, Picker[]> shared = new HashMap<>();
+        Picker[][] orders = new Picker[regions.count()][];
+        for (int client = 0; client < orders.length; client++) {
+            Map<String, Picker> left = new LinkedHashMap<>(pickers);
+            Picker nowhere = left.remove(NOWHERE);
+            List<Picker> order = new ArrayList<>();
+            for (int region : regions.order(client)) {
+                Picker own = left.remove(regions.name(region));
+                if (own != null) {
+                    order.add(own);
+                }
+            }
+            order.addAll(left.values()); // of regions that the geography does not have any more
+            if (nowhere != null) {
+                order.add(nowhere);
+            }
+            orders[client] = shared.computeIfAbsent(order, same -> same.toArray(Picker[]::new));
+        }
+        return orders;
+    }
+
+    private static int region(Geography known, PickContext context) {
+        long high = context.addressHigh();
+        long low = context.addressLow();
+        return (high | low) == 0
+                ? known.regions().defaultRegion()
+                : RegionTable.region(known.current().findIpv6(high, low));
+    }
+
+    private static @Nullable Backend first(Picker[] pickers, PickContext context) {
+        for (Picker picker : pickers) {
+            Backend backend = picker.pick(context);
+            if (backend != null) {
+                return backend;
+            }
+        }
+        return null;
+    }
+}

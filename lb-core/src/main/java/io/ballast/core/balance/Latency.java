@@ -1,0 +1,171 @@
+package io.ballast.core.balance;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.LatencyConfig;
+import io.ballast.core.config.StrategyKind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Uses the members whose checks are answered fastest, balanced by another strategy. Members whose {@linkplain CheckTimes
+ * smoothed times} tell them apart by no more than the hysteresis, or by less than a millisecond, are equally near and form one
+ * group; when all of a group are excluded or full, the request goes on to the next nearest:
+ *
+ * <pre>
+ *   time     0.4 ms  0.9 ms │ 11 ms  13 ms │ 90 ms │ above max_latency │ not known
+ *   group          0        │      1       │   2   │         3         │     4
+ * </pre>
+ *
+ * <p>Groups stay for the hold at least, unless a time becomes known, or a member joins, or becomes too slow: nobody is moved to
+ * and fro by times that waver.
+ *
+ * <p>Cost: that of the inner strategy; while groups are full, that of walking them in addition. Compiling takes O(n log n).
+ */
+final class Latency implements Strategy {
+
+    /** Differences of less say more about the moment of a check than about the way to a backend. */
+    private static final double LEAST_DIFFERENCE_NANOS = 1e6;
+
+    private static final int TOO_SLOW = Integer.MAX_VALUE - 1;
+    private static final int UNKNOWN = Integer.MAX_VALUE;
+
+    private final CheckTimes times;
+    private final Supplier<Strategy> within;
+    private final Map<Integer, Strategy> strategies = new HashMap<>();
+    private volatile @Nullable Order last;
+
+    /**
+     * What a picker was compiled by.
+     *
+     * @param groups the number of each member's group, the nearest first
+     * @param sinceNanos when these were formed
+     */
+    private record Order(List<Member> members, Map<Backend, Integer> groups, long sinceNanos) {}
+
+    /** @param within makes the strategy of a group */
+    Latency(CheckTimes times, Supplier<Strategy> within) {
+        this.times = times;
+        this.within = within;
+        times.follow(this);
+    }
+
+    @Override
+    public StrategyKind kind() {
+        return StrategyKind.LATENCY;
+    }
+
+    @Override
+    public Picker compile(List<Member> members) {
+        Order before = last;
+        Order order = before != null && holds(before, members)
+                ? new Order(List.copyOf(members), before.groups, before.sinceNanos)
+                : new Order(List.copyOf(members), groups(members), times.nowNanos());
+        last = order;
+        NavigableMap<Integer, List<Member>> byGroup = new TreeMap<>();
+        for (Member member : members) {
+            byGroup.computeIfAbsent(group(order.groups, member), unused -> new ArrayList<>())
+                    .add(member);
+        }
+        List<Picker> pickers = new ArrayList<>();
+        for (List<Member> group : byGroup.values()) {
+            // By the place in the order, not by the number: there are as many strategies as groups at once.
+            pickers.add(strategies
+                    .computeIfAbsent(pickers.size(), unused -> within.get())
+                    .compile(group));
+        }
+        return switch (pickers.size()) {
+            case 0 -> Picker.NONE;
+            case 1 -> pickers.get(0);
+            default -> inOrder(pickers.toArray(Picker[]::new));
+        };
+    }
+
+    private static Picker inOrder(Picker[] pickers) {
+        return context -> {
+            for (Picker picker : pickers) {
+                Backend backend = picker.pick(context);
+                if (backend != null) {
+                    return backend;
+                }
+            }
+            return null;
+        };
+    }
+
+    /** Whether {@link #compile} would form other groups now. */
+    boolean isStale() {
+        Order order = last;
+        return order != null
+                && !holds(order, order.members)
+                && !groups(order.members).equals(order.groups);
+    }
+
+    /** Whether the groups that were formed before are still to be used. */
+    private boolean holds(Order order, List<Member> members) {
+        return times.nowNanos() - order.sinceNanos < times.config().hold().toNanos()
+                && members.stream().allMatch(member -> holds(order.groups, member));
+    }
+
+    private boolean holds(Map<Backend, Integer> groups, Member member) {
+        Integer group = groups.get(member.backend());
+        if (group == null) {
+            return false;
+        }
+        double nanos = nanos(member);
+        return (group == UNKNOWN) == Double.isNaN(nanos) && (group == TOO_SLOW || !isTooSlow(nanos));
+    }
+
+    private Map<Backend, Integer> groups(List<Member> members) {
+        List<Member> sorted = new ArrayList<>();
+        Map<Backend, Integer> groups = new HashMap<>();
+        Map<Backend, Double> known = new HashMap<>(); // read once: times change meanwhile
+        for (Member member : members) {
+            double nanos = nanos(member);
+            if (Double.isNaN(nanos) || isTooSlow(nanos)) {
+                groups.put(member.backend(), Double.isNaN(nanos) ? UNKNOWN : TOO_SLOW);
+            } else {
+                known.put(member.backend(), nanos);
+                sorted.add(member);
+            }
+        }
+        sorted.sort(Comparator.comparingDouble(member -> known.getOrDefault(member.backend(), 0.0)));
+        LatencyConfig config = times.config();
+        double part = 1 - config.hysteresisPercent() / 100.0;
+        int group = 0;
+        double fastest = Double.NaN;
+        for (Member member : sorted) {
+            double nanos = known.getOrDefault(member.backend(), 0.0);
+            if (Double.isNaN(fastest)) {
+                fastest = nanos;
+            } else if (fastest < nanos * part && nanos - fastest >= LEAST_DIFFERENCE_NANOS) {
+                fastest = nanos;
+                group++;
+            }
+            groups.put(member.backend(), group);
+        }
+        return groups;
+    }
+
+    private static int group(Map<Backend, Integer> groups, Member member) {
+        return groups.getOrDefault(member.backend(), UNKNOWN);
+    }
+
+    /** Not a number while no time is known. */
+    private double nanos(Member member) {
+        return times.of(member.backend()).orElse(Double.NaN);
+    }
+
+    private boolean isTooSlow(double nanos) {
+        return times.config()
+                .maxLatency()
+                .filter(most -> nanos > most.toNanos())
+                .isPresent();
+    }
+}

@@ -1,0 +1,94 @@
+package io.ballast.core.balance;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.StickyKey;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * What a client shows to get back to its backend: the first 128 bits of the HMAC with SHA-256 of the pool's name and the
+ * backend's address. So a token is name and signature in one, can be made by nobody without a key, tells nothing of the
+ * address, and is the same on every balancer that has the key.
+ *
+ * <p>Tokens are made beforehand, one for each key and backend, so that a request costs no cryptography.
+ *
+ * <p>Thread safety: any thread may call any method.
+ */
+public final class SessionTokens {
+
+    private static final String ALGORITHM = "HmacSHA256";
+
+    private final List<SecretKeySpec> keys;
+    /** For each key the upper and the lower half of a backend's token. */
+    private final Map<Backend, long[]> known = new ConcurrentHashMap<>();
+
+    /** @param keys the first signs, all verify; a random one if there are none */
+    SessionTokens(List<StickyKey> keys) {
+        List<StickyKey> all = keys.isEmpty() ? List.of(random()) : keys;
+        this.keys = all.stream()
+                .map(key -> new SecretKeySpec(key.bytes(), ALGORITHM))
+                .toList();
+    }
+
+    private static StickyKey random() {
+        byte[] bytes = new byte[StickyKey.DIGITS / 2];
+        new SecureRandom().nextBytes(bytes);
+        return StickyKey.of(bytes);
+    }
+
+    /** The upper half of the token that a client of the backend gets. */
+    public long high(Backend backend) {
+        return of(backend)[0];
+    }
+
+    /** The lower half. */
+    public long low(Backend backend) {
+        return of(backend)[1];
+    }
+
+    /** Whether this is the token that a client of the backend gets, so that it needs no other. */
+    public boolean isCurrent(Backend backend, long high, long low) {
+        long[] tokens = of(backend);
+        return ((tokens[0] ^ high) | (tokens[1] ^ low)) == 0;
+    }
+
+    /** All tokens of a backend, for each key the upper and the lower half. Not to be written to. */
+    long[] of(Backend backend) {
+        long[] tokens = known.get(backend);
+        return tokens == null ? known.computeIfAbsent(backend, this::sign) : tokens;
+    }
+
+    /** Forgets the tokens of all other backends; they are made again when they are asked for. */
+    void keep(Set<Backend> backends) {
+        known.keySet().retainAll(backends);
+    }
+
+    private long[] sign(Backend backend) {
+        byte[] text = (backend.pool() + '\0' + backend.address()).getBytes(StandardCharsets.UTF_8);
+        long[] tokens = new long[2 * keys.size()];
+        for (int i = 0; i < keys.size(); i++) {
+            ByteBuffer signature = ByteBuffer.wrap(sign(keys.get(i), text));
+            tokens[2 * i] = signature.getLong();
+            tokens[2 * i + 1] = signature.getLong();
+        }
+        return tokens;
+    }
+
+    private static byte[] sign(SecretKeySpec key, byte[] text) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            return mac.doFinal(text);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(ALGORITHM, e); // every Java has it
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.ballast.core.balance;
+
+import java.util.List;
+
+/**
+ * Finds the member that a token belongs to. Immutable.
+ *
+ * <p>Where a token lies depends on a secret, and one that is found is compared as a whole, in the same time wherever it
+ * differs: how long a look-up takes tells nothing about tokens that would be found.
+ *
+ * <p>Cost: one hash and few comparisons; allocates nothing.
+ */
+final class TokenTable {
+
+    static final int NONE = -1;
+
+    private static final int LONGS = 2;
+
+    private final long secret;
+    private final int mask;
+    private final long[] tokens;
+    private final int[] members;
+
+    /**
+     * @param ofMembers the tokens of each member, each as its upper and its lower half
+     * @param secret drawn at random
+     */
+    TokenTable(List<long[]> ofMembers, long secret) {
+        this.secret = secret;
+        int entries =
+                ofMembers.stream().mapToInt(tokens -> tokens.length / LONGS).sum();
+        int slots = Integer.highestOneBit(Math.max(1, entries) * 4 - 1);
+        this.mask = slots - 1;
+        this.tokens = new long[slots * LONGS];
+        this.members = new int[slots];
+        for (int member = 0; member < ofMembers.size(); member++) {
+            long[] own = ofMembers.get(member);
+            for (int i = 0; i < own.length; i += LONGS) {
+                put(own[i], own[i + 1], member);
+            }
+        }
+    }
+
+    private void put(long high, long low, int member) {
+        int slot = slot(high);
+        while (members[slot] > 0) {
+            slot = (slot + 1) & mask;
+        }
+        tokens[slot * LONGS] = high;
+        tokens[slot * LONGS + 1] = low;
+        members[slot] = member + 1; // 0 is nobody
+    }
+
+    /** The index of the member with this token; {@link #NONE} if nobody has it. */
+    int find(long high, long low) {
+        for (int slot = slot(high); members[slot] > 0; slot = (slot + 1) & mask) {
+            if (((tokens[slot * LONGS] ^ high) | (tokens[slot * LONGS + 1] ^ low)) == 0) {
+                return members[slot] - 1;
+            }
+        }
+        return NONE;
+    }
+
+    private int slot(long high) {
+        return (int) Hash64.mix(high ^ secret) & mask;
+    }
+}

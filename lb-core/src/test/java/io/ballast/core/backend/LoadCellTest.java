@@ -1,0 +1,114 @@
+package io.ballast.core.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.testing.Backends;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What failures add to a backend's load, and for how long. */
+class LoadCellTest {
+
+    private static final long HALF_LIFE = 1L << LoadCell.HALF_LIFE_SHIFT;
+    private static final long START = 1_000 * HALF_LIFE;
+    private static final int STEPS = 64;
+
+    private final InFlight inFlight = new InFlight(/* limit= */ 3);
+
+    @Test
+    void aFailureCountsForAWhileThoughNothingRuns() {
+        inFlight.failed(0, START);
+
+        assertThat(inFlight.count()).isZero();
+        assertThat(inFlight.load(START)).isEqualTo(2);
+        assertThat(inFlight.load(START + HALF_LIFE)).isEqualTo(1);
+        assertThat(inFlight.load(START + 2 * HALF_LIFE)).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 100, 500, 1_000, 30_000})
+    void itCountsAboutAsLongAsAnAnswerTakes(long millis) {
+        long expected = Math.max(Duration.ofMillis(millis).toNanos(), 2 * HALF_LIFE);
+        long step = expected / STEPS;
+        double counted = 0;
+        for (int phase = 0; phase < STEPS; phase++) {
+            InFlight one = new InFlight(0);
+            long begin = START + phase * step;
+            one.failed(Duration.ofMillis(millis).toNanos(), begin);
+            for (int i = 0; i < 10 * STEPS; i++) {
+                counted += (double) one.load(begin + i * step) * step / STEPS;
+            }
+        }
+
+        assertThat(counted).isBetween(0.9 * expected, 2.1 * expected);
+    }
+
+    @Test
+    void failuresThatFollowFastDoNotPutTheHalvingOff() {
+        for (int i = 0; i < 10_000; i++) {
+            inFlight.failed(0, START + i * HALF_LIFE / 10);
+        }
+
+        assertThat(inFlight.load(START + 1_000 * HALF_LIFE)).isLessThan(60);
+    }
+
+    @Test
+    void exchangesThatRunAreCountedBesideIt() {
+        assertThat(inFlight.tryBegin()).isTrue();
+        inFlight.failed(0, START);
+        assertThat(inFlight.tryBegin()).as("failures are no exchanges").isTrue();
+        assertThat(inFlight.tryBegin()).isTrue();
+        assertThat(inFlight.tryBegin()).isFalse();
+        assertThat(inFlight.isFull()).isTrue();
+        assertThat(inFlight.load(START)).isEqualTo(5);
+
+        inFlight.end();
+
+        assertThat(inFlight.count()).isEqualTo(2);
+        assertThat(inFlight.isFull()).isFalse();
+        assertThat(inFlight.load(START)).isEqualTo(4);
+    }
+
+    @Test
+    void whatManyFailuresAddIsBoundedAndGoneAfterSixteenHalfLives() {
+        for (int i = 0; i < 40_000; i++) {
+            inFlight.failed(0, START);
+        }
+
+        assertThat(inFlight.load(START)).isEqualTo(LoadCell.MOST_ADDED);
+        assertThat(inFlight.load(START + 16 * HALF_LIFE)).isZero();
+        assertThat(inFlight.count()).isZero();
+    }
+
+    @Test
+    void aClockThatIsALittleBehindReadsWhatWasAdded() {
+        inFlight.failed(0, START);
+
+        assertThat(inFlight.load(START - 3 * HALF_LIFE)).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -5, Long.MAX_VALUE, Long.MIN_VALUE})
+    void anyTimeWillDo(long nanos) {
+        inFlight.failed(nanos, nanos);
+
+        assertThat(inFlight.load(nanos)).isBetween(2, LoadCell.MOST_ADDED);
+    }
+
+    @Test
+    void pickersSeeTheSame() {
+        Backend failing = Backends.backend(0);
+        Backend other = Backends.backend(1);
+        Loads loads = new Loads(List.of(failing, other));
+        failing.inFlight().failed(0, START);
+        other.inFlight().begin();
+
+        assertThat(loads.inFlight(0)).isZero();
+        assertThat(loads.load(0, START)).isEqualTo(2);
+        assertThat(loads.least(new int[] {1, 1}, 0, START)).isEqualTo(1);
+        assertThat(loads.least(new int[] {1, 1}, 0, START + 2 * HALF_LIFE)).isZero();
+    }
+}
