@@ -4,6 +4,7 @@ import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ScheduledTask;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -57,6 +58,11 @@ final class CheckLoop {
 
     /** Requests found one of the backends down: unless a check runs, the next one starts within the fast interval. */
     void foundDown() {
+        hasten();
+    }
+
+    /** Has the next check start as soon as it would be due if it were set now, unless it starts before. */
+    private void hasten() {
         Duration wait = untilNextCheck();
         if (nextCheck != null && !stopped && wait.compareTo(nextCheck.remaining()) < 0) {
             nextCheck.cancel();
@@ -64,8 +70,12 @@ final class CheckLoop {
         }
     }
 
-    /** Replaces the backends that are told. One that has not heard of any check is told the last result at once. */
+    /**
+     * Replaces the backends that are told. One that has not heard of any check is told the last result at once. If they are to
+     * be checked more often, that holds from now on.
+     */
     void backends(List<WatchedBackend> next) {
+        Optional<Duration> before = leastInterval();
         backends = List.copyOf(next);
         backends.forEach(backend -> backend.checkedBy(this));
         if (lastResult != null) {
@@ -75,6 +85,14 @@ final class CheckLoop {
                 }
             }
         }
+        Optional<Duration> now = leastInterval();
+        if (before.isPresent() && now.isPresent() && now.get().compareTo(before.get()) < 0) {
+            hasten();
+        }
+    }
+
+    private Optional<Duration> leastInterval() {
+        return backends.stream().map(WatchedBackend::interval).min(Duration::compareTo);
     }
 
     private void check() {

@@ -1,8 +1,11 @@
 package io.ballast.core.health;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.core.config.Address;
+import io.ballast.core.config.CheckSecurity;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
+import io.ballast.core.config.PoolConfig;
 import java.net.SocketAddress;
 import java.time.Duration;
 
@@ -16,14 +19,26 @@ import java.time.Duration;
  */
 record CheckTarget(SocketAddress address, HealthCheck check, String host, Duration timeout) {
 
-    /** @param secured whether the pool speaks TLS to its backends */
-    static CheckTarget of(Backend backend, HealthConfig config, boolean secured) {
-        HealthCheck check = config.check();
-        boolean ownHost = check instanceof HealthCheck.Http http && http.host().isEmpty();
-        if (secured && check instanceof HealthCheck.Http http) {
-            check = new HealthCheck.Https(http, backend.pool(), backend.address());
-        }
+    /** @param check of its pool, as {@link #check} gives it */
+    static CheckTarget of(Backend backend, HealthConfig config, HealthCheck check) {
         return new CheckTarget(
-                backend.socketAddress(), check, ownHost ? backend.address().authority() : "", config.timeout());
+                config.at().of(backend.socketAddress()),
+                check,
+                namesBackend(config.check()) ? config.at().of(backend.address()).authority() : "",
+                config.timeout());
+    }
+
+    private static boolean namesBackend(HealthCheck check) {
+        return (check instanceof HealthCheck.Http http && http.host().isEmpty())
+                || (check instanceof HealthCheck.Grpc grpc && grpc.host().isEmpty());
+    }
+
+    /** How a pool checks a backend: by TLS if the check or the pool says so. */
+    static HealthCheck check(PoolConfig pool, Address backend) {
+        HealthCheck check = pool.health().check();
+        return CheckSecurity.of(pool)
+                .<HealthCheck>map(by -> new HealthCheck.Secured(
+                        check, by.tls(), by.protocol(), pool.health().at().of(backend)))
+                .orElse(check);
     }
 }

@@ -63,6 +63,18 @@ final class HealthMachine {
         this.verdictReason = status.reason();
     }
 
+    /** What goes on for the same backend under other settings: what an order covers is known to the former one alone. */
+    HealthMachine next(HealthConfig config, HealthStatus status, Optional<Order> order) {
+        HealthMachine next = new HealthMachine(config, status, order);
+        next.ejectionReason = ejectionReason;
+        if (order.isPresent()) {
+            next.ejected = ejected;
+            next.verdict = withoutCheck(config) == BackendState.UP ? BackendState.UP : verdict;
+            next.verdictReason = verdictReason;
+        }
+        return next;
+    }
+
     /** What is thought of a backend that no check has seen. */
     private static BackendState withoutCheck(HealthConfig config) {
         return config.check() instanceof HealthCheck.None ? BackendState.UP : BackendState.UNKNOWN;

@@ -41,6 +41,7 @@ public final class HealthMonitor implements AutoCloseable {
     private final RandomGenerator random;
     private final RefreshQueue refreshes;
     private Map<CheckTarget, CheckLoop> loops = Map.of();
+    private List<FailureShares> shares = List.of();
 
     /** Replaced as a whole by the control plane, never changed. */
     private volatile Map<Backend, WatchedBackend> watched = Map.of();
@@ -130,6 +131,17 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
+     * Counts a request that failed on a backend, whether it was tried elsewhere or not. Cheap; any event loop may call it, for each
+     * one.
+     */
+    public void exchangeFailed(Backend backend) {
+        WatchedBackend watch = watched.get(backend);
+        if (watch != null && !closed) {
+            watch.exchangeFailed();
+        }
+    }
+
+    /**
      * Has a backend ejected since its requests fail, if its pool allows that. Cheap; any event loop may call it.
      *
      * @param reason in words: "5 of 5 requests failed: status 503"
@@ -154,6 +166,11 @@ public final class HealthMonitor implements AutoCloseable {
         obey(backend, watch -> watch.enable(who));
     }
 
+    /** Has a pool compiled and published anew, for what is ordered of it. Called on the control plane's thread. */
+    void refresh(Pool pool) {
+        refreshes.request(pool);
+    }
+
     /** Stops all checks. Once the control plane has done so, nothing changes any backend's health. */
     @Override
     public void close() {
@@ -161,6 +178,7 @@ public final class HealthMonitor implements AutoCloseable {
         firstResults.cancel(/* mayInterruptIfRunning= */ false);
         control.execute(() -> {
             loops.values().forEach(CheckLoop::stop);
+            shares.forEach(FailureShares::stop);
             watched.values().forEach(WatchedBackend::forget);
         });
     }
@@ -186,6 +204,7 @@ public final class HealthMonitor implements AutoCloseable {
             }
         }
         replaceAll(next);
+        refreshes.keep(topology.poolList());
         completeWith(next.values(), results);
     }
 
@@ -210,6 +229,19 @@ public final class HealthMonitor implements AutoCloseable {
         next.values()
                 .forEach(watch -> watch.ejectedBeside(ejections.computeIfAbsent(watch.pool(), PoolEjections::new)));
         ejections.values().forEach(PoolEjections::review);
+        replaceShares(next.values().stream()
+                .collect(Collectors.groupingBy(WatchedBackend::pool, LinkedHashMap::new, Collectors.toList())));
+    }
+
+    private void replaceShares(Map<Pool, List<WatchedBackend>> pools) {
+        shares.forEach(FailureShares::stop);
+        List<FailureShares> next = new ArrayList<>();
+        pools.forEach((pool, backends) -> {
+            FailureShares all = new FailureShares(control, pool, backends);
+            backends.forEach(backend -> backend.comparedBy(all));
+            next.add(all);
+        });
+        shares = next;
     }
 
     private WatchedBackend watch(@Nullable WatchedBackend before, Backend backend, Pool pool) {

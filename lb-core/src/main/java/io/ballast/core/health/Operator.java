@@ -1,6 +1,8 @@
 package io.ballast.core.health;
 
 import io.ballast.core.backend.Order;
+import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.WeightOrder;
 import java.util.concurrent.CompletableFuture;
 
 /** Takes orders about backends, and takes them back. Thread safety: any thread may call; the control plane does the work. */
@@ -28,7 +30,40 @@ public interface Operator {
     CompletableFuture<Outcome> order(String pool, String address, Order order, boolean confirmed);
 
     /**
-     * Takes back what was ordered, if anything was: checks decide again.
+     * Gives a backend another weight than the file does, which it keeps through reloads, whatever their files say. A later one
+     * replaces an earlier one.
+     *
+     * @param confirmed whether the last usable backend of a pool may be given none
+     * @return completes like {@link #order}
+     */
+    CompletableFuture<Outcome> weigh(String pool, String address, WeightOrder order, boolean confirmed);
+
+    /**
+     * Takes such a weight back, if there is one: that of the file holds again.
+     *
+     * @param who wants it, and why: {@link Order#signed}
+     * @return completes like {@link #order}
+     */
+    CompletableFuture<Outcome> weighByFile(String pool, String address, String who);
+
+    /**
+     * Has a whole pool take no traffic: its requests are answered at once, with its page if it has one, and DNS answers as if
+     * all of its backends were down. Its checks go on. A later order replaces an earlier one.
+     *
+     * @return completes like {@link #order}
+     */
+    CompletableFuture<Outcome> maintain(String pool, OrderTerms terms);
+
+    /**
+     * Takes that back, if it was ordered.
+     *
+     * @param who wants it, and why: {@link Order#signed}
+     * @return completes like {@link #order}
+     */
+    CompletableFuture<Outcome> serve(String pool, String who);
+
+    /**
+     * Takes back what was ordered, if anything was: checks decide again, and the weight is that of the file.
      *
      * @param who wants it, and why: {@link Order#signed}
      * @return completes like {@link #order}

@@ -59,7 +59,7 @@ final class PoolEjections {
     private int usable() {
         int usable = 0;
         for (Member member : pool.members()) {
-            if (member.weight() > 0 && member.backend().health().state().isUsable()) {
+            if (member.isUsable()) {
                 usable++;
             }
         }

@@ -4,6 +4,7 @@ import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolSnapshot;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -29,11 +30,13 @@ final class RefreshQueue {
     private final Set<Pool> waiting = new HashSet<>();
     private final Set<Pool> compiling = new HashSet<>();
     private final Set<Pool> unsettled = new HashSet<>();
+    private final Panics panics;
 
     /** @param compiler runs what takes long; several tasks at a time, so that no pool waits for another */
     RefreshQueue(ControlPlane control, Executor compiler) {
         this.control = control;
         this.compiler = compiler;
+        this.panics = new Panics(control.timeline());
     }
 
     /** Has a snapshot compiled and published that knows of every change until now. */
@@ -62,6 +65,12 @@ final class RefreshQueue {
             control.execute(() -> begin(pool));
         }
         result.run();
+        panics.look(pool);
+    }
+
+    /** Forgets about pools that are gone. */
+    void keep(Collection<Pool> pools) {
+        panics.keep(pools);
     }
 
     /** Has the watchers of a pool draw conclusions, once for all checks of {@link #SETTLING}. */
@@ -70,7 +79,9 @@ final class RefreshQueue {
             control.schedule(
                     () -> {
                         unsettled.remove(pool);
-                        pool.settle();
+                        if (pool.settle()) {
+                            request(pool);
+                        }
                     },
                     SETTLING);
         }

@@ -36,18 +36,20 @@ final class WatchedBackend {
     private final RefreshQueue refreshes;
     private final Backend backend;
     private final HealthConfig config;
-    private final boolean secured;
+    private final HealthCheck check;
     private final boolean resolved;
     private final HealthMachine machine;
     private final Runnable countFailures = this::countFailures;
-    private final Runnable eject = this::eject;
+    private final Runnable eject = this::ejectIfSuspected;
     private final CompletableFuture<Void> firstResult = new CompletableFuture<>();
     private final AtomicInteger failures = new AtomicInteger();
     private volatile String lastFailure = "";
     private final AtomicReference<@Nullable String> suspicion = new AtomicReference<>();
     private final Ejection ejection;
+    private final SlowStart slowStart;
     private Pool pool;
     private PoolEjections ejections;
+    private volatile @Nullable FailureShares shares;
     private long answersSeen;
     private boolean forgotten;
     private boolean checkSoon;
@@ -56,7 +58,14 @@ final class WatchedBackend {
 
     /** @param settings of its pool, which may not be in force yet */
     WatchedBackend(ControlPlane control, RefreshQueue refreshes, Backend backend, Pool pool, PoolConfig settings) {
-        this(control, refreshes, backend, pool, settings, new Ejection());
+        this(
+                control,
+                refreshes,
+                backend,
+                pool,
+                settings,
+                new Ejection(),
+                new HealthMachine(settings.health(), backend.health(), backend.order()));
     }
 
     private WatchedBackend(
@@ -65,17 +74,20 @@ final class WatchedBackend {
             Backend backend,
             Pool pool,
             PoolConfig settings,
-            Ejection ejection) {
+            Ejection ejection,
+            HealthMachine machine) {
         this.control = control;
         this.refreshes = refreshes;
         this.backend = backend;
         this.pool = pool;
         this.config = settings.health();
-        this.secured = settings.tls().isPresent();
+        this.check = CheckTarget.check(settings, backend.address());
         this.resolved = backend.isResolved();
-        this.machine = new HealthMachine(config, backend.health(), backend.order());
+        this.machine = machine;
         this.ejection = ejection;
         this.ejections = new PoolEjections(pool);
+        this.slowStart = new SlowStart(control, backend, () -> refreshes.request(this.pool));
+        slowStart.goOn(settings.slowStart());
         if (machine.isEjected()) {
             readmitIn(ejection.left(control.clock().instant()));
         }
@@ -92,12 +104,22 @@ final class WatchedBackend {
     boolean fits(PoolConfig next) {
         return resolved == backend.isResolved()
                 && config.equals(next.health())
-                && secured == next.tls().isPresent();
+                && check.equals(CheckTarget.check(next, backend.address()));
     }
 
-    /** Starts anew for the same backend, which stays ejected if it is. This one is to be forgotten. */
+    /**
+     * Starts anew for the same backend, which stays ejected if it is, and what it is below an operator's order. This one is to
+     * be forgotten.
+     */
     WatchedBackend next(Pool nextPool, PoolConfig settings) {
-        return new WatchedBackend(control, refreshes, backend, nextPool, settings, ejection);
+        return new WatchedBackend(
+                control,
+                refreshes,
+                backend,
+                nextPool,
+                settings,
+                ejection,
+                machine.next(settings.health(), backend.health(), backend.order()));
     }
 
     void moveTo(Pool next) {
@@ -116,13 +138,22 @@ final class WatchedBackend {
         }
     }
 
+    Backend backend() {
+        return backend;
+    }
+
+    /** Says who compares it with the others of its pool. */
+    void comparedBy(FailureShares all) {
+        shares = all;
+    }
+
     /** Whether checks are configured at all, and there is something to check. */
     boolean hasCheck() {
         return resolved && !(config.check() instanceof HealthCheck.None);
     }
 
     CheckTarget target() {
-        return CheckTarget.of(backend, config, secured);
+        return CheckTarget.of(backend, config, check);
     }
 
     Duration interval() {
@@ -156,6 +187,7 @@ final class WatchedBackend {
     void forget() {
         forgotten = true;
         cancelReadmission();
+        slowStart.stop();
         firstResult.complete(null);
     }
 
@@ -191,14 +223,25 @@ final class WatchedBackend {
         }
     }
 
-    private void eject() {
+    /** Counts a request that failed, after it was sent or before. Called from any event loop; one read as a rule. */
+    void exchangeFailed() {
+        FailureShares compared = shares;
+        if (compared != null) {
+            compared.requestFailed();
+        }
+    }
+
+    private void ejectIfSuspected() {
         String reason = suspicion.getAndSet(null);
-        if (forgotten
-                || reason == null
-                || backend.order().isPresent()
-                || !machine.state().isUsable()
-                || !ejections.mayEject()) {
-            return;
+        if (reason != null) {
+            eject(reason);
+        }
+    }
+
+    /** Takes it out for a while if that is allowed; returns whether it was. */
+    boolean eject(String reason) {
+        if (forgotten || backend.order().isPresent() || !machine.state().isUsable() || !ejections.mayEject()) {
+            return false;
         }
         Duration time = ejection.begin(pool.config().outlier(), control.clock().instant());
         readmitIn(time);
@@ -210,6 +253,7 @@ final class WatchedBackend {
             checkSoon = true;
             checks.foundDown();
         }
+        return true;
     }
 
     private void readmitIn(Duration time) {
@@ -308,10 +352,15 @@ final class WatchedBackend {
             ejections.remove(this);
         }
         if (change.changesUsability()) {
-            refreshes.request(pool);
-            if (!change.to().isUsable()) {
-                ejections.review();
+            if (change.to().isUsable()) {
+                slowStart.begin(pool.config().slowStart());
+            } else {
+                slowStart.end();
             }
+            refreshes.request(pool);
+        }
+        if (!change.to().isUsable()) {
+            ejections.review(); // also when an order ends, and an ejection shows below it
         }
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -25,6 +26,9 @@ public final class Watchdog implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
     private static final Duration TURN = Duration.ofSeconds(TURN_SECONDS);
+    /** Turns without a beat that count as one stall: clients have noticed. */
+    static final int STALL_TURNS = 3;
+
     /** Turns between two reports about a thread that waits for something outside. */
     private static final int REPORT_TURNS = 60;
 
@@ -32,6 +36,8 @@ public final class Watchdog implements AutoCloseable {
     private final List<Watched> all = new CopyOnWriteArrayList<>();
     private boolean told;
     private volatile boolean closed;
+    /** Written by the thread that looks alone. */
+    private final AtomicLong stalls = new AtomicLong();
 
     /** What was seen of one thread. */
     private static final class Watched {
@@ -59,6 +65,14 @@ public final class Watchdog implements AutoCloseable {
     /** Watches these too, from now on and until they are stopped. */
     public void watch(Collection<Heartbeat> hearts) {
         hearts.forEach(heart -> all.add(new Watched(heart)));
+    }
+
+    /**
+     * How often a thread was silent for {@value #STALL_TURNS} s or longer, whether it came back or not; those that wait for
+     * something outside do not count.
+     */
+    public long stalls() {
+        return stalls.get();
     }
 
     /** Stops looking. */
@@ -113,12 +127,15 @@ public final class Watchdog implements AutoCloseable {
             return;
         }
         watched.silentTurns++;
+        String waitingFor = heart.waitingFor();
+        if (watched.silentTurns == STALL_TURNS && waitingFor.isEmpty()) {
+            stalls.incrementAndGet();
+        }
         long tooLong = watched.silentTurns - heart.patience().dividedBy(TURN);
         if (tooLong < 0) {
             return;
         }
         long seconds = watched.silentTurns * TURN.toSeconds();
-        String waitingFor = heart.waitingFor();
         if (waitingFor.isEmpty()) {
             String reason = "has not turned for " + seconds + " s";
             died(watched, new Death(heart.name(), reason, heart.whereItHangs()));

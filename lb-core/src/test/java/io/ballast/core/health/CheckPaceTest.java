@@ -67,6 +67,22 @@ class CheckPaceTest extends MonitoredPools {
     }
 
     @Test
+    void aShorterIntervalHoldsAtOnceAndALongerOneFromTheNextCheckOn() {
+        watch(Pools.tcpEvery(INTERVAL), backend);
+        succeed();
+
+        watch(Pools.tcpEvery(Duration.ofSeconds(10)), backend);
+        assertThat(scheduler.waiting())
+                .singleElement()
+                .satisfies(wait -> assertThat(wait).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(11)));
+        watch(Pools.tcpEvery(INTERVAL), backend);
+
+        assertThat(scheduler.waiting())
+                .singleElement()
+                .satisfies(wait -> assertThat(wait).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(11)));
+    }
+
+    @Test
     void theFastIntervalIsAsConfigured() {
         Duration fast = Duration.ofMillis(200);
         watch(

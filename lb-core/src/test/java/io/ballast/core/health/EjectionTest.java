@@ -58,7 +58,7 @@ class EjectionTest extends MonitoredPools {
         assertThat(backend.health().state()).isEqualTo(BackendState.UP);
         assertThat(backend.health().reason()).isEqualTo("ejected for long enough, on probation now");
         assertThat(pool.snapshot().usable()).hasSize(4);
-        assertThat(backend.requestErrors().failed(/* most= */ 5, scheduler.nanoTime()))
+        assertThat(backend.requestErrors().failed(/* begun= */ 1, /* most= */ 5, scheduler.nanoTime()))
                 .as("one error is enough")
                 .isNotNull();
     }
@@ -271,6 +271,58 @@ class EjectionTest extends MonitoredPools {
         assertThat(backend.health().state()).isEqualTo(BackendState.EJECTED);
     }
 
+    @Test
+    void anOrderThatEndsShowsNoEjectionWhenNoOtherIsLeft() {
+        Pool two = pool(Pools.tcpEvery(Duration.ofSeconds(5)), OutlierConfig.DEFAULT, backends(2));
+        Backend first = two.members().get(0).backend();
+        Backend second = two.members().get(1).backend();
+        watch(two);
+        succeed();
+        succeed();
+        failRequests(first);
+        monitor.order(first, drain("ann"));
+        refuseRequests(second);
+        assertThat(second.health().state()).isEqualTo(BackendState.DOWN);
+
+        monitor.enable(first, "ann");
+        scheduler.runDue();
+
+        assertThat(first.health().state()).isEqualTo(BackendState.UP);
+        assertThat(two.snapshot().usable()).hasSize(1);
+    }
+
+    @Test
+    void aReloadKeepsAnEjectionBelowAnOrder() {
+        watch(pool);
+        failRequests(backend);
+        monitor.order(backend, drain("ann"));
+        Pool reloaded = pool(Pools.tcpEvery(Duration.ofSeconds(5)), OutlierConfig.DEFAULT, backends);
+        watch(reloaded);
+
+        monitor.enable(backend, "ann");
+
+        assertThat(backend.health().state()).isEqualTo(BackendState.EJECTED);
+        assertThat(backend.health().reason())
+                .isEqualTo("enabled by ann, but: 5 of 5 requests failed: status 503; out for 10s");
+        scheduler.advance(BASE);
+        assertThat(backend.health().state()).isEqualTo(BackendState.UP);
+    }
+
+    @Test
+    void aReloadKeepsWhatChecksSaidBelowAnOrder() {
+        Pool checked = pool(Pools.tcpEvery(Duration.ofSeconds(5)), OutlierConfig.DEFAULT, backends);
+        watch(checked);
+        refuseRequests(backend);
+        monitor.order(backend, drain("ann"));
+        Pool reloaded = pool(Pools.tcpEvery(Duration.ofSeconds(7)), OutlierConfig.DEFAULT, backends);
+        watch(reloaded);
+
+        monitor.enable(backend, "ann");
+
+        assertThat(backend.health().state()).isEqualTo(BackendState.DOWN);
+        assertThat(backend.health().reason()).isEqualTo("enabled by ann, but: connection refused");
+    }
+
     private void failRequests(Backend failing) {
         monitor.requestsFailed(failing, "5 of 5 requests failed: status 503");
         scheduler.runDue();
@@ -291,6 +343,8 @@ class EjectionTest extends MonitoredPools {
         OutlierConfig defaults = OutlierConfig.DEFAULT;
         return new OutlierConfig(
                 defaults.consecutiveErrors(),
+                defaults.failurePercent(),
+                defaults.minRequests(),
                 defaults.statuses(),
                 defaults.ejection(),
                 defaults.maxEjection(),

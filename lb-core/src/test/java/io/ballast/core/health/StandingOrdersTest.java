@@ -6,35 +6,19 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.Order;
 import io.ballast.core.backend.Order.Kind;
-import io.ballast.core.control.Event;
+import io.ballast.core.backend.OrderTerms;
 import io.ballast.core.health.Operator.Outcome;
 import io.ballast.core.pool.Pool;
-import io.ballast.core.pool.Topology;
-import io.ballast.core.testing.Backends;
 import io.ballast.core.testing.Pools;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class StandingOrdersTest extends MonitoredPools {
-
-    private final Backend first = Backends.backend(1);
-    private final Backend second = Backends.backend(2);
-    private final Pool pool = Pools.pool("web", Pools.UNCHECKED, first, second);
-    private final List<Backend> retired = new ArrayList<>();
-    private final List<List<StandingOrder>> kept = new ArrayList<>();
-    private Topology topology = Pools.topology(pool);
-    private final StandingOrders orders = new StandingOrders(control, monitor, () -> topology, retired::add, kept::add);
-
-    @BeforeEach
-    void watchThem() {
-        watch(pool);
-    }
+class StandingOrdersTest extends OrderedPool {
 
     @Test
     void whoWasDrainedIsDrainedWhenTheAnswerComes() {
@@ -42,7 +26,9 @@ class StandingOrdersTest extends MonitoredPools {
 
         assertThat(first.health().state()).isEqualTo(BackendState.DRAINING);
         assertThat(pool.snapshot().usable()).hasSize(1);
-        assertThat(kept).containsExactly(List.of(new StandingOrder(first.pool(), address(first), drain("ann"))));
+        assertThat(kept)
+                .containsExactly(new OrderBook(
+                        List.of(new StandingOrder(first.pool(), address(first), drain("ann"))), List.of(), List.of()));
         assertThat(retired).isEmpty();
     }
 
@@ -59,6 +45,17 @@ class StandingOrdersTest extends MonitoredPools {
         scheduler.runDue();
         assertThat(confirmed).isCompletedWithValue(Outcome.DONE);
         assertThat(pool.snapshot().usable()).isEmpty();
+    }
+
+    /** Nothing can be sent there, so it neither counts as another one, nor is waited for. */
+    @Test
+    void backendWithoutAnAddressIsNotUsable() {
+        second.socketAddress(InetSocketAddress.createUnresolved("lost.internal", 80));
+        pool.refresh();
+
+        assertThat(order(first, drain("ann"))).isCompletedWithValue(Outcome.LAST_USABLE);
+        Order up = new Order(Kind.UP, "ann", "", now(), Optional.empty());
+        assertThat(order(second, up)).isCompletedWithValue(Outcome.DONE);
     }
 
     @Test
@@ -81,6 +78,31 @@ class StandingOrdersTest extends MonitoredPools {
     }
 
     @Test
+    void aDrainCutsWhatIsLeftAtItsDeadlineAndGoesOn() {
+        OrderTerms terms = new OrderTerms("ann", "kernel", now(), Optional.empty());
+        order(first, new Order(Kind.DRAIN, terms, Optional.of(now().plus(Duration.ofMinutes(5)))));
+        scheduler.advance(Duration.ofMinutes(5).minusNanos(1));
+        assertThat(retired).isEmpty();
+
+        scheduler.advance(Duration.ofNanos(1));
+
+        assertThat(retired).containsExactly(first);
+        assertThat(first.health().state()).isEqualTo(BackendState.DRAINING);
+        assertThat(texts()).last().isEqualTo("the deadline of its drain is over: tunnels and sessions are cut");
+    }
+
+    @Test
+    void aDrainThatIsTakenBackCutsNothing() {
+        OrderTerms terms = new OrderTerms("ann", "kernel", now(), Optional.empty());
+        order(first, new Order(Kind.DRAIN, terms, Optional.of(now().plus(Duration.ofMinutes(5)))));
+        enable(first);
+
+        scheduler.advance(Duration.ofMinutes(6));
+
+        assertThat(retired).isEmpty();
+    }
+
+    @Test
     void endsByItselfAndSaysWhatItWas() {
         order(first, until(Duration.ofMinutes(10)));
         assertThat(first.health().reason()).isEqualTo("by order of ann: kernel, until 2026-01-01T00:10:00Z");
@@ -92,7 +114,7 @@ class StandingOrdersTest extends MonitoredPools {
         assertThat(first.health().state()).isEqualTo(BackendState.UP);
         assertThat(first.health().reason()).isEqualTo("enabled by the end of the order of ann: kernel");
         assertThat(pool.snapshot().usable()).hasSize(2);
-        assertThat(kept.get(kept.size() - 1)).isEmpty();
+        assertThat(lastKept().isEmpty()).isTrue();
     }
 
     @Test
@@ -133,10 +155,13 @@ class StandingOrdersTest extends MonitoredPools {
 
     @Test
     void whatWasKeptIsRestoredButForWhatIsGoneOrOver() {
-        CompletableFuture<Void> restored = orders.restore(List.of(
-                new StandingOrder("web", address(first), drain("ann")),
-                new StandingOrder("web", address(second), until(Duration.ZERO)),
-                new StandingOrder("gone", "192.0.2.9:80", drain("ann"))));
+        CompletableFuture<Void> restored = orders.restore(new OrderBook(
+                List.of(
+                        new StandingOrder("web", address(first), drain("ann")),
+                        new StandingOrder("web", address(second), until(Duration.ZERO)),
+                        new StandingOrder("gone", "192.0.2.9:80", drain("ann"))),
+                List.of(),
+                List.of()));
         scheduler.runDue();
 
         assertThat(restored).isCompleted();
@@ -146,7 +171,7 @@ class StandingOrdersTest extends MonitoredPools {
                 .contains(
                         "order to be draining by ann: kernel, until 2026-01-01T00:00:00Z dropped: it has expired",
                         "order to be draining by ann dropped: no longer in the configuration");
-        assertThat(kept.get(kept.size() - 1)).hasSize(1);
+        assertThat(lastKept().orders()).hasSize(1);
     }
 
     @Test
@@ -169,7 +194,7 @@ class StandingOrdersTest extends MonitoredPools {
         scheduler.advance(Duration.ofMinutes(11));
 
         assertThat(first.order()).isEmpty();
-        assertThat(kept.get(kept.size() - 1)).isEmpty();
+        assertThat(lastKept().isEmpty()).isTrue();
         assertThat(texts()).last().asString().endsWith(" dropped: no longer in the configuration");
     }
 
@@ -191,13 +216,5 @@ class StandingOrdersTest extends MonitoredPools {
 
     private Instant now() {
         return control.clock().instant();
-    }
-
-    private static String address(Backend backend) {
-        return backend.address().toString();
-    }
-
-    private List<String> texts() {
-        return control.timeline().recent().stream().map(Event::text).toList();
     }
 }

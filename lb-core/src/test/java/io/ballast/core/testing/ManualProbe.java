@@ -26,6 +26,11 @@ public final class ManualProbe implements Probe {
             done.accept(new ProbeResult(/* ok= */ true, TOOK, text));
         }
 
+        /** It succeeds and took so long. */
+        public void succeedAfter(Duration took) {
+            done.accept(new ProbeResult(/* ok= */ true, took, "connected"));
+        }
+
         /** It could not be made, for a reason of our own. */
         public void cannot(String text) {
             done.accept(ProbeResult.none(TOOK, text));

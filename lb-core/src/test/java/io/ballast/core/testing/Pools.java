@@ -3,17 +3,12 @@ package io.ballast.core.testing;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DashboardConfig;
-import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
-import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.OutlierConfig;
 import io.ballast.core.config.PoolConfig;
-import io.ballast.core.config.QueueConfig;
-import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
@@ -75,18 +70,12 @@ public final class Pools {
                 .map(member -> new BackendConfig(member.backend().address(), member.weight(), member.priority()))
                 .toList();
         return new Pool(
-                new PoolConfig(
-                        name,
-                        StrategyConfig.of(strategy),
-                        backends,
-                        health,
-                        BackendConnections.DEFAULT,
-                        new HostHeader.Keep(),
-                        HeaderRules.NONE,
-                        QueueConfig.DEFAULT,
-                        RetryConfig.DEFAULT,
-                        /* tls= */ Optional.empty(),
-                        outlier),
+                PoolConfig.builder(name)
+                        .strategy(StrategyConfig.of(strategy))
+                        .backends(backends)
+                        .health(health)
+                        .outlier(outlier)
+                        .build(),
                 members,
                 /* shards= */ 1);
     }

@@ -15,6 +15,10 @@ public final class SeededRequest implements PickContext {
     private Backend[] excluded = {};
     private long affinity;
     private long nowNanos;
+    private long tokenHigh;
+    private long tokenLow;
+    private long addressHigh;
+    private long addressLow;
 
     public SeededRequest(long seed) {
         this.random = new SplittableRandom(seed);
@@ -28,6 +32,20 @@ public final class SeededRequest implements PickContext {
 
     public SeededRequest affinity(long value) {
         affinity = value;
+        return this;
+    }
+
+    /** Shows the token by which the clients of a backend get back to it. */
+    public SeededRequest token(long high, long low) {
+        tokenHigh = high;
+        tokenLow = low;
+        return this;
+    }
+
+    /** Comes from a client with this address. */
+    public SeededRequest address(long high, long low) {
+        addressHigh = high;
+        addressLow = low;
         return this;
     }
 
@@ -57,6 +75,26 @@ public final class SeededRequest implements PickContext {
     @Override
     public long affinity() {
         return affinity;
+    }
+
+    @Override
+    public long addressHigh() {
+        return addressHigh;
+    }
+
+    @Override
+    public long addressLow() {
+        return addressLow;
+    }
+
+    @Override
+    public long tokenHigh() {
+        return tokenHigh;
+    }
+
+    @Override
+    public long tokenLow() {
+        return tokenLow;
     }
 
     @Override

@@ -82,6 +82,37 @@ class WatchdogTest {
         assertThat(closed).containsExactly("socket of worker-0", "socket of worker-1");
     }
 
+    @Test
+    void aThreadThatIsSilentForThreeSecondsHasStalledOnceAndMayDoSoAgain() {
+        for (int time = 1; time <= 2; time++) {
+            beatBoth();
+            watchdog.turn();
+            for (int i = 0; i < Watchdog.STALL_TURNS - 1; i++) {
+                other.beat();
+                watchdog.turn();
+            }
+            assertThat(watchdog.stalls()).isEqualTo(time - 1);
+            for (int i = 0; i < 3; i++) {
+                other.beat();
+                watchdog.turn();
+            }
+            assertThat(watchdog.stalls()).isEqualTo(time);
+        }
+
+        assertThat(deaths).isEmpty();
+    }
+
+    @Test
+    void aThreadThatWaitsForADiskDoesNotStall() {
+        worker.waitsFor("the disk");
+        for (int i = 0; i < 2 * Watchdog.STALL_TURNS; i++) {
+            other.beat();
+            watchdog.turn();
+        }
+
+        assertThat(watchdog.stalls()).isZero();
+    }
+
     /** A machine that sleeps, or a clock that is stepped: all are silent, and so was the watchdog. */
     @Test
     void nobodyIsDeadAfterTheWholeMachineSlept() {

@@ -1,0 +1,194 @@
+package io.ballast.core.health;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.backend.BackendStats;
+import io.ballast.core.config.OutlierConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ScheduledTask;
+import io.ballast.core.pool.Pool;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares what share of its requests fails on each backend of a pool with that of the others, once a second, and has those
+ * ejected that stand out. For each backend it looks back as far as the pool's least number of requests needs, at most
+ * {@value #SECONDS} seconds: a second is enough at thousands of requests per second. While nothing fails it does nothing and
+ * holds nothing.
+ *
+ * <p>Thread safety: confined to the control plane, but for {@link #requestFailed}. Cost: linear in the backends, once a second
+ * while requests fail.
+ */
+final class FailureShares {
+
+    static final int SECONDS = 10;
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    /** What a request that could not be sent is counted as; one that was sent counts as a request. */
+    private static final List<BackendCounter> NOT_SENT = List.of(
+            BackendCounter.FAILED_CONNECT_REFUSED,
+            BackendCounter.FAILED_CONNECT_TIMEOUT,
+            BackendCounter.FAILED_CONNECT);
+
+    private final ControlPlane control;
+    private final Pool pool;
+    private final List<WatchedBackend> backends;
+    private final Samples requests;
+    private final Samples errors;
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private final Runnable begin = this::begin;
+    private @Nullable ScheduledTask next;
+    private boolean stopped;
+
+    FailureShares(ControlPlane control, Pool pool, List<WatchedBackend> backends) {
+        this.control = control;
+        this.pool = pool;
+        this.backends = List.copyOf(backends);
+        this.requests = new Samples(backends.size());
+        this.errors = new Samples(backends.size());
+    }
+
+    /** A request failed on one of the backends. Called from any event loop: one read, but for the first after a while. */
+    void requestFailed() {
+        if (!looking.getPlain() && looking.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
+            control.execute(begin);
+        }
+    }
+
+    /** Does nothing more. */
+    void stop() {
+        stopped = true;
+        if (next != null) {
+            next.cancel();
+        }
+    }
+
+    private void begin() {
+        if (!stopped) {
+            requests.clear();
+            errors.clear();
+            sample();
+            next = control.scheduleTask(this::look, SECOND);
+        }
+    }
+
+    private void look() {
+        sample();
+        if (errors.total(SECONDS) == 0) {
+            requests.clear();
+            errors.clear();
+            looking.set(false);
+            return;
+        }
+        OutlierConfig config = pool.config().outlier();
+        if (config.failurePercent() > 0) {
+            for (int i = 0; i < backends.size(); i++) {
+                compare(i, config);
+            }
+        }
+        next = control.scheduleTask(this::look, SECOND);
+    }
+
+    private void sample() {
+        requests.next();
+        errors.next();
+        for (int i = 0; i < backends.size(); i++) {
+            Backend backend = backends.get(i).backend();
+            requests.put(i, requests(backend.stats()));
+            errors.put(i, backend.requestErrors().total());
+        }
+    }
+
+    private static long requests(BackendStats stats) {
+        long requests = stats.sum(BackendCounter.REQUESTS);
+        for (BackendCounter counter : NOT_SENT) {
+            requests += stats.sum(counter);
+        }
+        return requests;
+    }
+
+    private void compare(int index, OutlierConfig config) {
+        int seconds = 1;
+        while (seconds < SECONDS && requests.of(index, seconds) < config.minRequests()) {
+            seconds++;
+        }
+        long own = requests.of(index, seconds);
+        long others = requests.total(seconds) - own;
+        if (own < config.minRequests() || others < config.minRequests()) {
+            return; // too few to tell, or nothing to compare it with
+        }
+        long ownErrors = Math.min(errors.of(index, seconds), own);
+        long otherErrors = Math.min(errors.total(seconds) - errors.of(index, seconds), others);
+        if (100 * (ownErrors * others - otherErrors * own) < config.failurePercent() * own * others) {
+            return;
+        }
+        boolean ejected = backends.get(index)
+                .eject(ownErrors + " of " + own + " requests failed in " + seconds + " s, elsewhere " + otherErrors
+                        + " of " + others);
+        if (ejected) {
+            requests.forget(index); // so that it begins without them when it is back
+            errors.forget(index);
+        }
+    }
+
+    /** Numbers of all backends that only grow, as they were at the ends of the last seconds. */
+    private static final class Samples {
+
+        private static final int SLOTS = SECONDS + 1;
+
+        private final int size;
+        private long[][] slots = {};
+        private final long[] totals = new long[SLOTS];
+        private int taken;
+
+        Samples(int size) {
+            this.size = size;
+        }
+
+        void clear() {
+            slots = new long[0][];
+            taken = 0;
+        }
+
+        /** Begins the next moment. */
+        void next() {
+            if (slots.length == 0) {
+                slots = new long[SLOTS][size];
+            }
+            taken++;
+            totals[slot(0)] = 0;
+        }
+
+        void put(int index, long value) {
+            slots[slot(0)][index] = value;
+            totals[slot(0)] += value;
+        }
+
+        /** By how much one grew in so many seconds, or since the first sample. */
+        long of(int index, int seconds) {
+            return slots[slot(0)][index] - slots[slot(seconds)][index];
+        }
+
+        /** By how much all grew together. */
+        long total(int seconds) {
+            return totals[slot(0)] - totals[slot(seconds)];
+        }
+
+        /** Takes one out of what has been so far. */
+        void forget(int index) {
+            long now = slots[slot(0)][index];
+            for (int i = 0; i < SLOTS; i++) {
+                totals[i] += now - slots[i][index];
+                slots[i][index] = now;
+            }
+        }
+
+        /** Where the sample of so many seconds ago is; the first one if there was none yet. */
+        private int slot(int seconds) {
+            return (taken - Math.min(seconds, taken - 1)) % SLOTS;
+        }
+    }
+}

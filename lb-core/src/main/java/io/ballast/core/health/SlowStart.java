@@ -1,0 +1,64 @@
+package io.ballast.core.health;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ScheduledTask;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives one backend its weight back in ten steps of equal length, from a tenth on.
+ *
+ * <p>Thread safety: confined to the control plane.
+ */
+final class SlowStart {
+
+    private final ControlPlane control;
+    private final Backend backend;
+    private final Runnable stepped;
+    private @Nullable ScheduledTask next;
+
+    /** @param stepped has new pickers know of it */
+    SlowStart(ControlPlane control, Backend backend, Runnable stepped) {
+        this.control = control;
+        this.backend = backend;
+        this.stepped = stepped;
+    }
+
+    /** It takes traffic again; the pool is to be compiled after this. With a time of zero it has all of its weight. */
+    void begin(Duration time) {
+        backend.slowStartTenths(time.isZero() ? Backend.ALL_TENTHS : 1);
+        goOn(time);
+    }
+
+    /** Goes on with one that has begun, if one has. */
+    void goOn(Duration time) {
+        if (next != null) {
+            next.cancel();
+            next = null;
+        }
+        if (backend.slowStartTenths() < Backend.ALL_TENTHS) {
+            next = control.scheduleTask(() -> step(time), time.dividedBy(Backend.ALL_TENTHS));
+        }
+    }
+
+    /** It takes no traffic: whatever comes next begins anew. */
+    void end() {
+        begin(Duration.ZERO);
+    }
+
+    /** Does nothing more. */
+    void stop() {
+        if (next != null) {
+            next.cancel();
+            next = null;
+        }
+    }
+
+    private void step(Duration time) {
+        next = null;
+        backend.slowStartTenths(backend.slowStartTenths() + 1);
+        goOn(time);
+        stepped.run();
+    }
+}

@@ -1,0 +1,37 @@
+package io.ballast.core.health;
+
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ScheduledTask;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.PoolSnapshot;
+import io.ballast.core.pool.Registration;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+/** Waits until new requests follow what was ordered. */
+final class SnapshotWait {
+
+    /** For a pool to be compiled; an answer comes after that in any case. */
+    private static final Duration MOST_WAIT = Duration.ofSeconds(5);
+
+    private SnapshotWait() {}
+
+    /** Completes when the snapshot in force agrees, or too much time has passed. Called on the control plane's thread. */
+    static CompletableFuture<Void> until(ControlPlane control, Pool pool, Predicate<PoolSnapshot> agrees) {
+        if (agrees.test(pool.snapshot())) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> followed = new CompletableFuture<>();
+        Registration listening = pool.onRefresh(snapshot -> {
+            if (agrees.test(snapshot)) {
+                followed.complete(null);
+            }
+        });
+        ScheduledTask patience = control.scheduleTask(() -> followed.complete(null), MOST_WAIT);
+        return followed.thenRun(() -> {
+            listening.close();
+            patience.cancel();
+        });
+    }
+}

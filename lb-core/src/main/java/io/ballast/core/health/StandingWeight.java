@@ -1,0 +1,17 @@
+package io.ballast.core.health;
+
+import io.ballast.core.backend.WeightOrder;
+
+/**
+ * A weight that an operator has given, and to whom.
+ *
+ * @param pool name of the backend's pool
+ * @param address as written in the configuration
+ */
+public record StandingWeight(String pool, String address, WeightOrder order) {
+
+    /** Prints {@code pool/address}. */
+    public String subject() {
+        return pool + "/" + address;
+    }
+}

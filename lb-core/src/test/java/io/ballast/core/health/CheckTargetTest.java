@@ -1,0 +1,89 @@
+package io.ballast.core.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.BodyCheck;
+import io.ballast.core.config.CheckAddress;
+import io.ballast.core.config.CheckTls;
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.config.HealthConfig;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.net.IpAddress;
+import io.ballast.core.testing.Backends;
+import io.ballast.core.testing.Pools;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** What is checked where, and which pools share a check. */
+class CheckTargetTest {
+
+    private static final BackendTls INSECURE =
+            new BackendTls(Optional.empty(), Optional.empty(), Optional.empty(), /* insecure= */ true);
+
+    @Test
+    void ownPortAndAddressStandForThoseOfTheBackend() {
+        CheckAddress port = new CheckAddress(Optional.empty(), OptionalInt.of(9000));
+        CheckAddress both = new CheckAddress(Optional.of(IpAddress.parse("2001:db8::1")), OptionalInt.of(9000));
+
+        assertThat(target(pool("a", http(CheckTls.OF_POOL), Optional.empty(), port)))
+                .returns(new InetSocketAddress("10.0.0.1", 9000), CheckTarget::address)
+                .returns("10.0.0.1:9000", CheckTarget::host);
+        assertThat(target(pool("a", http(CheckTls.OF_POOL), Optional.empty(), both)))
+                .returns(new InetSocketAddress("2001:db8::1", 9000), CheckTarget::address)
+                .returns("[2001:db8::1]:9000", CheckTarget::host);
+    }
+
+    @Test
+    void poolsThatAskTheSameByTheSameTlsShareACheck() {
+        CheckTarget one = target(pool("a", http(CheckTls.OF_POOL), Optional.of(INSECURE), CheckAddress.SERVED));
+
+        assertThat(target(pool("b", http(CheckTls.OF_POOL), Optional.of(INSECURE), CheckAddress.SERVED)))
+                .isEqualTo(one);
+        assertThat(target(pool("b", http(CheckTls.OF_POOL), Optional.of(BackendTls.DEFAULT), CheckAddress.SERVED)))
+                .as("another TLS")
+                .isNotEqualTo(one);
+        assertThat(target(pool("b", http(CheckTls.NEVER), Optional.of(INSECURE), CheckAddress.SERVED)))
+                .as("no TLS")
+                .isNotEqualTo(one);
+    }
+
+    @Test
+    void tlsIsThatOfThePoolUnlessTheCheckHasItsOwn() {
+        assertThat(tls(CheckTls.OF_POOL, Optional.empty())).isEmpty();
+        assertThat(tls(CheckTls.OF_POOL, Optional.of(INSECURE))).contains(INSECURE);
+        assertThat(tls(CheckTls.ALWAYS, Optional.empty())).contains(BackendTls.DEFAULT);
+        assertThat(tls(CheckTls.ALWAYS, Optional.of(INSECURE))).contains(INSECURE);
+        assertThat(tls(CheckTls.NEVER, Optional.of(INSECURE))).isEmpty();
+        assertThat(tls(CheckTls.own(INSECURE), Optional.of(BackendTls.DEFAULT))).contains(INSECURE);
+        assertThat(tls(CheckTls.own(INSECURE), Optional.empty())).contains(INSECURE);
+    }
+
+    private static Optional<BackendTls> tls(CheckTls check, Optional<BackendTls> pool) {
+        return target(pool("a", http(check), pool, CheckAddress.SERVED)).check() instanceof HealthCheck.Secured secured
+                ? Optional.of(secured.tls())
+                : Optional.empty();
+    }
+
+    private static HealthCheck http(CheckTls tls) {
+        return new HealthCheck.Http("GET", "/", Optional.empty(), List.of(), List.of(), BodyCheck.ANY, tls);
+    }
+
+    private static PoolConfig pool(String name, HealthCheck check, Optional<BackendTls> tls, CheckAddress at) {
+        Duration second = Duration.ofSeconds(1);
+        HealthConfig health = new HealthConfig(check, second, second, second, 1, 1, at);
+        return Pools.pool(name, health, Backends.unchecked(0, name)).config().toBuilder()
+                .tls(tls)
+                .build();
+    }
+
+    private static CheckTarget target(PoolConfig pool) {
+        Backend backend = Backends.unchecked(0, pool.name());
+        return CheckTarget.of(backend, pool.health(), CheckTarget.check(pool, backend.address()));
+    }
+}

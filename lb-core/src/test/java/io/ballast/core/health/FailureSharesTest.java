@@ -1,0 +1,169 @@
+package io.ballast.core.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.OutlierConfig;
+import io.ballast.core.config.StrategyKind;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.testing.Backends;
+import io.ballast.core.testing.Pools;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Backends on which more requests fail than elsewhere, though never many in a row. */
+class FailureSharesTest extends MonitoredPools {
+
+    private static final Duration STEP = Duration.ofMillis(100);
+
+    private final List<Member> members = Backends.members(4);
+    private final Backend failing = members.get(1).backend();
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0} % of {1} a second, {2} % elsewhere")
+    @CsvSource({
+        "40, 50, 0, 5", // what 20 requests per second are for each of four backends, and a little more
+        "40, 20, 0, 5",
+        "34, 10000, 0, 3",
+        "60, 10000, 20, 3",
+        "100, 20, 0, 4"
+    })
+    void whoFailsMuchMoreThanTheOthersIsOut(int percent, int perSecond, int elsewhere, int seconds) {
+        watch(pool(OutlierConfig.DEFAULT));
+
+        double took = runUntilOut(percent, perSecond, elsewhere, Duration.ofSeconds(30));
+
+        assertThat(took).isLessThanOrEqualTo(seconds);
+        assertThat(failing.health().reason()).contains(" requests failed in ").endsWith("; out for 10s");
+        members.stream()
+                .map(Member::backend)
+                .filter(other -> other != failing)
+                .forEach(other -> assertThat(other.health().state()).isEqualTo(BackendState.UP));
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0} % of {1} a second, {2} % elsewhere")
+    @CsvSource({"20, 1000, 0", "50, 1000, 30", "100, 1000, 90", "60, 2, 0"})
+    void whoFailsAsTheOthersDoOrIsHardlyAskedStays(int percent, int perSecond, int elsewhere) {
+        watch(pool(OutlierConfig.DEFAULT));
+
+        assertThat(runUntilOut(percent, perSecond, elsewhere, Duration.ofSeconds(30)))
+                .isNaN();
+    }
+
+    @Test
+    void zeroPercentTurnsItOff() {
+        OutlierConfig defaults = OutlierConfig.DEFAULT;
+        watch(pool(new OutlierConfig(
+                defaults.consecutiveErrors(),
+                /* failurePercent= */ 0,
+                defaults.minRequests(),
+                defaults.statuses(),
+                defaults.ejection(),
+                defaults.maxEjection(),
+                defaults.maxEjectedPercent())));
+
+        assertThat(runUntilOut(100, 1000, 0, Duration.ofSeconds(30))).isNaN();
+    }
+
+    @Test
+    void whatFailedBeforeAnEjectionIsForgottenWhenItIsOver() {
+        watch(pool(OutlierConfig.DEFAULT));
+        runUntilOut(50, 100, 0, Duration.ofSeconds(30));
+        assertThat(failing.health().state()).isEqualTo(BackendState.EJECTED);
+
+        scheduler.advance(OutlierConfig.DEFAULT.ejection());
+
+        assertThat(failing.health().state()).isEqualTo(BackendState.UP);
+        assertThat(runUntilOut(0, 100, 0, Duration.ofSeconds(20))).isNaN();
+        assertThat(failing.ejections()).isEqualTo(1);
+    }
+
+    @Test
+    void withoutAnyoneToCompareWithNobodyIsOut() {
+        Pool alone = Pools.pool(
+                "web", StrategyKind.ROUND_ROBIN, Pools.UNCHECKED, OutlierConfig.DEFAULT, members.subList(1, 2));
+        watch(alone);
+
+        assertThat(runUntilOut(100, 1000, 0, Duration.ofSeconds(20))).isNaN();
+    }
+
+    @Test
+    void nothingIsDueTenSecondsAfterTheLastFailure() {
+        watch(pool(OutlierConfig.DEFAULT));
+        ask(failing, 1, 1);
+        scheduler.runDue();
+        assertThat(scheduler.waiting()).hasSize(1);
+
+        scheduler.advance(Duration.ofSeconds(12));
+
+        assertThat(scheduler.waiting()).isEmpty();
+        ask(failing, 1, 1);
+        scheduler.runDue();
+        assertThat(scheduler.waiting()).as("the next one begins it again").hasSize(1);
+    }
+
+    @Test
+    void aFloodOfFailuresIsOneTask() {
+        watch(pool(OutlierConfig.DEFAULT));
+
+        ask(failing, 1000, 1000);
+
+        assertThat(scheduler.waiting()).hasSize(1);
+    }
+
+    @Test
+    void requestsThatCouldNotBeSentCount() {
+        watch(pool(OutlierConfig.DEFAULT));
+        members.forEach(member -> ask(member.backend(), 100, 0));
+
+        for (int i = 0; i < 50 && failing.health().state() == BackendState.UP; i++) {
+            members.forEach(member -> ask(member.backend(), 10, 0));
+            failing.stats().counters(0).add(BackendCounter.FAILED_CONNECT_REFUSED, 10);
+            for (int k = 0; k < 10; k++) {
+                String unused = failing.requestErrors()
+                        .failed(failing.requestErrors().probations(), OutlierConfig.MAX_ERRORS, scheduler.nanoTime());
+                monitor.exchangeFailed(failing);
+            }
+            scheduler.advance(STEP);
+        }
+
+        assertThat(failing.health().state()).isEqualTo(BackendState.EJECTED);
+        assertThat(failing.health().reason()).as("half").matches("(\\d+)0 of \\d+ requests failed.*");
+    }
+
+    /** In seconds, by when it is out; NaN if it is not. */
+    private double runUntilOut(int percent, int perSecond, int elsewhere, Duration most) {
+        int steps = (int) (most.toNanos() / STEP.toNanos());
+        for (int i = 1; i <= steps; i++) {
+            for (Member member : members) {
+                int before = (int) ((long) perSecond * (i - 1) / 10);
+                int after = (int) ((long) perSecond * i / 10);
+                int share = member.backend() == failing ? percent : elsewhere;
+                ask(member.backend(), after - before, after * share / 100 - before * share / 100);
+            }
+            scheduler.advance(STEP);
+            if (failing.health().state() == BackendState.EJECTED) {
+                return i * STEP.toMillis() / 1000.0;
+            }
+        }
+        return Double.NaN;
+    }
+
+    private void ask(Backend backend, int requests, int errors) {
+        backend.stats().counters(0).add(BackendCounter.REQUESTS, requests);
+        for (int i = 0; i < errors; i++) {
+            String unused = backend.requestErrors()
+                    .failed(backend.requestErrors().probations(), OutlierConfig.MAX_ERRORS, scheduler.nanoTime());
+            monitor.exchangeFailed(backend);
+        }
+    }
+
+    private Pool pool(OutlierConfig outlier) {
+        return Pools.pool("web", StrategyKind.ROUND_ROBIN, Pools.UNCHECKED, outlier, members);
+    }
+}

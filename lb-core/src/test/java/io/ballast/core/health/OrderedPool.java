@@ -1,0 +1,42 @@
+package io.ballast.core.health;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.control.Event;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
+import io.ballast.core.testing.Backends;
+import io.ballast.core.testing.Pools;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A monitored pool, {@code web}, of two backends without checks, which operators give orders about. */
+abstract class OrderedPool extends MonitoredPools {
+
+    final Backend first = Backends.backend(1);
+    final Backend second = Backends.backend(2);
+    final Pool pool = Pools.pool("web", Pools.UNCHECKED, first, second);
+    final List<Backend> retired = new ArrayList<>();
+    final List<OrderBook> kept = new ArrayList<>();
+    Topology topology = Pools.topology(pool);
+    final StandingOrders orders = new StandingOrders(control, monitor, () -> topology, retired::add, kept::add);
+
+    @BeforeEach
+    void watchThem() {
+        watch(pool);
+    }
+
+    /** What was kept last for another process. */
+    final OrderBook lastKept() {
+        return kept.get(kept.size() - 1);
+    }
+
+    /** What the timeline says. */
+    final List<String> texts() {
+        return control.timeline().recent().stream().map(Event::text).toList();
+    }
+
+    static String address(Backend backend) {
+        return backend.address().toString();
+    }
+}

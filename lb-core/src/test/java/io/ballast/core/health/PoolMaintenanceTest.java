@@ -1,0 +1,112 @@
+package io.ballast.core.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.health.Operator.Outcome;
+import io.ballast.core.testing.Pools;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class PoolMaintenanceTest extends OrderedPool {
+
+    @Test
+    void nobodyTakesTrafficAndEverybodyIsWhatItWas() {
+        assertThat(maintain(Optional.empty())).isCompletedWithValue(Outcome.DONE);
+
+        assertThat(pool.snapshot().usable()).isEmpty();
+        assertThat(first.health().state().isUsable()).isTrue();
+        assertThat(lastKept().pools()).containsExactly(new StandingMaintenance("web", terms(Optional.empty())));
+        assertThat(texts()).last().isEqualTo("under maintenance by order of ann: move");
+    }
+
+    @Test
+    void itIsTakenBackAndNothingWithoutAnOrder() {
+        maintain(Optional.empty());
+
+        assertThat(serve()).isCompletedWithValue(Outcome.DONE);
+        int events = control.timeline().recent().size();
+        assertThat(serve()).isCompletedWithValue(Outcome.DONE);
+
+        assertThat(pool.snapshot().usable()).hasSize(2);
+        assertThat(lastKept().isEmpty()).isTrue();
+        assertThat(control.timeline().recent()).hasSize(events);
+    }
+
+    @Test
+    void ordersAboutItsBackendsAreAnsweredMeanwhile() {
+        maintain(Optional.empty());
+
+        CompletableFuture<Outcome> drained =
+                orders.order("web", first.address().toString(), drain("ann"), /* confirmed= */ false);
+        scheduler.runDue();
+        assertThat(drained).isCompletedWithValue(Outcome.DONE);
+        serve();
+
+        assertThat(pool.snapshot().usable()).hasSize(1);
+    }
+
+    @Test
+    void itEndsByItself() {
+        maintain(Optional.of(Duration.ofMinutes(10)));
+
+        scheduler.advance(Duration.ofMinutes(10));
+
+        assertThat(pool.snapshot().usable()).hasSize(2);
+        assertThat(texts()).last().isEqualTo("no longer under maintenance, by the end of the order of ann: move");
+    }
+
+    @Test
+    void itIsRestoredAndDroppedWithItsPool() {
+        CompletableFuture<Void> restored = orders.restore(new OrderBook(
+                List.of(),
+                List.of(),
+                List.of(
+                        new StandingMaintenance("web", terms(Optional.empty())),
+                        new StandingMaintenance("gone", terms(Optional.empty())))));
+        scheduler.runDue();
+        assertThat(restored).isCompleted();
+        assertThat(pool.snapshot().usable()).isEmpty();
+        assertThat(lastKept().pools()).hasSize(1);
+
+        topology = Pools.topology(Pools.pool("api", Pools.UNCHECKED, second));
+        orders.follow();
+
+        assertThat(pool.maintenance()).isEmpty();
+        assertThat(lastKept().isEmpty()).isTrue();
+        assertThat(texts())
+                .last()
+                .isEqualTo("order of maintenance by ann: move dropped: no longer in the configuration");
+    }
+
+    @Test
+    void aPoolThatIsNotThereIsSaid() {
+        CompletableFuture<Outcome> outcome = orders.maintain("api", terms(Optional.empty()));
+        scheduler.runDue();
+
+        assertThat(outcome).isCompletedWithValue(Outcome.NO_SUCH_POOL);
+    }
+
+    private CompletableFuture<Outcome> maintain(Optional<Duration> time) {
+        CompletableFuture<Outcome> outcome = orders.maintain("web", terms(time));
+        scheduler.runDue();
+        return outcome;
+    }
+
+    private CompletableFuture<Outcome> serve() {
+        CompletableFuture<Outcome> outcome = orders.serve("web", "bob");
+        scheduler.runDue();
+        return outcome;
+    }
+
+    private OrderTerms terms(Optional<Duration> time) {
+        return new OrderTerms(
+                "ann",
+                "move",
+                control.clock().instant(),
+                time.map(control.clock().instant()::plus));
+    }
+}

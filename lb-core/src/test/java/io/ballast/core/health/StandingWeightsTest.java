@@ -1,0 +1,113 @@
+package io.ballast.core.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.WeightOrder;
+import io.ballast.core.balance.Member;
+import io.ballast.core.health.Operator.Outcome;
+import io.ballast.core.testing.Pools;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class StandingWeightsTest extends OrderedPool {
+
+    @Test
+    void requestsFollowAnOrderedWeightWhenTheAnswerComes() {
+        assertThat(weigh(first, 3, Optional.empty())).isCompletedWithValue(Outcome.DONE);
+
+        assertThat(pool.snapshot().usable()).extracting(Member::weight).containsExactly(3, 1);
+        assertThat(pool.members()).as("of the file").extracting(Member::weight).containsExactly(1, 1);
+        assertThat(lastKept().weights())
+                .containsExactly(new StandingWeight(first.pool(), address(first), order(3, Optional.empty())));
+        assertThat(texts()).last().isEqualTo("weighs 3 by order of ann: disk");
+    }
+
+    @Test
+    void theWeightOfTheFileIsGivenBackAndNothingWithoutAnOrder() {
+        weigh(first, 3, Optional.empty());
+
+        assertThat(weighByFile(first)).isCompletedWithValue(Outcome.DONE);
+        int events = control.timeline().recent().size();
+        assertThat(weighByFile(first)).isCompletedWithValue(Outcome.DONE);
+
+        assertThat(pool.snapshot().usable()).extracting(Member::weight).containsExactly(1, 1);
+        assertThat(lastKept().isEmpty()).isTrue();
+        assertThat(control.timeline().recent()).hasSize(events);
+    }
+
+    @Test
+    void zeroTakesItOutOfTrafficAndTheLastUsableOneIsAskedAboutTwice() {
+        weigh(first, 0, Optional.empty());
+        assertThat(pool.snapshot().usable()).extracting(Member::backend).containsExactly(second);
+        assertThat(first.health().state()).as("it is checked all the same").isEqualTo(BackendState.UP);
+
+        assertThat(weigh(second, 0, Optional.empty())).isCompletedWithValue(Outcome.LAST_USABLE);
+        assertThat(pool.snapshot().usable()).hasSize(1);
+    }
+
+    @Test
+    void enablingGivesBackBoth() {
+        weigh(first, 3, Optional.empty());
+        orders.order("web", address(first), drain("ann"), /* confirmed= */ false);
+
+        CompletableFuture<Outcome> enabled = orders.enable("web", address(first), "bob");
+        scheduler.runDue();
+
+        assertThat(enabled).isCompletedWithValue(Outcome.DONE);
+        assertThat(pool.snapshot().usable()).extracting(Member::weight).containsExactly(1, 1);
+        assertThat(lastKept().isEmpty()).isTrue();
+    }
+
+    @Test
+    void itEndsByItselfApartFromWhatTheBackendIs() {
+        orders.order("web", address(second), drain("ann"), /* confirmed= */ false);
+        weigh(first, 3, Optional.of(Duration.ofMinutes(10)));
+
+        scheduler.advance(Duration.ofMinutes(10));
+
+        assertThat(pool.snapshot().usable()).extracting(Member::weight).containsExactly(1);
+        assertThat(texts()).last().isEqualTo("weighs what the file says again by the end of the order of ann: disk");
+        assertThat(second.health().state()).isEqualTo(BackendState.DRAINING);
+    }
+
+    @Test
+    void itIsRestoredAndDroppedWithItsBackend() {
+        CompletableFuture<Void> restored = orders.restore(new OrderBook(
+                List.of(), List.of(new StandingWeight("web", address(first), order(7, Optional.empty()))), List.of()));
+        scheduler.runDue();
+        assertThat(restored).isCompleted();
+        assertThat(pool.snapshot().usable()).extracting(Member::weight).containsExactly(7, 1);
+
+        topology = Pools.topology(Pools.pool("web", Pools.UNCHECKED, second));
+        orders.follow();
+
+        assertThat(first.weightOrder()).isEmpty();
+        assertThat(lastKept().isEmpty()).isTrue();
+        assertThat(texts()).last().isEqualTo("order to weigh 7 by ann: disk dropped: no longer in the configuration");
+    }
+
+    private CompletableFuture<Outcome> weigh(Backend backend, int weight, Optional<Duration> time) {
+        CompletableFuture<Outcome> outcome =
+                orders.weigh("web", address(backend), order(weight, time), /* confirmed= */ false);
+        scheduler.runDue();
+        return outcome;
+    }
+
+    private CompletableFuture<Outcome> weighByFile(Backend backend) {
+        CompletableFuture<Outcome> outcome = orders.weighByFile("web", address(backend), "bob");
+        scheduler.runDue();
+        return outcome;
+    }
+
+    private WeightOrder order(int weight, Optional<Duration> time) {
+        Instant now = control.clock().instant();
+        return new WeightOrder(weight, new OrderTerms("ann", "disk", now, time.map(now::plus)));
+    }
+}

@@ -1,0 +1,42 @@
+package io.ballast.core.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class VerdictTest {
+
+    private final List<ProbeResult> results = new ArrayList<>();
+    private final Verdict verdict = new Verdict(results::add);
+    private final CompletableFuture<Void> deadline = new CompletableFuture<>();
+
+    @Test
+    void onlyTheFirstOutcomeCounts() {
+        verdict.passed("connected");
+        verdict.failed("late");
+
+        assertThat(results).extracting(ProbeResult::text).containsExactly("connected");
+    }
+
+    @Test
+    void deadlineStandsUntilThereIsAnOutcome() {
+        verdict.deadline(deadline);
+        assertThat(deadline).isNotDone();
+
+        verdict.failed("refused");
+
+        assertThat(deadline).isCancelled();
+    }
+
+    @Test
+    void deadlineThatComesAfterTheOutcomeIsCancelled() {
+        verdict.passed("connected");
+
+        verdict.deadline(deadline);
+
+        assertThat(deadline).isCancelled();
+    }
+}
