@@ -6,6 +6,7 @@
  *   <li>{@link io.ballast.net.loop}: event loops and their sign of life;
  *   <li>{@link io.ballast.net.timer}: deadlines;
  *   <li>{@link io.ballast.net.listen}: listening sockets, and what they do when descriptors run out;
+ *   <li>{@link io.ballast.net.takeover}: sockets that one process hands to the next;
  *   <li>{@link io.ballast.net.tls}: certificates and TLS contexts, replaced while they are in use;
  *   <li>{@link io.ballast.net.proxyprotocol}: what a proxy says about the client it speaks for;
  *   <li>{@link io.ballast.net.clientlimit}: how many connections a client may have;

@@ -2,15 +2,19 @@ package io.ballast.net.listen;
 
 import io.ballast.core.config.SocketFile;
 import io.ballast.core.config.UnixSocket;
+import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.loop.FrontendLoops;
+import io.ballast.net.takeover.SharedSocket;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.unix.Socket;
+import io.netty.channel.unix.UnixChannel;
 import java.io.IOException;
 import java.net.BindException;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -23,15 +27,19 @@ public final class ListeningUnixSocket implements ListeningSocket {
 
     private final Channel channel;
     private final UnixSocketFile file;
+    private final Heartbeat heart;
+    private final Runnable will;
     private boolean stopped;
 
-    private ListeningUnixSocket(Channel channel, UnixSocketFile file) {
+    private ListeningUnixSocket(Channel channel, UnixSocketFile file, Heartbeat heart) {
         this.channel = channel;
         this.file = file;
+        this.heart = heart;
+        this.will = () -> DeadLoop.close(channel);
     }
 
     /**
-     * Starts to listen: clients wait in the system's queue until {@link #accept}.
+     * Starts to listen, or goes on with the socket of another process that listens there: clients wait in the system's queue until {@link #accept}.
      *
      * @param loops on epoll
      * @param options the options of connections, and their handler
@@ -48,10 +56,13 @@ public final class ListeningUnixSocket implements ListeningSocket {
             Consumer<L> notAccepted)
             throws BindException {
         L loop = loops.all().get(0);
-        Socket socket = Socket.newSocketDomain();
+        List<Integer> inherited = loops.inherited().take(address.path());
+        Socket socket = inherited.isEmpty() ? Socket.newSocketDomain() : new Socket(inherited.get(0));
         UnixSocketFile file;
         try {
-            file = UnixSocketFile.listen(socket, address, access, backlog);
+            file = inherited.isEmpty()
+                    ? UnixSocketFile.listen(socket, address, access, backlog)
+                    : UnixSocketFile.adopt(address);
         } catch (IOException e) {
             closeQuietly(socket, e);
             throw BindFailure.at(address.toString(), /* port= */ 0, e);
@@ -63,12 +74,12 @@ public final class ListeningUnixSocket implements ListeningSocket {
                 .handler(AcceptPause.forClients(() -> notAccepted.accept(loop)))
                 .register()
                 .awaitUninterruptibly();
-        ListeningUnixSocket listening = new ListeningUnixSocket(registered.channel(), file);
+        ListeningUnixSocket listening = new ListeningUnixSocket(registered.channel(), file, loop.heartbeat());
         if (!registered.isSuccess()) {
             listening.close();
             throw BindFailure.at(address.toString(), /* port= */ 0, registered.cause());
         }
-        loop.heartbeat().onDeath(() -> DeadLoop.close(listening.channel));
+        listening.heart.onDeath(listening.will);
         return listening;
     }
 
@@ -87,11 +98,24 @@ public final class ListeningUnixSocket implements ListeningSocket {
     }
 
     @Override
+    public List<SharedSocket> shared() {
+        return List.of(SharedSocket.at(file.path(), ((UnixChannel) channel).fd().intValue()));
+    }
+
+    /** The file stays: it is the other process's. */
+    @Override
+    public void leaveToOther() {
+        stopped = true;
+        channel.close().awaitUninterruptibly();
+    }
+
+    @Override
     public void stop() {
         if (stopped) {
             return; // the file may be that of another by now
         }
         stopped = true;
+        heart.forget(will);
         file.remove(); // first, while the open socket keeps the file's identity from being given to another
         channel.close();
     }

@@ -83,6 +83,24 @@ final class UnixSocketFile {
         }
     }
 
+    /**
+     * The file of a socket that listens already.
+     *
+     * @throws IOException if it is gone
+     */
+    static UnixSocketFile adopt(UnixSocket address) throws IOException {
+        Path path = Path.of(address.path());
+        return new UnixSocketFile(
+                path,
+                Files.readAttributes(path, BasicFileAttributes.class, NOFOLLOW_LINKS)
+                        .fileKey());
+    }
+
+    /** Where it is. */
+    String path() {
+        return path.toString();
+    }
+
     /** Moves the file to its place when it is listened on. */
     private static UnixSocketFile publish(Socket socket, Path beside, Path path, SocketFile access, int backlog)
             throws IOException {

@@ -3,6 +3,7 @@ package io.ballast.net.loop;
 import io.ballast.core.Checks;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
@@ -15,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * The event loops of a frontend. Closing ends their threads; what has sockets on them closes these before.
  *
- * <p>Thread safety: immutable; started and closed by one thread.
+ * <p>Thread safety: immutable but for what is inherited; started and closed by one thread.
  *
  * @param <L> what the frontend has on each
  */
@@ -28,6 +29,7 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
     private final NettyTransport transport;
     private final EventLoopGroup group;
     private final List<L> all;
+    private volatile InheritedSockets inherited = InheritedSockets.none();
 
     private FrontendLoops(NettyTransport transport, EventLoopGroup group, List<L> all) {
         this.transport = transport;
@@ -64,6 +66,16 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
             all.add(loop);
         }
         return new FrontendLoops<>(transport, group, all);
+    }
+
+    /** Has those who bind go on with the sockets of another process, where these are what they need. */
+    public void inherit(InheritedSockets sockets) {
+        inherited = sockets;
+    }
+
+    /** To be asked before a socket is bound. */
+    public InheritedSockets inherited() {
+        return inherited;
     }
 
     /** The system's interface that they run on. */

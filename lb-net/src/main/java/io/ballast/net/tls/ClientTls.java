@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread safety: any thread may make handlers; one thread refreshes.
  */
-public final class ClientTls implements WatchedTls, AutoCloseable {
+public final class ClientTls implements WatchedTls {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientTls.class);
 

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * <p>Thread safety: any thread may make handlers and ask for identities; one thread refreshes, and closes when it refreshes
  * no more.
  */
-public final class ServerTls implements WatchedTls, AutoCloseable {
+public final class ServerTls implements WatchedTls {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerTls.class);
 

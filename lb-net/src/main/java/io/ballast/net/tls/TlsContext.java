@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread safety: any thread may make handlers and ask for the identity; one thread refreshes.
  */
-public final class TlsContext implements WatchedTls, AutoCloseable {
+public final class TlsContext implements WatchedTls {
 
     private static final Logger LOG = LoggerFactory.getLogger(TlsContext.class);
 

@@ -24,6 +24,7 @@ import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
+import io.netty.channel.uring.ListeningSocketChannel;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.util.Locale;
@@ -107,6 +108,11 @@ public record NettyTransport(
         return Epoll.isAvailable() ? epoll("sends and receives batches of datagrams") : nio(noEpoll());
     }
 
+    /** Whether Unix sockets can be used that Java has none of: for datagrams and descriptors. */
+    public static boolean hasNativeUnixSockets() {
+        return Epoll.isAvailable();
+    }
+
     /** The name that logs and users see. */
     public String label() {
         return label(kind);
@@ -142,9 +148,44 @@ public record NettyTransport(
         return bootstrap.channel(channel).remoteAddress(target);
     }
 
+    /** Whether sockets of another process can be gone on with, and handed on. */
+    public boolean inheritsPorts() {
+        return kind != TransportKind.NIO;
+    }
+
+    /**
+     * Returns a channel that accepts connections on a TCP socket that listens already, which it owns from then on.
+     *
+     * @throws IllegalStateException if {@link #inheritsPorts} is false
+     */
+    public ServerChannel acceptingPort(int fd) {
+        return switch (kind) {
+            case IO_URING -> new ListeningSocketChannel(fd);
+            case EPOLL -> new EpollServerSocketChannel(fd);
+            case NIO, AUTO ->
+                throw new IllegalStateException(
+                        "transport: " + label() + " (expected: epoll or io_uring, for the socket of another process)");
+        };
+    }
+
+    /** Whether the same is true of datagrams. On io_uring such a socket blocks, and another process's would not. */
+    public boolean inheritsDatagrams() {
+        return kind == TransportKind.EPOLL;
+    }
+
+    /**
+     * Returns a channel that receives datagrams by a socket that is bound already, which it owns from then on.
+     *
+     * @throws IllegalStateException if {@link #inheritsDatagrams} is false
+     */
+    public DatagramChannel receivingPort(int fd) {
+        requireEpoll();
+        return new EpollDatagramChannel(fd);
+    }
+
     private void requireEpoll() {
         if (kind != TransportKind.EPOLL) {
-            throw new IllegalStateException("transport: " + label() + " (expected: epoll, for Unix sockets)");
+            throw new IllegalStateException("transport: " + label() + " (expected: epoll, for this kind of socket)");
         }
     }
 

@@ -8,6 +8,7 @@ import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.testing.EachTransport;
+import io.ballast.net.testing.Passed;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
@@ -24,6 +25,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Assumptions;
 
 class ListeningPortTest {
 
@@ -72,10 +78,76 @@ class ListeningPortTest {
         }
     }
 
+    /** The sockets stay open with the second one: nobody finds the port closed, or is sent away in its queue. */
+    @EachTransport
+    void anotherGoesOnWithTheSockets(TransportKind kind) throws IOException {
+        Assumptions.assumeTrue(NettyTransport.choose(kind).inheritsPorts());
+        try (FrontendLoops<Loop> loops = loops(kind);
+                FrontendLoops<Loop> nextLoops = loops(kind)) {
+            ListeningPort port = ListeningPort.bind(ANY, loops, greeting, loop -> {});
+            nextLoops.inherit(Passed.on(port.shared()));
+
+            try (ListeningPort next = ListeningPort.bind(port.address(), nextLoops, greeting, loop -> {})) {
+                port.close();
+                List<Socket> waiting = new ArrayList<>();
+                for (int i = 0; i < 20; i++) {
+                    waiting.add(new Socket(
+                            port.address().getAddress(), port.address().getPort()));
+                }
+                next.accept();
+                next.acceptAgain();
+
+                assertThat(next.shared()).hasSize(2);
+                assertThat(nextLoops.inherited().size()).isZero();
+                for (Socket client : waiting) {
+                    try (client) {
+                        assertThat(new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                                .isEqualTo("hello");
+                    }
+                }
+            }
+        }
+    }
+
+    /** With other numbers of loops, every socket is accepted from, and every loop has connections. */
+    @EachTransport
+    void moreLoopsThanBeforeShareTheSockets(TransportKind kind) throws IOException {
+        Assumptions.assumeTrue(NettyTransport.choose(kind).inheritsPorts());
+        Set<EventLoop> used = ConcurrentHashMap.newKeySet();
+        ServerBootstrap noting = new ServerBootstrap().childHandler(new Greeting() {
+            @Override
+            public void channelActive(ChannelHandlerContext ctx) {
+                used.add(ctx.channel().eventLoop());
+                super.channelActive(ctx);
+            }
+        });
+        try (FrontendLoops<Loop> loops = loops(kind);
+                FrontendLoops<Loop> nextLoops = loops(kind, 3)) {
+            ListeningPort port = ListeningPort.bind(ANY, loops, greeting, loop -> {});
+            nextLoops.inherit(Passed.on(port.shared()));
+            try (ListeningPort next = ListeningPort.bind(port.address(), nextLoops, noting, loop -> {})) {
+                port.close();
+                next.accept();
+                for (int i = 0; i < 20; i++) {
+                    try (Socket client = new Socket(
+                            port.address().getAddress(), port.address().getPort())) {
+                        assertThat(client.getInputStream().readAllBytes()).isNotEmpty();
+                    }
+                }
+
+                assertThat(used).hasSize(3);
+            }
+        }
+    }
+
     private static FrontendLoops<Loop> loops(TransportKind kind) {
+        return loops(kind, 2);
+    }
+
+    private static FrontendLoops<Loop> loops(TransportKind kind, int count) {
         return FrontendLoops.start(
                 NettyTransport.choose(kind),
-                2,
+                count,
                 "test",
                 (index, eventLoop, heartbeat) -> new Loop(eventLoop, heartbeat));
     }
@@ -88,7 +160,7 @@ class ListeningPortTest {
     }
 
     @Sharable
-    private static final class Greeting extends ChannelInboundHandlerAdapter {
+    private static class Greeting extends ChannelInboundHandlerAdapter {
 
         @Override
         public void channelActive(ChannelHandlerContext ctx) {

@@ -9,6 +9,7 @@ import io.ballast.core.config.UnixSocket;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.loop.FrontendLoops;
+import io.ballast.net.testing.Passed;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
@@ -110,6 +111,22 @@ class ListeningUnixSocketTest {
         SocketFile access = new SocketFile(Optional.empty(), Optional.of("no-such-user"), Optional.empty());
 
         assertRefused(access, "there is no user no-such-user");
+        assertThat(files()).isEmpty();
+    }
+
+    /** The file stays with the one that goes on, and goes with it. */
+    @Test
+    void anotherGoesOnWithTheSocketAndItsFile() throws IOException {
+        ListeningUnixSocket listening = bind(SocketFile.DEFAULT);
+        loops.inherit(Passed.on(listening.shared()));
+
+        try (ListeningUnixSocket next = bind(SocketFile.DEFAULT)) {
+            assertThat(next.shared()).hasSize(1);
+            listening.leaveToOther();
+            listening.close();
+            assertThat(greeting()).isEqualTo("hello");
+            assertThat(files()).containsExactly(path);
+        }
         assertThat(files()).isEmpty();
     }
 

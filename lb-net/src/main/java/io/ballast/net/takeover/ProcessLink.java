@@ -1,0 +1,233 @@
+package io.ballast.net.takeover;
+
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.channel.unix.Errors;
+import io.netty.channel.unix.Socket;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Unix socket between two processes, which carries lines of text and file descriptors. Both know what comes next. Every wait
+ * has an end. Needs epoll's library.
+ *
+ * <p>Thread safety: confined to one thread.
+ */
+public final class ProcessLink implements AutoCloseable {
+
+    private static final int MOST_LINE_BYTES = 8192;
+    private static final long PAUSE_NANOS = 1_000_000;
+    private static final int ADDRESS_BYTES = 128;
+
+    private final Socket socket;
+    private final ByteBuffer octet = ByteBuffer.allocateDirect(1);
+
+    private ProcessLink(Socket socket) {
+        this.socket = socket;
+    }
+
+    /** Waits for one process, once. */
+    public static final class Door implements AutoCloseable {
+
+        private final Socket socket;
+        private final Path path;
+
+        /**
+         * Listens, for processes of this user alone.
+         *
+         * @throws IOException if that cannot be; then nothing is left behind
+         */
+        public Door(Path path) throws IOException {
+            this.path = path;
+            this.socket = open();
+            try {
+                Files.deleteIfExists(path);
+                socket.bind(new DomainSocketAddress(path.toString()));
+                Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+                socket.listen(/* backlog= */ 8);
+            } catch (IOException | RuntimeException | Error e) {
+                close();
+                throw e;
+            }
+        }
+
+        /**
+         * Returns the link to the process of this number, as soon as it connects; others are sent away.
+         *
+         * @param alive asked whether it may come yet
+         * @return null if it will not come any more
+         * @throws IOException if it has not come in time
+         */
+        public @Nullable ProcessLink await(long pid, Alive alive, Duration most) throws IOException {
+            long end = System.nanoTime() + most.toNanos();
+            while (true) {
+                boolean mayCome = alive.isAlive();
+                int accepted = socket.accept(new byte[ADDRESS_BYTES]);
+                if (accepted >= 0) {
+                    ProcessLink link = new ProcessLink(new Socket(accepted));
+                    if (new EpollDomainSocketChannel(accepted).peerCredentials().pid() == pid) {
+                        return link;
+                    }
+                    link.close();
+                } else if (mayCome) {
+                    pause(end, "the new process");
+                } else {
+                    return null;
+                }
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            Files.deleteIfExists(path);
+            socket.close();
+        }
+    }
+
+    /** Whether the process on the other side lives. */
+    @FunctionalInterface
+    public interface Alive {
+        boolean isAlive();
+    }
+
+    /** @throws IOException if nobody listens there */
+    public static ProcessLink connect(Path path) throws IOException {
+        Socket socket = open();
+        try {
+            socket.connect(new DomainSocketAddress(path.toString()));
+            return new ProcessLink(socket);
+        } catch (IOException | RuntimeException | Error e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static Socket open() throws IOException {
+        if (!Epoll.isAvailable()) {
+            throw new IOException("sockets cannot be handed over without epoll", Epoll.unavailabilityCause());
+        }
+        return Socket.newSocketDomain();
+    }
+
+    /**
+     * Sends a line; what it has of line ends becomes spaces, and what is too long is cut off.
+     *
+     * @throws EOFException if the other process is gone
+     */
+    public void send(String line, Duration most) throws IOException {
+        byte[] text = line.replaceAll("[\\r\\n]+", " ").getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(text.length, MOST_LINE_BYTES - 1);
+        ByteBuffer bytes = ByteBuffer.allocateDirect(length + 1);
+        bytes.put(text, 0, length).put((byte) '\n').flip();
+        long end = System.nanoTime() + most.toNanos();
+        while (bytes.hasRemaining()) {
+            int sent = alive(() -> socket.write(bytes, bytes.position(), bytes.limit()));
+            bytes.position(bytes.position() + Math.max(sent, 0));
+            if (bytes.hasRemaining()) {
+                pause(end, "room for a line");
+            }
+        }
+    }
+
+    /**
+     * Waits for a line.
+     *
+     * @throws EOFException if the other process is gone
+     */
+    public String receive(Duration most) throws IOException {
+        long end = System.nanoTime() + most.toNanos();
+        ByteBuffer line = ByteBuffer.allocate(MOST_LINE_BYTES);
+        while (true) {
+            int read = alive(() -> socket.read(octet, 0, 1)); // not more: what is behind may be a descriptor
+            if (read < 0) {
+                throw gone(null);
+            }
+            if (read == 0) {
+                pause(end, "a line");
+            } else if (octet.get(0) == '\n') {
+                return new String(line.array(), 0, line.position(), StandardCharsets.UTF_8);
+            } else if (line.hasRemaining()) {
+                line.put(octet.get(0));
+            } else {
+                throw new IOException("a line of more than " + MOST_LINE_BYTES + " bytes");
+            }
+        }
+    }
+
+    /**
+     * Gives the other process a descriptor, which stays open here.
+     *
+     * @throws EOFException if the other process is gone
+     */
+    public void sendDescriptor(int fd, Duration most) throws IOException {
+        long end = System.nanoTime() + most.toNanos();
+        while (alive(() -> socket.sendFd(fd)) < 0) {
+            pause(end, "room for a socket");
+        }
+    }
+
+    /**
+     * Waits for a descriptor, whose file does not block from then on, in the other process either.
+     *
+     * @throws EOFException if the other process is gone
+     */
+    public int receiveDescriptor(Duration most) throws IOException {
+        long end = System.nanoTime() + most.toNanos();
+        while (true) {
+            int fd = alive(socket::recvFd);
+            if (fd < 0) {
+                throw gone(null);
+            }
+            if (fd > 0) {
+                return fd;
+            }
+            pause(end, "a socket");
+        }
+    }
+
+    /** A call of the system. */
+    @FunctionalInterface
+    private interface Call {
+        int make() throws IOException;
+    }
+
+    /** Makes a call that fails only if the other side has closed the socket. */
+    private static int alive(Call call) throws IOException {
+        try {
+            return call.make();
+        } catch (Errors.NativeIoException e) {
+            throw gone(e);
+        }
+    }
+
+    private static EOFException gone(@Nullable IOException cause) {
+        EOFException gone = new EOFException("the other process is gone");
+        gone.initCause(cause);
+        return gone;
+    }
+
+    private static void pause(long end, String awaited) throws IOException {
+        if (System.nanoTime() - end > 0) {
+            throw new IOException("waited in vain for " + awaited);
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedIOException("interrupted");
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,174 @@
+package io.ballast.net.takeover;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.channel.unix.Socket;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+@EnabledOnOs(OS.LINUX)
+class ProcessLinkTest {
+
+    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final long MYSELF = ProcessHandle.current().pid();
+
+    @TempDir
+    private Path directory;
+
+    private Path path = Path.of("none");
+
+    @BeforeEach
+    void choosePath() {
+        Epoll.ensureAvailability(); // loads what sockets here call
+        path = directory.resolve("link");
+    }
+
+    @Test
+    void linesCrossOneByOneAndWithoutTheirEnds() throws IOException {
+        try (ProcessLink.Door door = new ProcessLink.Door(path);
+                ProcessLink to = ProcessLink.connect(path);
+                ProcessLink from = requireNonNull(door.await(MYSELF, () -> true, SOON))) {
+            from.send("first\nline", SOON);
+            from.send("x".repeat(100_000), SOON);
+
+            assertThat(to.receive(SOON)).isEqualTo("first line");
+            assertThat(to.receive(SOON)).isEqualTo("x".repeat(8191));
+        }
+    }
+
+    @Test
+    void otherProcessesAreSentAway() throws IOException {
+        try (ProcessLink.Door door = new ProcessLink.Door(path);
+                ProcessLink stranger = ProcessLink.connect(path)) {
+            assertThat(door.await(MYSELF + 1, () -> false, SOON)).isNull();
+
+            assertThatThrownBy(() -> stranger.receive(SOON)).isInstanceOf(EOFException.class);
+        }
+    }
+
+    @Test
+    void doorIsForThisUserAndGoesWithItsFile() throws IOException {
+        try (ProcessLink.Door door = new ProcessLink.Door(path)) {
+            assertThat(door).isNotNull();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                    .isEqualTo("rw-------");
+        }
+        assertThat(path).doesNotExist();
+    }
+
+    @Test
+    void waitsNoLongerThanItMay() throws IOException {
+        try (ProcessLink.Door door = new ProcessLink.Door(path);
+                ProcessLink to = ProcessLink.connect(path)) {
+            assertThatThrownBy(() -> door.await(MYSELF + 1, () -> true, Duration.ZERO))
+                    .hasMessage("waited in vain for the new process");
+            assertThat(to).isNotNull();
+        }
+    }
+
+    @Test
+    void descriptorsCrossAndLeadToTheSameSocket() throws IOException {
+        Socket socket = Socket.newSocketStream();
+        try (ProcessLink.Door door = new ProcessLink.Door(path);
+                ProcessLink to = ProcessLink.connect(path);
+                ProcessLink from = requireNonNull(door.await(MYSELF, () -> true, SOON))) {
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            from.send("one", SOON);
+            from.sendDescriptor(socket.intValue(), SOON);
+            from.send("two", SOON);
+
+            assertThat(to.receive(SOON)).isEqualTo("one");
+            Socket same = new Socket(to.receiveDescriptor(SOON));
+            try {
+                assertThat(same.intValue()).isNotEqualTo(socket.intValue());
+                assertThat(same.localAddress()).isEqualTo(socket.localAddress());
+            } finally {
+                same.close();
+            }
+            assertThat(to.receive(SOON)).isEqualTo("two");
+        } finally {
+            socket.close();
+        }
+    }
+
+    @Test
+    void lineWithoutEndIsRefused() throws IOException {
+        Socket raw = Socket.newSocketDomain();
+        try (ProcessLink.Door door = new ProcessLink.Door(path)) {
+            raw.connect(new DomainSocketAddress(path.toString()));
+            try (ProcessLink link = requireNonNull(door.await(MYSELF, () -> true, SOON))) {
+                ByteBuffer endless = ByteBuffer.allocateDirect(10_000);
+                raw.write(endless, 0, endless.capacity());
+
+                assertThatThrownBy(() -> link.receive(SOON)).hasMessage("a line of more than 8192 bytes");
+            }
+        } finally {
+            raw.close();
+        }
+    }
+
+    /** Only the one that is expected gets through: the others' descriptors are the system's to close. */
+    @Test
+    void descriptorInPlaceOfALineIsNotKept() throws IOException {
+        Socket socket = Socket.newSocketStream();
+        try (ProcessLink.Door door = new ProcessLink.Door(path);
+                ProcessLink to = ProcessLink.connect(path);
+                ProcessLink from = requireNonNull(door.await(MYSELF, () -> true, SOON))) {
+            for (int i = 0; i < 100; i++) {
+                from.sendDescriptor(socket.intValue(), SOON);
+            }
+            from.send("", SOON);
+            long before = descriptors();
+
+            to.receive(SOON);
+
+            assertThat(descriptors()).isEqualTo(before);
+        } finally {
+            socket.close();
+        }
+    }
+
+    private static long descriptors() throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.filter(fd -> isSocket(fd)).count();
+        }
+    }
+
+    private static boolean isSocket(Path fd) {
+        try {
+            return Files.readSymbolicLink(fd).toString().startsWith("socket:");
+        } catch (IOException e) {
+            return false; // closed meanwhile
+        }
+    }
+
+    @Test
+    void goneIsGoneInBothDirections() throws IOException {
+        try (ProcessLink.Door door = new ProcessLink.Door(path);
+                ProcessLink to = ProcessLink.connect(path)) {
+            requireNonNull(door.await(MYSELF, () -> true, SOON)).close();
+
+            assertThatThrownBy(() -> to.send("x", SOON)).isInstanceOf(EOFException.class);
+            assertThatThrownBy(() -> to.sendDescriptor(0, SOON)).isInstanceOf(EOFException.class);
+            assertThatThrownBy(() -> to.receive(SOON)).isInstanceOf(EOFException.class);
+            assertThatThrownBy(() -> to.receiveDescriptor(SOON)).isInstanceOf(EOFException.class);
+        }
+    }
+}

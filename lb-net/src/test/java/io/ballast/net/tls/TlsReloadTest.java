@@ -1,0 +1,74 @@
+package io.ballast.net.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class TlsReloadTest {
+
+    private static final int PATIENCE_SECONDS = 60;
+
+    private final CountDownLatch looking = new CountDownLatch(1);
+    private final CountDownLatch read = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final AtomicBoolean disturbed = new AtomicBoolean();
+    private final AtomicBoolean closedWhileLooking = new AtomicBoolean();
+
+    /** Whose files take as long to be read as the test wants. */
+    private final WatchedTls slow = new WatchedTls() {
+        @Override
+        public void refresh() {
+            looking.countDown();
+            try {
+                read.await();
+            } catch (InterruptedException e) {
+                disturbed.set(true);
+            }
+            closedWhileLooking.set(closed.getCount() == 0);
+        }
+
+        @Override
+        public void close() {
+            closed.countDown();
+        }
+    };
+
+    @Test
+    void readingGoesOnUndisturbedWhenOthersAreWatched() throws Exception {
+        try (TlsReload reload = TlsReload.start(List.of(slow))) {
+            assertThat(looking.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+
+            reload.watch(List.of());
+            reload.free(slow);
+            read.countDown();
+
+            assertThat(closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(disturbed).isFalse();
+            assertThat(closedWhileLooking).isFalse();
+        }
+    }
+
+    @Test
+    void whatNobodyLooksAtIsClosedAtOnce() {
+        try (TlsReload reload = new TlsReload()) {
+            reload.free(slow);
+
+            assertThat(closed.getCount()).isZero();
+        }
+    }
+
+    @Test
+    void whatIsToBeClosedIsClosedAtTheEnd() throws Exception {
+        TlsReload reload = TlsReload.start(List.of(slow));
+        read.countDown();
+        reload.free(slow);
+
+        reload.close();
+
+        assertThat(closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+    }
+}
