@@ -53,6 +53,7 @@ final class DrainingListeners implements AutoCloseable {
         all.add(leaving);
         threads.execute(() -> {
             try {
+                awaitLoops(); // which may be about to begin with a client
                 int cut = listener.clients().awaitIdle(end);
                 listener.close();
                 awaitLoops();

@@ -129,7 +129,7 @@ public final class FrontendChange implements PreparedChange {
 
     private FrontendPort<?> bind(ListenerConfig config, Clients clients) throws BindException {
         FrontendPort<?> port = listeners.setup().bind(config, clients, isLeft(config.bind()));
-        atCommit.add(port::accept);
+        atCommit.add(() -> listeners.accept(port));
         atClose.push(() -> {
             port.close();
             clients.close();

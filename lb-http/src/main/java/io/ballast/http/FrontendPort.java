@@ -2,6 +2,8 @@ package io.ballast.http;
 
 import io.ballast.core.config.Address;
 import io.ballast.core.config.SocketFile;
+import io.ballast.net.takeover.SharedSocket;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,6 +105,18 @@ abstract class FrontendPort<C extends Clients> {
     final synchronized void stopAccepting() {
         stopped = stopSockets();
     }
+
+    /** Its sockets, as another process may go on with them; none where that cannot be. */
+    abstract List<SharedSocket> shared();
+
+    /** Another process had the sockets, too, and has stopped: takes in what it may have left. Does not wait. */
+    void acceptAgain() {}
+
+    /**
+     * Another process has the sockets, too, and takes in what comes from now on. Waits until nothing more comes in here; what
+     * runs keeps what it needs of them.
+     */
+    abstract void leaveToOther();
 
     /** The port that it really has; 0 for a Unix socket. */
     abstract int port();

@@ -10,6 +10,7 @@ import io.ballast.http.h1.Http1Loop;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
 import io.ballast.http.relay.BackendTrouble;
+import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.TlsContext;
 import io.netty.channel.EventLoop;
@@ -54,10 +55,19 @@ public final class HttpFrontend implements AutoCloseable {
      */
     public static HttpFrontend start(Topology topology, Workers workers, BackendTrouble trouble, PoolTls backends)
             throws BindException {
+        HttpFrontend frontend = bind(topology, workers, trouble, backends);
+        frontend.accept();
+        return frontend;
+    }
+
+    /** Like {@link #start}, but nobody is let in before {@link #accept}. */
+    public static HttpFrontend bind(Topology topology, Workers workers, BackendTrouble trouble, PoolTls backends)
+            throws BindException {
         IdentityHashMap<EventLoop, HttpLoop> loops = new IdentityHashMap<>();
         workers.all().forEach(worker -> loops.put(worker.eventLoop(), new HttpLoop(worker, backends)));
         Http1Loop.shareQuotas(loops.values().stream().map(HttpLoop::http1).toList());
         Listeners listeners = new Listeners(new ListenerSetup(workers, trouble, loops, backends), workers);
+        listeners.holdBack();
         try {
             FrontendChange first = FrontendChange.prepare(listeners, topology);
             first.commit();
@@ -82,6 +92,38 @@ public final class HttpFrontend implements AutoCloseable {
         } catch (IllegalStateException e) {
             throw new IOException(e.getMessage(), e);
         }
+    }
+
+    /** Lets clients in. Called once, by the thread that has bound the listeners. */
+    public void accept() {
+        listeners.acceptWaiting();
+    }
+
+    /** Another process had the sockets, too, and has stopped: lets those in whom it may have left in the queue. Does not wait. */
+    public void acceptAgain() {
+        listeners.inForce().forEach(listener -> listener.port().acceptAgain());
+    }
+
+    /** The sockets by which clients come in, as another process may go on with them; none on NIO. */
+    public List<SharedSocket> shared() {
+        return listeners.shared();
+    }
+
+    /**
+     * Another process has these sockets, too: takes no new clients here, and waits until none is on its way in. Connections end
+     * with their next exchange; {@link #drain} ends those that are unused. Tunnels, sessions and exchanges go on.
+     */
+    public void leaveToOther() {
+        listeners.leaveToOther();
+    }
+
+    /**
+     * Waits until no connection is left, or the time is over.
+     *
+     * @return whether none is
+     */
+    public boolean awaitIdle(Duration most) {
+        return listeners.awaitIdle(System.nanoTime() + most.toNanos()) == 0;
     }
 
     /** The heartbeats of its own threads; those of the event loops are with the workers. */
@@ -128,6 +170,17 @@ public final class HttpFrontend implements AutoCloseable {
     public CompletableFuture<Void> retire(Collection<Backend> backends) {
         List<Backend> all = List.copyOf(backends);
         return workers.onEach(worker -> all.forEach(requireNonNull(loops.get(worker.eventLoop()))::retire));
+    }
+
+    /**
+     * Cuts every tunnel to these backends, and every session of {@code tcp} and {@code udp} listeners. Requests come to their
+     * end.
+     *
+     * @return completes when every event loop has done so
+     */
+    public CompletableFuture<Void> cut(Collection<Backend> backends) {
+        List<Backend> all = List.copyOf(backends);
+        return workers.onEach(worker -> all.forEach(requireNonNull(loops.get(worker.eventLoop()))::cut));
     }
 
     /**

@@ -50,6 +50,11 @@ final class HttpLoop {
         http2Backends.retire(backend);
     }
 
+    /** Cuts what lasts beyond a request and leads to a backend. */
+    void cut(Backend backend) {
+        worker.sessions().cut(backend);
+    }
+
     /** Closes every connection to a backend that no exchange uses. */
     void closeIdle() {
         http1.closeIdle();

@@ -4,9 +4,11 @@ import io.ballast.core.config.ListenerConfig;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.log.AccessLogs;
 import io.ballast.http.net.Workers;
+import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.tls.ServerTls;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,8 @@ final class Listeners implements AutoCloseable {
     private final TlsListeners tls = new TlsListeners();
     private final DrainingListeners leaving;
     private volatile List<RunningListener> inForce = List.of();
+    /** Those that let nobody in yet; null when they do so at once. Confined to the thread that starts. */
+    private @Nullable List<FrontendPort<?>> waiting;
 
     Listeners(ListenerSetup setup, Workers workers) {
         this.setup = setup;
@@ -45,6 +49,52 @@ final class Listeners implements AutoCloseable {
     /** In the order of the configuration. */
     List<RunningListener> inForce() {
         return inForce;
+    }
+
+    /** Has ports let clients in only with {@link #acceptWaiting}. */
+    void holdBack() {
+        waiting = new ArrayList<>();
+    }
+
+    /** Has a port let clients in. */
+    void accept(FrontendPort<?> port) {
+        if (waiting == null) {
+            port.accept();
+        } else {
+            waiting.add(port);
+        }
+    }
+
+    void acceptWaiting() {
+        List<FrontendPort<?>> held = waiting;
+        waiting = null;
+        if (held != null) {
+            held.forEach(FrontendPort::accept);
+        }
+    }
+
+    /** The sockets of those in force, as another process may go on with them. */
+    List<SharedSocket> shared() {
+        return inForce.stream()
+                .flatMap(listener -> listener.port().shared().stream())
+                .toList();
+    }
+
+    /** Another process has these sockets now: takes no new clients, and has connections end with their next exchange. */
+    void leaveToOther() {
+        inForce.forEach(listener -> {
+            listener.port().leaveToOther();
+            listener.clients().retire();
+        });
+    }
+
+    /** Waits until no connection is left, or the time is over; returns how many are. */
+    int awaitIdle(long endNanos) {
+        int open = 0;
+        for (RunningListener listener : inForce) {
+            open += listener.clients().awaitIdle(endNanos);
+        }
+        return open + leaving.awaitIdle(endNanos);
     }
 
     /** The one of a configuration, or of the one before it; null if there is none. */
@@ -91,13 +141,8 @@ final class Listeners implements AutoCloseable {
     /** Takes no new clients, and waits for what runs as long as it may; returns how much is left. */
     int drain(Duration grace) {
         long end = System.nanoTime() + grace.toNanos();
-        List<RunningListener> all = inForce;
-        all.forEach(RunningListener::drain);
-        int open = 0;
-        for (RunningListener listener : all) {
-            open += listener.clients().awaitIdle(end);
-        }
-        return open + leaving.awaitIdle(end);
+        inForce.forEach(RunningListener::drain);
+        return awaitIdle(end);
     }
 
     /** Takes no new clients, ends what runs, and waits for it. */

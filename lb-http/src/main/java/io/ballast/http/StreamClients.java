@@ -53,6 +53,9 @@ final class StreamClients implements Clients {
     /** A connection came; called on its event loop. */
     void begin(Channel channel, SocketAddress peer, SocketAddress local) {
         Worker worker = workers.of(channel.eventLoop());
+        if (listener.settings().connections().proxies() != null) {
+            connections.add(channel); // while it is not known yet whose it is
+        }
         ProxiedStart.begin(channel, listener, worker, peer, (client, pipeline) -> {
             ConnectionSettings settings = listener.settings().connections();
             ListenerCounter refusal = listener.admit(settings, client);

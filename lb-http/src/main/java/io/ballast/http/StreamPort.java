@@ -10,6 +10,7 @@ import io.ballast.net.listen.ListeningPort;
 import io.ballast.net.listen.ListeningSocket;
 import io.ballast.net.listen.ListeningUnixSocket;
 import io.ballast.net.listen.PortCheck;
+import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -20,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** A TCP port or Unix socket, where connections for HTTP or TCP come in. */
@@ -60,7 +62,9 @@ final class StreamPort extends FrontendPort<StreamClients> {
     private Bound bindTcp(HostPort bind, Workers workers, boolean isOurs) throws BindException {
         InetSocketAddress address = new InetSocketAddress(bind.host(), bind.port());
         try {
-            if (!isOurs || !workers.loops().transport().sharesPort()) {
+            boolean isInherited = workers.loops().transport().inheritsPorts()
+                    && workers.loops().inherited().has(SharedSocket.Kind.TCP, address);
+            if (!isInherited && (!isOurs || !workers.loops().transport().sharesPort())) {
                 PortCheck.awaitFree(address, MOST_WAIT_FOR_PORT);
             }
             ListeningPort listening = ListeningPort.bind(
@@ -109,6 +113,21 @@ final class StreamPort extends FrontendPort<StreamClients> {
         } else {
             channel.close(); // gone already
         }
+    }
+
+    @Override
+    List<SharedSocket> shared() {
+        return socket.shared();
+    }
+
+    @Override
+    void acceptAgain() {
+        socket.acceptAgain();
+    }
+
+    @Override
+    void leaveToOther() {
+        socket.leaveToOther();
     }
 
     @Override

@@ -9,12 +9,11 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The TLS of a frontend's listeners, and the thread that looks whether its files change. Any thread may call. */
+/** The TLS of a frontend's listeners. Any thread may call. */
 final class TlsListeners implements AutoCloseable {
 
-    private @Nullable TlsReload reload;
+    private final TlsReload reload = new TlsReload();
     private List<ServerTls> watched = List.of();
-    private boolean closed;
 
     /**
      * Reads the files of a listener.
@@ -40,32 +39,20 @@ final class TlsListeners implements AutoCloseable {
     /** Looks from now on at the files of these, and of no others. */
     synchronized void watch(List<ServerTls> all) {
         watched = List.copyOf(all);
-        if (reload != null) {
-            reload.watch(watched);
-        } else if (!watched.isEmpty()) {
-            reload = TlsReload.start(watched);
-        }
+        reload.watch(watched);
     }
 
-    /** Frees what is not watched any more, once its files are not looked at; null does nothing. */
-    synchronized void free(@Nullable ServerTls former) {
-        if (former == null) {
-            return;
-        }
-        if (reload == null || closed) {
-            former.close();
-        } else {
-            reload.whenForgotten(former::close);
+    /** Frees what is not watched any more; null does nothing. */
+    void free(@Nullable ServerTls former) {
+        if (former != null) {
+            reload.free(former);
         }
     }
 
     /** To be called when there are no connections any more. */
     @Override
     public synchronized void close() {
-        closed = true;
-        if (reload != null) {
-            reload.close();
-        }
+        reload.close();
         watched.forEach(ServerTls::close);
     }
 }

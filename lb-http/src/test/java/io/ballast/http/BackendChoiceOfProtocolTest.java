@@ -9,7 +9,9 @@ import io.ballast.core.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
+import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
@@ -100,6 +102,32 @@ class BackendChoiceOfProtocolTest {
             }
             assertThat(backend.connections()).isEqualTo(3);
             balancer.awaitQuietBackends();
+        }
+    }
+
+    @EachTransport
+    void connectionThatWasBegunBeforeAReloadIsNotKept(TransportKind transport) throws Exception {
+        CountDownLatch reloaded = new CountDownLatch(1);
+        Script late = talk -> {
+            talk.await(reloaded);
+            BackendTalk secured = talk.secure(CERTIFICATE.server());
+            secured.readRequest();
+            secured.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi").awaitClose();
+        };
+        try (TestBackend backend = TestBackend.accepting(late)) {
+            Connections patient =
+                    new Connections().connectTimeout(Patience.LIMIT).protocol(BackendProtocol.AUTO);
+            BalancerSetup setup = auto(transport).connections(patient).backend(backend);
+            try (TestBalancer balancer = setup.start();
+                    RawClient client = balancer.client().send(GET)) {
+                balancer.await("it connects", () -> backend.connections() == 1);
+
+                balancer.reload(setup.connections(patient.responseTimeout(Duration.ofSeconds(7))));
+                reloaded.countDown();
+
+                assertThat(client.read().body()).isEqualTo("hi");
+                backend.awaitConnectionEnd();
+            }
         }
     }
 

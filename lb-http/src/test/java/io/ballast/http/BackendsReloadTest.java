@@ -3,12 +3,16 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BackendProtocol;
+import io.ballast.core.config.RouteAction;
+import io.ballast.core.config.RouteConfig;
 import io.ballast.core.config.TransportKind;
+import io.ballast.core.pool.Pool;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.h2.testing.Http2Request;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
@@ -109,6 +113,35 @@ class BackendsReloadTest {
             assertThat(client.read().body()).isEqualTo("first");
             first.awaitConnectionEnd();
             assertThat(client.send(GET).read().body()).isEqualTo("second");
+        }
+    }
+
+    @EachTransport
+    void connectionForWhoWaitsInAPoolThatIsGoneIsNotKept(TransportKind transport) throws Exception {
+        CountDownLatch left = new CountDownLatch(1);
+        try (TestBackend web = TestBackend.playing(Script.ok("web"));
+                TestBackend api = TestBackend.playing(Script.okAfter(left, "api"));
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .backend(web)
+                        .maxInFlight(1)
+                        .queue(10, Patience.LIMIT)
+                        .pool("api", api)
+                        .route(RouteConfig.of(null, "/", new RouteAction.ToPool("api")))
+                        .start();
+                RawClient first = balancer.client().send(GET);
+                RawClient second = balancer.client()) {
+            api.nextRequest();
+            Pool pool = balancer.pool("api");
+            second.send(GET);
+            balancer.await("it waits", () -> pool.waiting() == 1);
+
+            balancer.reload(BalancerSetup.on(transport).backend(web));
+            left.countDown();
+
+            assertThat(first.read().body()).isEqualTo("api");
+            api.awaitConnectionEnd();
+            assertThat(second.read().body()).isEqualTo("api");
+            api.awaitConnectionEnd();
         }
     }
 

@@ -188,6 +188,28 @@ class ListenersReloadTest {
     }
 
     @EachTransport
+    void clientWhoseProxyHasNotSpokenYetIsWaitedFor(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
+            BalancerSetup setup = BalancerSetup.on(transport)
+                    .backend(backend)
+                    .grace(Patience.LIMIT)
+                    .loops(1)
+                    .proxyProtocol("127.0.0.0/8");
+            try (TestBalancer balancer = setup.start();
+                    RawClient early = balancer.client();
+                    RawClient later = balancer.client()) {
+                String proxied = "PROXY TCP4 192.0.2.7 192.0.2.1 4711 443\r\n" + GET;
+                assertThat(later.send(proxied).read().status()).isEqualTo(200); // so the early one was accepted, too
+
+                balancer.reload(setup.name("renamed"));
+
+                assertThat(later.endAfterAll()).isEqualTo(RawClient.Ending.CLOSED);
+                assertThat(early.send(proxied).read().body()).isEqualTo("ok");
+            }
+        }
+    }
+
+    @EachTransport
     void listenerOfAnotherProtocolTakesTheSocketsOver(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport)

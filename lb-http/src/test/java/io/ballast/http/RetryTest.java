@@ -150,6 +150,22 @@ class RetryTest {
     }
 
     @EachTransport
+    void staleConnectionSaysNothingAgainstTheBackend(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("1"), stale(), Script.ok("2"));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send(GET).read();
+            balancer.backend(0).requestErrors().onProbation();
+
+            assertThat(client.send(POST).read().status()).isEqualTo(502);
+
+            assertThat(balancer.backend(0).requestErrors().failed(/* begun= */ 1, /* most= */ 5, System.nanoTime()))
+                    .isEqualTo("the first request failed again");
+        }
+    }
+
+    @EachTransport
     void backendThatBreaksTheReplacementTooIsLeftForAnother(TransportKind transport) throws Exception {
         try (TestBackend dying = TestBackend.playing(Script.ok("1"), stale(), stale());
                 TestBackend well = TestBackend.playing(Script.ok("2"));
@@ -199,7 +215,7 @@ class RetryTest {
                 RawClient client = balancer.client()) {
             for (int i = 1; i <= 3; i++) {
                 assertThat(client.send(POST).read().body()).isEqualTo("ok");
-                backend.closeConnections();
+                backend.finishConnections();
                 backend.awaitConnectionEnd();
                 balancer.goRound();
             }

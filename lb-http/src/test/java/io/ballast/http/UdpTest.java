@@ -18,6 +18,7 @@ import io.ballast.http.testing.DatagramEcho;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.testing.EachTransport;
+import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,7 +107,7 @@ class UdpTest {
             second.send("b");
 
             balancer.await("it is counted", () -> balancer.count(ListenerCounter.CONNECTIONS_REFUSED) == 1);
-            assertThat(balancer.count(ListenerCounter.DATAGRAMS_DROPPED)).isEqualTo(1);
+            balancer.await("it is dropped", () -> balancer.count(ListenerCounter.DATAGRAMS_DROPPED) == 1);
             assertThat(first.ask("c")).isEqualTo("c");
             assertThatThrownBy(() -> second.receive(Duration.ofMillis(1))).isInstanceOf(SocketTimeoutException.class);
         }
@@ -194,6 +195,40 @@ class UdpTest {
             balancer.await("it is dropped", () -> balancer.count(ListenerCounter.DATAGRAMS_DROPPED) == 1);
             assertThat(balancer.count(ListenerCounter.CONNECTIONS_OPENED)).isEqualTo(1);
             assertThat(balancer.count(ListenerCounter.CONNECTIONS_CLOSED)).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void sessionFollowsABackendWhoseNameMoves(TransportKind transport) throws Exception {
+        try (DatagramEcho former = new DatagramEcho();
+                DatagramEcho next = new DatagramEcho();
+                TestBalancer balancer = udp(transport).backend(former.address()).start();
+                DatagramClient client = new DatagramClient(balancer.port())) {
+            assertThat(client.ask("one")).isEqualTo("one");
+
+            balancer.backend(0)
+                    .socketAddress(new InetSocketAddress(
+                            next.address().host(), next.address().port()));
+
+            assertThat(client.ask("two")).isEqualTo("two");
+            assertThat(client.ask("three")).isEqualTo("three");
+            assertThat(next.clients()).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.REQUESTS)).isEqualTo(2);
+        }
+    }
+
+    @EachTransport
+    void sessionLeavesABackendThatIsNoMemberAnyMore(TransportKind transport) throws Exception {
+        try (DatagramEcho former = new DatagramEcho();
+                DatagramEcho next = new DatagramEcho();
+                TestBalancer balancer = udp(transport).backend(former.address()).start();
+                DatagramClient client = new DatagramClient(balancer.port())) {
+            assertThat(client.ask("one")).isEqualTo("one");
+
+            balancer.reload(udp(transport).backend(next.address()));
+
+            assertThat(client.ask("two")).isEqualTo("two");
+            assertThat(next.clients()).isEqualTo(1);
         }
     }
 

@@ -14,9 +14,30 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 
-/** One request by HTTP/2 (RFC 9113) over TLS and a look at the status of its response; the rest is not waited for. */
+/** One request by HTTP/2 (RFC 9113), and its response as far as its {@link Answer} wants it; the rest is not waited for. */
 final class Http2Check extends ChannelInboundHandlerAdapter implements FrameReader.Sink {
+
+    /** What becomes of the response. It borrows what it is given, and gives the verdict before it wants no more. */
+    interface Answer {
+
+        /**
+         * The final head came, or trailers.
+         *
+         * @param status 0 for trailers
+         * @param fields the last value of each
+         * @param last whether nothing follows
+         * @return whether more is wanted
+         */
+        boolean fields(int status, Map<String, String> fields, boolean last);
+
+        /** Some of the body came; whether more is wanted. */
+        boolean data(ByteBuf source, int at, int length, boolean last);
+
+        void failed(String reason);
+    }
 
     private static final String NOT_HTTP = "not an HTTP/2 response";
     private static final int STREAM = 1;
@@ -28,45 +49,65 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
 
     private static final int METHOD = 2;
     private static final int PATH = 4;
+    private static final int HTTP = 6;
     private static final int HTTPS = 7;
-    private static final int ACCEPT = 19;
-    private static final int USER_AGENT = 58;
-    private static final byte[] STATUS = Octets.ascii(":status");
 
-    private final HealthCheck.Http check;
-    private final Verdict verdict;
+    private final Answer answer;
     private final Channel channel;
     private final FrameReader reader;
     private final HeaderBlocks blocks = new HeaderBlocks(MOST_HEAD_BYTES);
+    private final Map<String, String> fields = new HashMap<>();
     private boolean begun;
-    private int status;
+    private boolean headCame;
+    private boolean done;
 
-    private Http2Check(HealthCheck.Http check, Verdict verdict, Channel channel) {
-        this.check = check;
-        this.verdict = verdict;
+    private Http2Check(Answer answer, Channel channel) {
+        this.answer = answer;
         this.channel = channel;
         this.reader = new FrameReader(this, channel.alloc());
     }
 
-    static void run(Channel channel, HealthCheck.Http check, String hostHeader, Verdict verdict) {
-        channel.pipeline().addLast(new Http2Check(check, verdict, channel));
+    /** A check of type http or https over TLS. */
+    static void run(Channel channel, String hostHeader, HttpJudge judge) {
+        HealthCheck.Http check = judge.check();
+        HeaderBlock head =
+                head(check.method(), /* secured= */ true, check.host().orElse(hostHeader), check.path());
+        CheckHeaders.of(check).forEach(header -> field(head, header.name(), header.value()));
+        run(channel, head, /* body= */ new byte[0], new Http2Answer(judge));
+    }
+
+    /** The beginning of a request's head. */
+    static HeaderBlock head(String method, boolean secured, String authority, String path) {
         HeaderBlock head = new HeaderBlock();
-        literal(head, METHOD, check.method());
-        head.indexed(HTTPS);
-        literal(head, AUTHORITY, check.host().orElse(hostHeader));
-        literal(head, PATH, check.path());
-        literal(head, ACCEPT, "*/*");
-        literal(head, USER_AGENT, "ballast-health-check");
+        literal(head, METHOD, method);
+        head.indexed(secured ? HTTPS : HTTP);
+        literal(head, AUTHORITY, authority);
+        literal(head, PATH, path);
+        return head;
+    }
+
+    static void field(HeaderBlock head, String name, String value) {
+        byte[] names = Octets.ascii(name);
+        byte[] values = Octets.ascii(value);
+        head.field(names, 0, names.length, values, 0, values.length);
+    }
+
+    /** @param body small enough for one frame; empty for none */
+    static void run(Channel channel, HeaderBlock head, byte[] body, Answer answer) {
+        channel.pipeline().addLast(new Http2Check(answer, channel));
         ByteBuf opening = channel.alloc().buffer();
         opening.writeBytes(Preface.octets());
         frame(opening, Setting.BYTES, Frame.SETTINGS, 0, 0)
                 .writeShort(Setting.ENABLE_PUSH)
                 .writeInt(0);
-        frame(opening, head.length(), Frame.HEADERS, Frame.END_STREAM | Frame.END_HEADERS, STREAM)
-                .writeBytes(head.bytes(), 0, head.length());
+        int flags = Frame.END_HEADERS | (body.length == 0 ? Frame.END_STREAM : 0);
+        frame(opening, head.length(), Frame.HEADERS, flags, STREAM).writeBytes(head.bytes(), 0, head.length());
+        if (body.length > 0) {
+            frame(opening, body.length, Frame.DATA, Frame.END_STREAM, STREAM).writeBytes(body);
+        }
         channel.writeAndFlush(opening).addListener(sent -> {
             if (!sent.isSuccess()) {
-                verdict.failed(ConnectCause.text(sent.cause()));
+                answer.failed(ConnectCause.text(sent.cause()));
             }
         });
     }
@@ -82,7 +123,11 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        reader.read((ByteBuf) message);
+        if (done) {
+            ((ByteBuf) message).release();
+        } else {
+            reader.read((ByteBuf) message);
+        }
     }
 
     @Override
@@ -96,6 +141,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
             case Frame.HEADERS -> headers(flags, stream, source, at, length);
             case Frame.CONTINUATION ->
                 (!blocks.isOpen() || !blocks.add(source, at, length)) ? failed(NOT_HTTP) : headersEnd(flags);
+            case Frame.DATA -> data(flags, stream, source, at, length);
             case Frame.RST_STREAM -> failed("it reset the stream");
             case Frame.GOAWAY -> failed("it ended the connection (GOAWAY)");
             default -> true;
@@ -127,23 +173,41 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         if ((flags & Frame.END_HEADERS) == 0) {
             return true;
         }
-        status = 0;
-        if (!blocks.decode(this::field) || status == 0) {
+        fields.clear();
+        if (!blocks.decode(this::field)) {
             return failed(NOT_HTTP);
         }
-        if (status < FIRST_FINAL_STATUS) {
+        int status = status();
+        if (headCame == (status > 0)) {
+            return failed(NOT_HTTP);
+        }
+        if (!headCame && status < FIRST_FINAL_STATUS) {
             return true; // an informational response comes before the one that counts
         }
-        HttpCheck.judge(check, status, Integer.toString(status), verdict);
-        channel.close();
-        return false;
+        headCame = true;
+        return answer.fields(status, fields, blocks.endsStream()) || finished();
+    }
+
+    private boolean data(int flags, int stream, ByteBuf source, int at, int length) {
+        int padding = (flags & Frame.PADDED) != 0 ? 1 : 0;
+        int pads = padding > 0 && length > 0 ? source.getUnsignedByte(at) : 0;
+        if (stream != STREAM || !headCame || pads > length - padding) {
+            return failed(NOT_HTTP);
+        }
+        boolean last = (flags & Frame.END_STREAM) != 0;
+        return answer.data(source, at + padding, length - padding - pads, last) || finished();
     }
 
     private void field(byte[] names, int nameFrom, int nameLength, byte[] values, int valueFrom, int valueLength) {
-        if (Octets.equalsIgnoreCase(names, nameFrom, nameFrom + nameLength, STATUS)) {
-            String text = new String(values, valueFrom, valueLength, StandardCharsets.US_ASCII);
-            status = text.matches("[1-9][0-9]{2}") ? Integer.parseInt(text) : 0;
-        }
+        fields.put(
+                new String(names, nameFrom, nameLength, StandardCharsets.ISO_8859_1),
+                new String(values, valueFrom, valueLength, StandardCharsets.ISO_8859_1));
+    }
+
+    /** That of the block that came last; 0 for none. */
+    private int status() {
+        String text = fields.getOrDefault(":status", "");
+        return text.matches("[1-9][0-9]{2}") ? Integer.parseInt(text) : 0;
     }
 
     @Override
@@ -152,7 +216,12 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     }
 
     private boolean failed(String reason) {
-        verdict.failed(reason);
+        answer.failed(reason);
+        return finished();
+    }
+
+    private boolean finished() {
+        done = true;
         channel.close();
         return false;
     }
@@ -160,12 +229,16 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         reader.release();
-        verdict.failed("connection closed without a response");
+        if (!done) {
+            done = true;
+            answer.failed("connection closed " + (headCame ? "within the response" : "without a response"));
+        }
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        verdict.failed(ConnectCause.text(cause));
-        ctx.close();
+        if (!done) {
+            failed(ConnectCause.text(cause));
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.ballast.http.check;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.health.Probe;
 import io.ballast.core.health.ProbeResult;
+import io.ballast.core.health.Verdict;
 import io.ballast.http.net.ConnectCause;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.TlsConnect;
@@ -20,12 +21,14 @@ import io.netty.channel.ChannelOption;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Runs {@code tcp} and {@code http} checks, the latter by TLS where the pool has it, on the workers' event loops, in turn, each check on a connection of its own.
+ * Runs checks that open a connection, by TLS where they or their pool say so, on the workers' event loops, in turn, each check
+ * on a connection of its own.
  *
  * <p>Thread safety: checks may be started from any thread. A check ends with the first of: a verdict, an error, its
  * deadline.
@@ -34,12 +37,19 @@ public final class SocketProbe implements Probe {
 
     private final List<Worker> workers;
     private final PoolTls tls;
+    private final BodyPatterns patterns;
     private final AtomicInteger turn = new AtomicInteger();
 
-    /** @param tls by which the backends of pools that have it are asked */
-    public SocketProbe(Workers workers, PoolTls tls) {
+    /**
+     * Makes one.
+     *
+     * @param tls by which backends are asked where it is to be by TLS
+     * @param executor looks for expressions in bodies, which takes too long for event loops
+     */
+    public SocketProbe(Workers workers, PoolTls tls, Executor executor) {
         this.workers = workers.all();
         this.tls = tls;
+        this.patterns = new BodyPatterns(executor);
     }
 
     @Override
@@ -69,36 +79,49 @@ public final class SocketProbe implements Probe {
                 verdict.none(ConnectCause.text(future.cause()));
             } else if (!future.isSuccess()) {
                 verdict.failed(ConnectCause.text(future.cause()));
-            } else if (check instanceof HealthCheck.Http http) {
-                HttpCheck.run(channel, http, hostHeader, verdict);
-            } else if (check instanceof HealthCheck.Https https) {
-                handshake(channel, https, hostHeader, verdict);
+            } else if (check instanceof HealthCheck.Secured secured) {
+                handshake(channel, secured, hostHeader, verdict);
             } else {
-                verdict.passed("connected");
-                channel.close();
+                run(channel, check, /* isHttp2= */ false, hostHeader, verdict);
             }
         });
     }
 
-    private void handshake(Channel channel, HealthCheck.Https check, String hostHeader, Verdict verdict) {
-        ClientTls client = tls.of(check.pool());
+    private void handshake(Channel channel, HealthCheck.Secured check, String hostHeader, Verdict verdict) {
+        ClientTls client = tls.ofCheck(check.tls(), check.protocol());
         ChannelHandler last = channel.pipeline().last();
         if (client == null || last == null) {
-            verdict.none("no TLS for " + check.pool());
+            verdict.none("no TLS for " + check.backend());
             channel.close();
             return;
         }
         TlsConnect.begin(channel, last, client, check.backend(), failure -> {
-            if (failure != null) {
+            String agreed = TlsConnect.agreed(channel);
+            if (failure instanceof IllegalStateException) {
+                verdict.none(ConnectCause.ofHandshake(failure));
+            } else if (failure != null) {
                 verdict.failed(ConnectCause.ofHandshake(failure));
-            } else if (!client.speaks(TlsConnect.agreed(channel))) {
+            } else if (!client.speaks(agreed)) {
                 verdict.failed(ConnectCause.NO_HTTP_2);
                 channel.close();
-            } else if (TlsConnect.HTTP_2.equals(TlsConnect.agreed(channel))) {
-                Http2Check.run(channel, check.request(), hostHeader, verdict);
             } else {
-                HttpCheck.run(channel, check.request(), hostHeader, verdict);
+                run(channel, check.request(), TlsConnect.HTTP_2.equals(agreed), hostHeader, verdict);
             }
         });
+    }
+
+    private void run(Channel channel, HealthCheck check, boolean isHttp2, String hostHeader, Verdict verdict) {
+        if (check instanceof HealthCheck.Tcp tcp) {
+            TcpCheck.run(channel, tcp, verdict);
+        } else if (check instanceof HealthCheck.Grpc grpc) {
+            GrpcCheck.run(channel, grpc, isHttp2, hostHeader, verdict);
+        } else if (check instanceof HealthCheck.Http http && isHttp2) {
+            Http2Check.run(channel, hostHeader, new HttpJudge(http, patterns, verdict));
+        } else if (check instanceof HealthCheck.Http http) {
+            HttpCheck.run(channel, hostHeader, new HttpJudge(http, patterns, verdict));
+        } else {
+            verdict.none("no check by a connection: " + check.label());
+            channel.close();
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.ballast.http.connect;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.http.net.BackendSecurity;
 import io.ballast.http.net.ConnectCause;
 import io.ballast.http.net.TlsConnect;
 import io.ballast.http.net.Worker;
@@ -41,17 +42,17 @@ public final class BackendConnector {
      * Connects; {@code handler} will stand last in the pipeline, and {@code reads} is what it reads into. If there is no
      * descriptor left, what is held in reserve is freed, and it is tried once more.
      *
-     * @param tls what is spoken first; null for a connection without TLS
+     * @param security by what it is secured
      */
     public static void connect(
             Worker worker,
-            @Nullable ClientTls tls,
+            BackendSecurity security,
             Backend backend,
             BackendConnections settings,
             ChannelHandler handler,
             BudgetedReads reads,
             Outcome outcome) {
-        connect(worker, tls, backend, settings, handler, reads, /* opening= */ null, outcome);
+        connect(worker, security, backend, settings, handler, reads, /* opening= */ null, outcome);
     }
 
     /**
@@ -61,13 +62,20 @@ public final class BackendConnector {
      */
     public static void connect(
             Worker worker,
-            @Nullable ClientTls tls,
+            BackendSecurity security,
             Backend backend,
             BackendConnections settings,
             ChannelHandler handler,
             BudgetedReads reads,
             @Nullable Supplier<ByteBuf> opening,
             Outcome outcome) {
+        if (security instanceof BackendSecurity.Unavailable) {
+            worker.eventLoop().execute(() -> {
+                worker.readClock();
+                outcome.done(Failure.CONNECT_FAILED, "its TLS is gone with its configuration");
+            });
+            return;
+        }
         long timeout = Math.max(1, settings.connectTimeout().toMillis());
         long deadline = worker.now() + settings.connectTimeout().toNanos();
         Bootstrap bootstrap = new Bootstrap();
@@ -89,7 +97,7 @@ public final class BackendConnector {
                         // There is no channel then, and Netty tells on a thread of its own.
                         boolean freed = Descriptors.ofProcess().exhausted("connect to " + backend);
                         Runnable again =
-                                () -> connect(worker, tls, backend, settings, handler, reads, opening, outcome);
+                                () -> connect(worker, security, backend, settings, handler, reads, opening, outcome);
                         worker.eventLoop().execute(freed ? again : () -> withoutDescriptor(worker, outcome));
                         return;
                     }
@@ -98,8 +106,9 @@ public final class BackendConnector {
                         Channel channel = future.channel();
                         channel.write(opening.get(), channel.voidPromise());
                     }
-                    if (cause == null && tls != null) {
-                        handshake(worker, backend, settings, future.channel(), handler, tls, deadline, outcome);
+                    if (cause == null && security instanceof BackendSecurity.Tls tls) {
+                        handshake(
+                                worker, backend, settings, future.channel(), handler, tls.context(), deadline, outcome);
                     } else if (cause == null) {
                         outcome.done(null, "");
                     } else if (cause instanceof ConnectTimeoutException) {

@@ -16,6 +16,7 @@ public interface ConnectionTaker {
     /**
      * Serves on a connection of which nothing was read behind TLS, and on which nothing was written.
      *
+     * @param retired whether it is to serve nobody but who waits for it now
      * @param channel whose pipeline ends where the handler of this protocol belongs
      * @param reads what the channel reads into
      * @param waiting the exchange for which it was made, which is told that it is connected; null if there is none any more
@@ -23,6 +24,7 @@ public interface ConnectionTaker {
     void take(
             Backend backend,
             BackendConnections settings,
+            boolean retired,
             Channel channel,
             BudgetedReads reads,
             @Nullable Exchange waiting);

@@ -8,6 +8,7 @@ import io.ballast.core.pool.Pool;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.UpgradeProtocol;
+import io.ballast.http.net.LastingSession;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Admission;
 import io.ballast.http.relay.Attempts;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Event-loop confined.
  */
-public final class Exchange {
+public final class Exchange implements LastingSession {
 
     private enum Phase {
         IDLE,
@@ -104,6 +105,21 @@ public final class Exchange {
         choice.affinity(key);
     }
 
+    /** The exchanges from now on are of a client with this address, see {@link BackendChoice#address}. */
+    public void address(byte[] octets) {
+        choice.address(octets);
+    }
+
+    /** What ties the next exchange, and no other, to a backend instead of its client; 0 for the client after all. */
+    public void key(long hash) {
+        choice.key(hash);
+    }
+
+    /** The two halves of the token that the next exchange, and no other, shows. */
+    public void token(long high, long low) {
+        choice.token(high, low);
+    }
+
     /** Whose requests these are, as the PROXY protocol tells backends. */
     public void between(SocketAddress client, SocketAddress local) {
         clientAddress = client;
@@ -144,7 +160,8 @@ public final class Exchange {
         return upgrade != null && upgrade.isWebSocket();
     }
 
-    /** The backend that serves this exchange, for composing a head. */
+    /** The backend that serves this exchange. */
+    @Override
     public Backend backend() {
         return choice.backend();
     }
@@ -225,6 +242,7 @@ public final class Exchange {
         attempt++;
         choice.settle(target);
         report.connecting(target);
+        outliers.begun(target);
         connections.open(target, choice.pool().config().connections(), fresh, this);
     }
 
@@ -288,7 +306,7 @@ public final class Exchange {
         phase = Phase.TUNNEL;
         report.answered(choice.backend(), head.status());
         outliers.answered(choice.pool(), choice.backend(), head.status());
-        report.finished(choice.backend());
+        report.finished(choice.pool(), choice.backend());
         admission.tunnel();
         TunnelSide clientSide = client.tunnel(head, received);
         if (phase != Phase.TUNNEL) {
@@ -302,7 +320,13 @@ public final class Exchange {
                 backendSide,
                 this::tunnelEnded,
                 () -> fail(Failure.TUNNEL_IDLE));
+        worker.sessions().add(this);
         tunnel.begin();
+    }
+
+    @Override
+    public void cut() {
+        fail(Failure.MAINTENANCE);
     }
 
     /** Both sides of the tunnel have said all that they had to say. */
@@ -318,7 +342,7 @@ public final class Exchange {
      * request can use it.
      */
     public void finish() {
-        report.finished(choice.backend());
+        report.finished(choice.pool(), choice.backend());
         end(/* failure= */ null);
         client.responseEnd();
     }
@@ -347,12 +371,22 @@ public final class Exchange {
             connect(choice.backend(), /* fresh= */ true);
             return;
         }
-        outliers.failed(choice.pool(), choice.backend(), failure, reason);
+        if (!wasStale(failure, link)) {
+            outliers.failed(choice.pool(), choice.backend(), failure, reason);
+        }
         if (sendsAgain) {
             tryAnother(failure, /* sent= */ link != null);
         } else {
             fail(failure);
         }
+    }
+
+    /**
+     * Whether the backend most likely closed the connection for having been idle, just as we took it. A connection of HTTP/2 is
+     * seldom idle, and its backend says before which streams it will not serve.
+     */
+    private static boolean wasStale(Failure failure, @Nullable BackendSide link) {
+        return failure == Failure.RESET_BEFORE_RESPONSE && link != null && link.isReused() && !link.framesBodies();
     }
 
     private boolean maySendAgain() {
@@ -375,7 +409,7 @@ public final class Exchange {
         }
         report.left(choice.backend());
         if (isToBlame) {
-            report.blame(choice.backend());
+            report.blame(choice.pool(), choice.backend());
         }
         if (sent) {
             attempts.sendingAgain(worker.now());
@@ -439,7 +473,7 @@ public final class Exchange {
         // A tunnel's backend has answered; how long it held the tunnel is no response time.
         if (choice.isMade() && phase != Phase.TUNNEL && failure.source() == Failure.Source.BACKEND) {
             worker.readClock();
-            report.blame(choice.backend());
+            report.blame(choice.pool(), choice.backend());
         }
         end(failure);
     }
@@ -448,6 +482,7 @@ public final class Exchange {
         report.over(choice.pool(), failure);
         search.leave();
         if (tunnel != null) {
+            worker.sessions().remove(this);
             tunnel.stop();
             tunnel = null;
             listener.counters().shard(worker.index()).increment(ListenerCounter.TUNNELS_CLOSED);

@@ -77,13 +77,13 @@ final class ExchangeReport {
         counters(backend).increment(BackendCounter.ofStatus(code));
     }
 
-    /** The response is complete. */
-    void finished(Backend backend) {
+    /** The response of a backend of the pool is complete. */
+    void finished(Pool pool, Backend backend) {
         long now = worker.now();
         long took = now - sinceNanos;
         backend.stats().latency(worker.index()).record(took);
         if (status >= 500) {
-            backend.responseTime().recordFailure(took, FAILURE_PENALTY_NANOS, now);
+            penalize(pool, backend, took, now);
         } else {
             backend.responseTime().record(took, now);
         }
@@ -107,10 +107,16 @@ final class ExchangeReport {
         counters(backend).increment(BackendCounter.RETRIES);
     }
 
-    /** A backend that fails fast must not look fast. */
-    void blame(Backend backend) {
+    /** A backend of the pool failed the exchange. */
+    void blame(Pool pool, Backend backend) {
         long now = worker.now();
-        backend.responseTime().recordFailure(now - sinceNanos, FAILURE_PENALTY_NANOS, now);
+        penalize(pool, backend, now - sinceNanos, now);
+    }
+
+    /** A backend that fails fast must look neither fast nor idle. */
+    private static void penalize(Pool pool, Backend backend, long took, long now) {
+        backend.responseTime().recordFailure(took, FAILURE_PENALTY_NANOS, now);
+        backend.inFlight().failed(ExpectedTime.nanos(pool, backend, now) - took, now);
     }
 
     private Counters.Shard<BackendCounter> counters(Backend backend) {

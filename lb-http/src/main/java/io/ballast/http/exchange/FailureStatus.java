@@ -25,8 +25,15 @@ public final class FailureStatus {
                     RESPONSE_CUT,
                     UPGRADE_REFUSED,
                     TUNNEL_UNSUPPORTED -> 502;
-            case LISTENER_FULL, NONE_LEFT, NONE_UP, NO_DESCRIPTORS, QUEUE_FULL, QUEUE_TIMEOUT, SHED, STREAM_REFUSED ->
-                503;
+            case LISTENER_FULL,
+                    MAINTENANCE,
+                    NONE_LEFT,
+                    NONE_UP,
+                    NO_DESCRIPTORS,
+                    QUEUE_FULL,
+                    QUEUE_TIMEOUT,
+                    SHED,
+                    STREAM_REFUSED -> 503;
             case CONNECT_TIMEOUT, EXCHANGE_TIMEOUT, RESPONSE_TIMEOUT -> 504;
         };
     }

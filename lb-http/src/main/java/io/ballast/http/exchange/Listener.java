@@ -31,6 +31,7 @@ public final class Listener {
     private final InFlightLimit inFlight;
     private volatile ListenerSettings settings;
     private volatile boolean draining;
+    private volatile boolean retiring;
     /** What former logs could not write. */
     private volatile long lostBefore;
 
@@ -146,11 +147,11 @@ public final class Listener {
     }
 
     /**
-     * Whether a connection is to be closed as soon as its present exchange is over: the listener is draining, or has other
+     * Whether a connection is to be closed as soon as its present exchange is over: the listener is ending, or has other
      * settings than those that the connection has kept. Two volatile reads.
      */
     public boolean isLastExchange(ConnectionSettings held) {
-        return draining || settings.connections() != held;
+        return retiring || settings.connections() != held;
     }
 
     /** Whether no connection outlives its present exchange. */
@@ -158,7 +159,13 @@ public final class Listener {
         return draining;
     }
 
+    /** Has each connection end with its next exchange, also those that come. */
+    public void retire() {
+        retiring = true;
+    }
+
     public void drain() {
+        retiring = true;
         draining = true;
     }
 }

@@ -16,16 +16,22 @@ final class OutlierDetection {
 
     private final Worker worker;
     private final BackendTrouble trouble;
+    private int probations;
 
     OutlierDetection(Worker worker, BackendTrouble trouble) {
         this.worker = worker;
         this.trouble = trouble;
     }
 
+    /** An attempt begins on a backend, of which the others tell. */
+    void begun(Backend backend) {
+        probations = backend.requestErrors().probations();
+    }
+
     /** A backend of the pool answered with this status. */
     void answered(Pool pool, Backend backend, int status) {
         if (status < 400 || !pool.config().outlier().covers(status)) {
-            backend.requestErrors().answered();
+            backend.requestErrors().answered(probations);
             return;
         }
         String failed = failed(pool, backend);
@@ -52,6 +58,11 @@ final class OutlierDetection {
 
     private @Nullable String failed(Pool pool, Backend backend) {
         OutlierConfig config = pool.config().outlier();
-        return config.isOff() ? null : backend.requestErrors().failed(config.consecutiveErrors(), worker.now());
+        if (config.isOff()) {
+            return null;
+        }
+        String enough = backend.requestErrors().failed(probations, config.consecutiveErrors(), worker.now());
+        trouble.exchangeFailed(backend);
+        return enough;
     }
 }

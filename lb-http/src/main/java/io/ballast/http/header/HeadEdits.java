@@ -31,8 +31,14 @@ public final class HeadEdits {
     private final byte @Nullable [] fixedHost;
     private final boolean usesHost;
     private final boolean dropsUnderscores;
+    private final @Nullable SessionCookie cookie;
 
-    private HeadEdits(HeaderEdits request, HeaderEdits response, HostHeader host, boolean dropsUnderscores) {
+    private HeadEdits(
+            HeaderEdits request,
+            HeaderEdits response,
+            HostHeader host,
+            boolean dropsUnderscores,
+            @Nullable SessionCookie cookie) {
         this.request = request;
         this.response = response;
         this.keepsHost = host instanceof HostHeader.Keep;
@@ -40,6 +46,7 @@ public final class HeadEdits {
                 host instanceof HostHeader.Fixed fixed ? fixed.value().getBytes(StandardCharsets.US_ASCII) : null;
         this.usesHost = request.uses(HeaderVariable.HOST) || response.uses(HeaderVariable.HOST);
         this.dropsUnderscores = dropsUnderscores;
+        this.cookie = cookie;
     }
 
     /** For what no route takes. */
@@ -59,7 +66,9 @@ public final class HeadEdits {
         List<HeaderRules> rules = rules(listener);
         rules.add(route.headers());
         rules.add(pool.headers());
-        return compile(rules, pool.host(), drops(listener));
+        SessionCookie cookie = SessionCookie.of(pool, listener.tls().isPresent(), responses(rules))
+                .orElse(null);
+        return compile(rules, pool.host(), drops(listener), cookie);
     }
 
     private static boolean drops(ListenerConfig listener) {
@@ -87,11 +96,21 @@ public final class HeadEdits {
 
     /** Applies one after the other. */
     public static HeadEdits compile(List<HeaderRules> inOrder, HostHeader host, boolean dropsUnderscores) {
+        return compile(inOrder, host, dropsUnderscores, /* cookie= */ null);
+    }
+
+    private static HeadEdits compile(
+            List<HeaderRules> inOrder, HostHeader host, boolean dropsUnderscores, @Nullable SessionCookie cookie) {
         return new HeadEdits(
                 HeaderEdits.compile(inOrder.stream().map(HeaderRules::request).toList()),
-                HeaderEdits.compile(inOrder.stream().map(HeaderRules::response).toList()),
+                HeaderEdits.compile(responses(inOrder)),
                 host,
-                dropsUnderscores);
+                dropsUnderscores,
+                cookie);
+    }
+
+    private static List<HeaderChanges> responses(List<HeaderRules> rules) {
+        return rules.stream().map(HeaderRules::response).toList();
     }
 
     public HeaderEdits request() {
@@ -100,6 +119,11 @@ public final class HeadEdits {
 
     public HeaderEdits response() {
         return response;
+    }
+
+    /** The cookie by which clients of the route stay with their backends; null if they do not. */
+    public @Nullable SessionCookie cookie() {
+        return cookie;
     }
 
     /** Whether backends get the client's own {@code Host}. */

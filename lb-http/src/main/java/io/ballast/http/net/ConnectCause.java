@@ -83,6 +83,9 @@ public final class ConnectCause {
 
     /** The same for a TLS handshake, in which the peer may also have gone away. */
     public static String ofHandshake(Throwable cause) {
+        if (cause instanceof IllegalStateException) {
+            return "its TLS was replaced meanwhile";
+        }
         return cause instanceof ClosedChannelException ? "closed in the TLS handshake" : text(cause);
     }
 

@@ -1,8 +1,10 @@
 package io.ballast.http.net;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.CheckSecurity;
 import io.ballast.core.config.ListenerProtocol;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.RouteAction;
@@ -15,14 +17,19 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The TLS of connections to the backends of pools.
+ *
+ * <p>What a reload replaces or removes is kept until the next one: connections that were begun by it go on, and who waits in
+ * a pool that is gone, or came by a listener that is, is served by it. After that no connection is made there any more.
  *
  * <p>Thread safety: any thread may ask for it; closed by one, when there are no connections any more.
  */
@@ -36,46 +43,87 @@ public final class PoolTls implements AutoCloseable {
     /** Replaced as a whole by a reload. */
     private volatile Contexts contexts;
 
-    private @Nullable TlsReload reload;
+    /** Those of a change that is being prepared: backends that are about to join are checked by them already. */
+    private volatile Contexts prepared = Contexts.NONE;
+
+    private final TlsReload reload = new TlsReload();
 
     private PoolTls(Contexts contexts) {
         this.contexts = contexts;
-        this.reload = contexts.watch();
+        reload.watch(contexts.watched());
     }
 
     /** What a context is made from: equal ones are the same context. */
-    private record Key(String pool, BackendTls tls, List<String> offered, boolean ofSessions) {}
+    private record Key(String pool, BackendTls tls, List<String> offered, Use use) {}
 
-    /** Those of one configuration. Immutable. */
-    private record Contexts(Map<Key, ClientTls> all, Map<String, ClientTls> byPool, Map<String, ClientTls> ofSessions) {
+    private enum Use {
+        EXCHANGES,
+        SESSIONS,
+        CHECKS
+    }
 
-        static final Contexts NONE = new Contexts(Map.of());
+    /** What a check asks for, in whatever pool. */
+    private record CheckKey(BackendTls tls, List<String> offered) {}
 
-        Contexts(Map<Key, ClientTls> all) {
-            this(all, byPool(all, /* ofSessions= */ false), byPool(all, /* ofSessions= */ true));
+    /**
+     * Those of one configuration. Immutable.
+     *
+     * @param all that are in force
+     * @param former those of the configuration before it that are not
+     * @param byPool of both, the ones in force first
+     * @param ofSessions the same for sessions
+     * @param ofChecks the same for checks, in whatever pool
+     */
+    private record Contexts(
+            Map<Key, ClientTls> all,
+            Map<Key, ClientTls> former,
+            Map<String, BackendSecurity> byPool,
+            Map<String, BackendSecurity> ofSessions,
+            Map<CheckKey, ClientTls> ofChecks) {
+
+        static final Contexts NONE = new Contexts(Map.of(), Map.of());
+
+        Contexts(Map<Key, ClientTls> all, Map<Key, ClientTls> former) {
+            this(
+                    all,
+                    former,
+                    byPool(all, former, Use.EXCHANGES),
+                    byPool(all, former, Use.SESSIONS),
+                    ofChecks(all, former));
         }
 
-        private static Map<String, ClientTls> byPool(Map<Key, ClientTls> all, boolean ofSessions) {
-            Map<String, ClientTls> byPool = new HashMap<>();
-            all.forEach((key, tls) -> {
-                if (key.ofSessions == ofSessions) {
-                    byPool.put(key.pool, tls);
+        /** What comes after this one. */
+        Contexts next(Map<Key, ClientTls> next) {
+            Map<Key, ClientTls> replaced = new HashMap<>(all);
+            replaced.keySet().removeAll(next.keySet());
+            return new Contexts(next, replaced);
+        }
+
+        private static Map<String, BackendSecurity> byPool(
+                Map<Key, ClientTls> all, Map<Key, ClientTls> former, Use use) {
+            Map<String, BackendSecurity> byPool = new HashMap<>();
+            Stream.of(former, all).flatMap(each -> each.entrySet().stream()).forEach(each -> {
+                if (each.getKey().use == use) {
+                    byPool.put(each.getKey().pool, new BackendSecurity.Tls(each.getValue()));
                 }
             });
             return byPool;
         }
 
-        @Nullable TlsReload watch() {
-            return all.isEmpty() ? null : TlsReload.start(List.copyOf(all.values()));
-        }
-
-        /** Closes those that another has not. */
-        void closeBeside(Contexts other) {
-            all.forEach((key, tls) -> {
-                if (other.all.get(key) != tls) {
-                    tls.close();
+        private static Map<CheckKey, ClientTls> ofChecks(Map<Key, ClientTls> all, Map<Key, ClientTls> former) {
+            Map<CheckKey, ClientTls> ofChecks = new HashMap<>();
+            Stream.of(former, all).flatMap(each -> each.entrySet().stream()).forEach(each -> {
+                Key key = each.getKey();
+                if (key.use != Use.SESSIONS) {
+                    ofChecks.put(new CheckKey(key.tls, key.offered), each.getValue());
                 }
             });
+            return ofChecks;
+        }
+
+        /** Those whose files are looked at. */
+        List<ClientTls> watched() {
+            return List.copyOf(all.values());
         }
     }
 
@@ -90,13 +138,15 @@ public final class PoolTls implements AutoCloseable {
     }
 
     /**
-     * Reads the files of pools that are new or have other TLS; the others go on with what they have.
+     * Reads the files of pools that are new or have other TLS; the others go on with what they have. From now on the backends
+     * that join by it are checked by it.
      *
      * @throws IllegalStateException if one cannot be used; the message says whose, and names the file
      */
     public PreparedChange prepare(BallastConfig config) {
         Contexts before = contexts;
         Contexts next = contexts(config, before);
+        prepared = next;
         return new PreparedChange() {
 
             private boolean committed;
@@ -105,19 +155,20 @@ public final class PoolTls implements AutoCloseable {
             public void commit() {
                 committed = true;
                 contexts = next;
+                prepared = Contexts.NONE;
             }
 
             @Override
             public void settle() {
-                closeReload();
-                reload = next.watch();
-                before.closeBeside(next);
+                reload.watch(next.watched());
+                before.former.values().forEach(reload::free);
             }
 
             @Override
             public void close() {
                 if (!committed) {
-                    next.closeBeside(before);
+                    prepared = Contexts.NONE;
+                    closeBeside(before, next.all);
                 }
             }
         };
@@ -131,10 +182,19 @@ public final class PoolTls implements AutoCloseable {
                 all.put(key, known == null ? open(key) : known);
             }
         } catch (RuntimeException e) {
-            new Contexts(all).closeBeside(before);
+            closeBeside(before, all);
             throw e;
         }
-        return new Contexts(all);
+        return before.next(all);
+    }
+
+    /** Closes those that were opened beside what is in force. */
+    private static void closeBeside(Contexts inForce, Map<Key, ClientTls> opened) {
+        opened.forEach((key, tls) -> {
+            if (inForce.all.get(key) != tls) {
+                tls.close();
+            }
+        });
     }
 
     private static List<Key> keys(BallastConfig config) {
@@ -148,26 +208,36 @@ public final class PoolTls implements AutoCloseable {
         for (PoolConfig pool : config.pools().values()) {
             pool.tls().ifPresent(tls -> {
                 List<String> offered = offered(pool.connections().protocol());
-                keys.add(new Key(pool.name(), tls, offered, /* ofSessions= */ false));
+                keys.add(new Key(pool.name(), tls, offered, Use.EXCHANGES));
                 if (ofSessions.contains(pool.name())) {
-                    keys.add(new Key(pool.name(), tls, offered, /* ofSessions= */ true));
+                    keys.add(new Key(pool.name(), tls, offered, Use.SESSIONS));
                 }
             });
+            ofCheck(pool).ifPresent(keys::add);
         }
         return keys;
     }
 
+    /** What the checks of a pool need beside what its requests do. */
+    private static Optional<Key> ofCheck(PoolConfig pool) {
+        return CheckSecurity.of(pool)
+                .map(needed -> new Key(pool.name(), needed.tls(), offered(needed.protocol()), Use.CHECKS))
+                .filter(key -> !pool.tls().equals(Optional.of(key.tls))
+                        || !offered(pool.connections().protocol()).equals(key.offered));
+    }
+
     private static ClientTls open(Key key) {
-        if (key.tls.insecure() && !key.ofSessions) {
+        if (key.tls.insecure() && key.use == Use.EXCHANGES) {
             LOG.warn(
                     "msg=\"TLS TO BACKENDS IS NOT VERIFIED: whoever is on the way can read and change everything\""
                             + " pool={} key=tls.insecure",
                     key.pool);
         }
         try {
-            return key.ofSessions ? ClientTls.forSessions(key.tls) : ClientTls.open(key.tls, key.offered);
+            return key.use == Use.SESSIONS ? ClientTls.forSessions(key.tls) : ClientTls.open(key.tls, key.offered);
         } catch (IOException e) {
-            throw new IllegalStateException("pools." + key.pool + ".tls: " + e.getMessage(), e);
+            String at = key.use == Use.CHECKS ? ".health.tls: " : ".tls: ";
+            throw new IllegalStateException("pools." + key.pool + at + e.getMessage(), e);
         }
     }
 
@@ -179,26 +249,32 @@ public final class PoolTls implements AutoCloseable {
         };
     }
 
-    /** That of a pool; null if its backends are spoken to without. */
-    public @Nullable ClientTls of(String pool) {
-        return contexts.byPool.get(pool);
+    /** By what a connection to a backend is secured. */
+    public BackendSecurity of(Backend backend) {
+        return backend.isSecured()
+                ? contexts.byPool.getOrDefault(backend.pool(), BackendSecurity.UNAVAILABLE)
+                : BackendSecurity.PLAINTEXT;
     }
 
-    /** That of a pool for sessions of TCP listeners; null if its backends are spoken to without. */
-    public @Nullable ClientTls ofSessions(String pool) {
-        return contexts.ofSessions.get(pool);
+    /** The same for sessions of TCP listeners. */
+    public BackendSecurity ofSessions(Backend backend) {
+        return backend.isSecured()
+                ? contexts.ofSessions.getOrDefault(backend.pool(), BackendSecurity.UNAVAILABLE)
+                : BackendSecurity.PLAINTEXT;
+    }
+
+    /** That of health checks by these settings; null if no pool has such checks. */
+    public @Nullable ClientTls ofCheck(BackendTls tls, BackendProtocol protocol) {
+        CheckKey key = new CheckKey(tls, offered(protocol));
+        Contexts ahead = prepared; // read first: what is not there any more is in force
+        ClientTls found = contexts.ofChecks.get(key);
+        return found == null ? ahead.ofChecks.get(key) : found;
     }
 
     @Override
     public void close() {
-        closeReload();
-        contexts.closeBeside(Contexts.NONE);
-    }
-
-    private void closeReload() {
-        if (reload != null) {
-            reload.close();
-        }
-        reload = null;
+        reload.close();
+        contexts.all.values().forEach(ClientTls::close);
+        contexts.former.values().forEach(ClientTls::close);
     }
 }

@@ -50,7 +50,15 @@ public final class TlsConnect extends ChannelInboundHandlerAdapter {
             Address backend,
             Consumer<@Nullable Throwable> done) {
         int port = backend instanceof HostPort inet ? inet.port() : NO_PORT;
-        SslHandler handler = tls.newHandler(channel.alloc(), backend.host(), port);
+        SslHandler handler;
+        try {
+            handler = tls.newHandler(channel.alloc(), backend.host(), port);
+        } catch (RuntimeException e) {
+            // It was closed: a reload has replaced it since the connection was begun.
+            done.accept(e);
+            TlsEnd.cut(channel);
+            return;
+        }
         TlsConnect quiet = new TlsConnect(done);
         String name = channel.pipeline().context(behind).name();
         channel.pipeline().addBefore(name, /* name= */ null, quiet);

@@ -25,6 +25,7 @@ public final class Worker extends FrontendLoop {
     private final SplittableRandom random;
     private final TransitShare transit;
     private final Shedding shedding;
+    private final LastingSessions sessions;
 
     Worker(
             int index,
@@ -41,6 +42,7 @@ public final class Worker extends FrontendLoop {
         this.random = random;
         this.transit = transit;
         this.shedding = new Shedding(transit);
+        this.sessions = new LastingSessions(eventLoop);
     }
 
     /** Its number among the workers, and the index of its shards in counters. */
@@ -86,6 +88,11 @@ public final class Worker extends FrontendLoop {
     /** Which of its connections are closed if they hold too much together. */
     public Shedding shedding() {
         return shedding;
+    }
+
+    /** What lasts on it, by backend. */
+    public LastingSessions sessions() {
+        return sessions;
     }
 
     /** The value of a {@code Date} header, at most a tick behind. */

@@ -15,9 +15,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The event loops of the process, each with its {@link Worker}. */
 public final class Workers implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
     private static final int PAGE_BYTES = 8192;
     /** Chunks of 8 KiB x 2^7 = 1 MiB: small enough that an idle process stays small. */
@@ -97,7 +101,10 @@ public final class Workers implements AutoCloseable {
         throw new IllegalStateException("a foreign event loop");
     }
 
-    /** Has {@code task} run on each of its event loops; completes when all have run it, or have ended. */
+    /**
+     * Has {@code task} run on each of its event loops; completes when all have run it, or have ended. If it throws, that is
+     * logged.
+     */
     public CompletableFuture<Void> onEach(Consumer<Worker> task) {
         List<CompletableFuture<Void>> done = new ArrayList<>();
         for (Worker worker : all()) {
@@ -108,9 +115,17 @@ public final class Workers implements AutoCloseable {
 
     private static CompletableFuture<Void> runOn(Worker worker, Consumer<Worker> task) {
         try {
-            return CompletableFuture.runAsync(() -> task.accept(worker), worker.eventLoop());
+            return CompletableFuture.runAsync(() -> run(worker, task), worker.eventLoop());
         } catch (RejectedExecutionException e) {
             return CompletableFuture.completedFuture(null); // it has ended
+        }
+    }
+
+    private static void run(Worker worker, Consumer<Worker> task) {
+        try {
+            task.accept(worker);
+        } catch (RuntimeException e) {
+            LOG.error("loop={} msg=\"task failed\"", worker.index(), e);
         }
     }
 

@@ -9,6 +9,9 @@ import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolSnapshot;
 import io.ballast.core.pool.WaitQueue;
 import io.ballast.http.net.Worker;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +20,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BackendChoice implements PickContext {
 
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    /** The lower half of an IPv4 address that is mapped into IPv6, but for the address. */
+    private static final long MAPPED = 0xFFFF_0000_0000L;
+
     private final Worker worker;
     private final Attempts attempts;
     private long affinity;
+    /** What ties the present request to a backend; 0 if that is its client. */
+    private long key;
+    /** What it shows to get to the same backend again; 0 if it shows nothing. */
+    private long tokenHigh;
+
+    private long tokenLow;
+
+    private long addressHigh;
+    private long addressLow;
+
     private @Nullable Pool pool;
     private @Nullable Backend backend;
 
@@ -29,8 +48,44 @@ public final class BackendChoice implements PickContext {
         this.affinity = affinity;
     }
 
-    public void affinity(long key) {
-        affinity = key;
+    /** The exchanges from now on are of this client. */
+    public void affinity(long hash) {
+        affinity = hash;
+    }
+
+    /**
+     * What ties the next exchange, and no other, to a backend instead of its client.
+     *
+     * @param hash well mixed; 0 for the client after all
+     */
+    public void key(long hash) {
+        key = hash;
+    }
+
+    /** The two halves of the token that the next exchange, and no other, shows. */
+    public void token(long high, long low) {
+        tokenHigh = high;
+        tokenLow = low;
+    }
+
+    /**
+     * The exchanges from now on are of a client with this address: 4 or 16 octets in network order, none if it is not known.
+     */
+    public void address(byte[] octets) {
+        switch (octets.length) {
+            case 4 -> {
+                addressHigh = 0;
+                addressLow = MAPPED | Integer.toUnsignedLong((int) INT.get(octets, 0));
+            }
+            case 16 -> {
+                addressHigh = (long) LONG.get(octets, 0);
+                addressLow = (long) LONG.get(octets, Long.BYTES);
+            }
+            default -> {
+                addressHigh = 0;
+                addressLow = 0;
+            }
+        }
     }
 
     /** An exchange begins that any backend of this pool may serve. */
@@ -89,6 +144,9 @@ public final class BackendChoice implements PickContext {
         }
         backend = null;
         pool = null;
+        key = 0;
+        tokenHigh = 0;
+        tokenLow = 0;
     }
 
     @Override
@@ -98,7 +156,27 @@ public final class BackendChoice implements PickContext {
 
     @Override
     public long affinity() {
-        return affinity;
+        return key == 0 ? affinity : key;
+    }
+
+    @Override
+    public long addressHigh() {
+        return addressHigh;
+    }
+
+    @Override
+    public long addressLow() {
+        return addressLow;
+    }
+
+    @Override
+    public long tokenHigh() {
+        return tokenHigh;
+    }
+
+    @Override
+    public long tokenLow() {
+        return tokenLow;
     }
 
     @Override

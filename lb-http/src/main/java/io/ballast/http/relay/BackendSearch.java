@@ -45,7 +45,7 @@ public abstract class BackendSearch {
         if (picked != null) {
             found(picked);
         } else if (snapshot.usable().isEmpty()) {
-            notFound(Failure.NONE_UP);
+            notFound(noneUp(pool));
         } else if (queue == null) {
             notFound(Failure.NONE_LEFT);
         } else {
@@ -66,8 +66,13 @@ public abstract class BackendSearch {
         if (free != null) {
             queue.release(free); // to the first in the queue
         } else if (snapshot.usable().isEmpty()) {
-            notFound(Failure.NONE_UP);
+            notFound(noneUp(pool));
         }
+    }
+
+    /** Why a pool has nobody who takes traffic. */
+    public static Failure noneUp(Pool pool) {
+        return pool.maintenance().isPresent() ? Failure.MAINTENANCE : Failure.NONE_UP;
     }
 
     /** Leaves the queue, if it waits there. */

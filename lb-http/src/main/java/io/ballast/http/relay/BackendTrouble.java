@@ -8,6 +8,9 @@ public interface BackendTrouble {
 
     void connectFailed(Backend backend, String reason);
 
+    /** A request failed there, after it was sent or before; called for each. */
+    default void exchangeFailed(Backend backend) {}
+
     /**
      * So many requests failed that the backend should be ejected. Called again while they go on failing, but not for each.
      *

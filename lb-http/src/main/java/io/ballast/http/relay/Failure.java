@@ -27,6 +27,8 @@ public enum Failure {
     LISTENER_FULL("listener_full", Source.CONFIGURATION, Retry.NEVER, null),
     /** The exchange as a whole took longer than it may. */
     EXCHANGE_TIMEOUT("exchange_timeout", Source.CONFIGURATION, Retry.NEVER, null),
+    /** An operator put the pool under maintenance, or the backend to which a tunnel or session led. */
+    MAINTENANCE("maintenance", Source.CONFIGURATION, Retry.NEVER, null),
     /** No backend of the pool is up. */
     NONE_UP("none_up", Source.BACKEND, Retry.NEVER, null),
     /** Backends are up, but each is full or was tried. */

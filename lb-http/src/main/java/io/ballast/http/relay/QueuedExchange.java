@@ -78,7 +78,7 @@ public abstract class QueuedExchange extends WaitQueue.Waiter {
         } else if (backend != null) {
             waited(backend);
         } else {
-            waitFailed(Failure.NONE_UP);
+            waitFailed(BackendSearch.noneUp(pool));
         }
     }
 

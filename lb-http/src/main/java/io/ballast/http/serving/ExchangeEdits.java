@@ -1,15 +1,20 @@
 package io.ballast.http.serving;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.core.balance.SessionTokens;
 import io.ballast.core.config.HeaderVariable;
+import io.ballast.core.pool.Pool;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.header.HeadEdits;
+import io.ballast.http.header.HeaderEdits;
 import io.ballast.http.header.HeaderVariables;
 import io.ballast.http.header.ListenerHeaders;
+import io.ballast.http.header.SessionCookie;
 import io.ballast.http.net.Worker;
 import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.route.request.RoutedRequest;
 import io.ballast.net.tls.TlsFacts;
 import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +32,7 @@ public final class ExchangeEdits implements HeaderVariables {
     private final ClientAddress client;
     private final boolean takesIds;
     private final RequestId id;
+    private final ClientSession session = new ClientSession();
 
     private @Nullable Channel channel;
     private @Nullable TlsFacts tls;
@@ -65,6 +71,7 @@ public final class ExchangeEdits implements HeaderVariables {
         uuidDrawn = false;
         number = 0;
         id.reset();
+        session.none();
         client.forget();
     }
 
@@ -97,6 +104,28 @@ public final class ExchangeEdits implements HeaderVariables {
         }
     }
 
+    /** The request goes to a pool; returns whether that keeps clients with their backends, by a token that they show. */
+    boolean session(RoutedRequest request, Pool pool) {
+        SessionCookie cookie = edits.cookie();
+        SessionTokens tokens = cookie == null ? null : pool.tokens();
+        if (cookie == null || tokens == null) {
+            session.none();
+            return false;
+        }
+        session.begin(request, cookie.name(), tokens);
+        return true;
+    }
+
+    /** The upper half of the token that the request shows; both are 0 if it shows none. */
+    long tokenHigh() {
+        return session.high();
+    }
+
+    /** The lower half. */
+    long tokenLow() {
+        return session.low();
+    }
+
     /** The request goes to this backend; after a failure another one may follow. */
     public void goesTo(Backend choice) {
         backend = choice;
@@ -104,6 +133,12 @@ public final class ExchangeEdits implements HeaderVariables {
 
     public HeadEdits edits() {
         return edits;
+    }
+
+    /** What is changed in the head of the backend's response. */
+    public HeaderEdits response() {
+        SessionCookie cookie = edits.cookie();
+        return cookie != null && session.needsCookie(backend) ? cookie.response() : edits.response();
     }
 
     RequestId id() {
@@ -129,6 +164,7 @@ public final class ExchangeEdits implements HeaderVariables {
             case TLS_CIPHER -> target.append(tls().cipher());
             case TLS_SERVER_NAME -> target.append(tls().serverName());
             case TLS_CLIENT_SUBJECT -> target.append(tls().clientSubject());
+            case TOKEN -> session.append(backend, target);
         }
     }
 

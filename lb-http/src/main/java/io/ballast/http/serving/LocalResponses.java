@@ -1,5 +1,7 @@
 package io.ballast.http.serving;
 
+import io.ballast.core.config.MaintenancePage;
+import io.ballast.core.pool.Pool;
 import io.ballast.http.exchange.FailureStatus;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
@@ -17,6 +19,7 @@ import io.ballast.http.route.destination.Route;
 import io.ballast.http.route.request.RouteScratch;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,8 +135,36 @@ public final class LocalResponses {
 
     /** @param scanned the request's head, to see which form of answer the client accepts; null if there is none */
     public void failure(Failure failure, @Nullable RequestScanner scanned, RequestState request, boolean close) {
+        Optional<MaintenancePage> page = page(failure, request);
+        if (page.isPresent()) {
+            maintenance(page.get(), request, close);
+            return;
+        }
         String accept = scanned == null ? null : accept(scanned);
         fail(failure, FailureStatus.of(failure), /* detail= */ null, accept, request, close);
+    }
+
+    private static Optional<MaintenancePage> page(Failure failure, RequestState request) {
+        Pool pool = request.pool();
+        return failure == Failure.MAINTENANCE && pool != null ? pool.config().maintenance() : Optional.empty();
+    }
+
+    /** Answers with the page of a pool that an operator has put under maintenance. */
+    private void maintenance(MaintenancePage page, RequestState request, boolean close) {
+        count(Failure.MAINTENANCE);
+        count(page.status());
+        composeLines();
+        ByteBuf head = MaintenanceHead.compose(page, edits.edits().response(), worker.allocator());
+        request.status = page.status();
+        endHead(head, request, close);
+        byte[] body = page.body().octets();
+        if (request.headMethod || body.length == 0) {
+            output.write(head);
+        } else {
+            output.write(head, body);
+        }
+        output.flush();
+        recorder.end(Failure.MAINTENANCE);
     }
 
     /** Counts and logs a failure about which the client can no longer be told. */

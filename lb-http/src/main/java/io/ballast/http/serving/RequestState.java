@@ -1,5 +1,6 @@
 package io.ballast.http.serving;
 
+import io.ballast.core.pool.Pool;
 import io.ballast.http.h1.wire.BodyReader;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.Method;
@@ -49,6 +50,9 @@ public final class RequestState {
     /** How the path is changed for the backend; null if it is not. */
     public @Nullable PathRewriter rewrite;
 
+    /** Where the request goes; null if to no pool, or if that is not known yet. */
+    private @Nullable Pool pool;
+
     private boolean http2;
     private long countedBytes;
 
@@ -66,6 +70,7 @@ public final class RequestState {
         closes = false;
         endsWithConnection = false;
         rewrite = null;
+        pool = null;
         upgrade = null;
         tunnelBytes = 0;
         body.start(request.framing(), request.contentLength);
@@ -77,6 +82,7 @@ public final class RequestState {
         headMethod = false;
         keepAlive = false;
         answered = false;
+        pool = null;
         upgrade = null;
         tunnelBytes = 0;
         body.start(BodyFraming.NONE, /* length= */ 0);
@@ -101,6 +107,16 @@ public final class RequestState {
     /** Octets of the body that came. */
     long bodyBytes() {
         return http2 ? countedBytes : body.taken();
+    }
+
+    /** The request goes to a pool. */
+    public void goesTo(Pool target) {
+        pool = target;
+    }
+
+    /** Where it goes; null if to no pool. */
+    @Nullable Pool pool() {
+        return pool;
     }
 
     public SentBody sent() {

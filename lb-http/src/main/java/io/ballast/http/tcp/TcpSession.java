@@ -13,6 +13,7 @@ import io.ballast.http.connect.BackendConnector;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.net.LastingSession;
 import io.ballast.http.net.PeerAddress;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Admission;
@@ -49,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Event-loop confined.
  */
-final class TcpSession {
+final class TcpSession implements LastingSession {
 
     private enum State {
         /** It is not known yet where it goes. */
@@ -111,6 +112,7 @@ final class TcpSession {
         this.admission = new Admission(worker, listener.inFlight(), Duration.ZERO, () -> {});
         this.attempts = new Attempts(worker.index());
         this.choice = new BackendChoice(worker, attempts, PeerAddress.affinity(client, worker.random()));
+        choice.address(PeerAddress.octets(client));
         this.search = new Search();
         this.report = new SessionReport(worker, listener);
         this.clientLeg = new Leg(this, worker, worker.readsOf(channel));
@@ -202,7 +204,7 @@ final class TcpSession {
         backendLeg = leg;
         BackendConnector.connect(
                 worker,
-                common.backends().ofSessions(target.pool()),
+                common.backends().ofSessions(target),
                 target,
                 settings(),
                 leg,
@@ -246,6 +248,7 @@ final class TcpSession {
 
     private void relay(Leg leg) {
         state = State.RELAYING;
+        worker.sessions().add(this);
         report.connected(choice.backend());
         report.responded(choice.backend());
         backendCounters = choice.backend().stats().counters(worker.index());
@@ -396,6 +399,16 @@ final class TcpSession {
         }
     }
 
+    @Override
+    public Backend backend() {
+        return choice.backend();
+    }
+
+    @Override
+    public void cut() {
+        fail(Failure.MAINTENANCE);
+    }
+
     private void giveUp(Failure failure) {
         if (state == State.START && early.bytes() > 0) {
             report.begun();
@@ -425,6 +438,7 @@ final class TcpSession {
 
     private void over(@Nullable Failure failure) {
         state = State.OVER;
+        worker.sessions().remove(this);
         worker.deadlines().remove(deadline);
         search.leave();
         early.release();

@@ -2,7 +2,7 @@ package io.ballast.http.udp;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Affinity;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolSnapshot;
@@ -11,10 +11,12 @@ import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.exchange.ListenerSettings;
 import io.ballast.http.net.ConnectCause;
+import io.ballast.http.net.LastingSession;
 import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.relay.Admission;
 import io.ballast.http.relay.Attempts;
 import io.ballast.http.relay.BackendChoice;
+import io.ballast.http.relay.BackendSearch;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.session.SessionReport;
 import io.ballast.net.listen.Descriptors;
@@ -29,6 +31,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DatagramPacket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +39,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one client, an address and port, and its backend say to each other, over a socket of its own to the backend. It ends
  * when neither has said anything for a while, when the backend's system says that nobody listens there, and, with the next
- * datagram of the client, when the backend is down.
+ * datagram of the client, when the backend is down, elsewhere, or gone.
  *
  * <p>Event-loop confined.
  */
-final class UdpSession extends ChannelInboundHandlerAdapter {
+final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSession {
 
     /** What a client may send before the socket is there, in the same round of reading. */
     private static final int MOST_WAITING = 16;
@@ -59,6 +62,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
     private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>(2);
 
     private Counters.@Nullable Shard<BackendCounter> backendCounters;
+    private @Nullable SocketAddress connectedTo;
     private @Nullable Channel socket;
     private boolean written;
     private boolean answered;
@@ -85,6 +89,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
                 sessions.worker,
                 attempts,
                 Affinity.DEFAULT.of(client.getAddress().getAddress()));
+        choice.address(client.getAddress().getAddress());
         this.idle = settings.connections().config().session().orElseThrow().idle();
     }
 
@@ -121,7 +126,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
         PoolSnapshot snapshot = pool.snapshot(generation);
         Backend picked = choice.reserve(snapshot);
         if (picked == null) {
-            return snapshot.usable().isEmpty() ? Failure.NONE_UP : Failure.NONE_LEFT;
+            return snapshot.usable().isEmpty() ? BackendSearch.noneUp(pool) : Failure.NONE_LEFT;
         }
         choice.settle(picked);
         backendCounters = picked.stats().counters(sessions.worker.index());
@@ -130,13 +135,16 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
 
     private void connect() {
         report.connecting();
+        sessions.worker.sessions().add(this);
         sessions.worker.setDeadline(deadline, idle);
+        SocketAddress address = choice.backend().socketAddress();
+        connectedTo = address;
         ChannelFuture connecting = Datagrams.forBackend(new Bootstrap(), sessions.worker)
                 .group(sessions.worker.eventLoop())
                 .channel(sessions.worker.transport().datagramChannel())
                 .option(ChannelOption.ALLOCATOR, sessions.worker.allocator())
                 .handler(this)
-                .connect(choice.backend().socketAddress());
+                .connect(address);
         connecting.addListener(done -> {
             if (sessions.worker.eventLoop().inEventLoop()) {
                 connected(connecting);
@@ -172,10 +180,23 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
         return counters;
     }
 
-    /** Whether its backend is down or under maintenance, so that another should have the next datagram. */
+    /**
+     * Whether another backend should have the next datagram, or the same one elsewhere: it is down, under maintenance, or no
+     * member of its pool any more, or its name leads to another address. There is no end of a request to wait for.
+     */
     boolean isStale() {
-        BackendState state = choice.backend().health().state();
-        return state == BackendState.DOWN || state == BackendState.MAINTENANCE;
+        Backend backend = choice.backend();
+        HealthStatus health = backend.health();
+        return switch (health.state()) {
+            case MAINTENANCE -> true;
+            case DOWN -> !pool.snapshot().isPanic() || hasMoved(backend);
+            case DRAINING -> health.origin() == HealthStatus.Origin.FILE || hasMoved(backend);
+            default -> hasMoved(backend);
+        };
+    }
+
+    private boolean hasMoved(Backend backend) {
+        return !backend.socketAddress().equals(connectedTo);
     }
 
     /** Passes a datagram on to the backend; consumes {@code data}. */
@@ -259,11 +280,22 @@ final class UdpSession extends ChannelInboundHandlerAdapter {
         end(/* failure= */ null);
     }
 
+    @Override
+    public Backend backend() {
+        return choice.backend();
+    }
+
+    @Override
+    public void cut() {
+        end(Failure.MAINTENANCE);
+    }
+
     void end(@Nullable Failure failure) {
         if (over) {
             return;
         }
         over = true;
+        sessions.worker.sessions().remove(this);
         sessions.worker.deadlines().remove(deadline);
         waiting.forEach(data -> UdpSessions.dropped(data, counters));
         waiting.clear();

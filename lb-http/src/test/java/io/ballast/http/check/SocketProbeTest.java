@@ -10,25 +10,16 @@ import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.core.health.ProbeResult;
-import io.ballast.http.net.PoolTls;
-import io.ballast.http.net.Workers;
 import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.FullBacklog;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.net.testing.EachTransport;
-import io.ballast.net.transport.NettyTransport;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -155,19 +146,8 @@ class SocketProbeTest {
         assertThat(gone.text()).isEqualTo("no such socket");
     }
 
-    private static SocketAddress socketAddress(Address target) {
-        return target instanceof HostPort host
-                ? new InetSocketAddress(host.host(), host.port())
-                : UnixDomainSocketAddress.of(((UnixSocket) target).path());
-    }
-
     private static ProbeResult probe(TransportKind transport, Address target, HealthCheck check, Duration timeout)
             throws Exception {
-        CompletableFuture<ProbeResult> result = new CompletableFuture<>();
-        try (Workers workers = Workers.start(NettyTransport.choose(transport), 1, new SplittableRandom(1))) {
-            new SocketProbe(workers, PoolTls.NONE)
-                    .start(socketAddress(target), check, /* hostHeader= */ "host:1", timeout, result::complete);
-            return result.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        }
+        return CheckRun.of(transport, target, check, timeout);
     }
 }

@@ -28,10 +28,10 @@ import io.ballast.core.config.RouteMatch;
 import io.ballast.core.config.SessionConfig;
 import io.ballast.core.config.SocketFile;
 import io.ballast.core.config.StrategyConfig;
-import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.config.Underscores;
 import io.ballast.core.config.UnixSocket;
+import io.ballast.core.geo.Geography;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
@@ -89,6 +89,9 @@ public final class BalancerSetup {
     private List<Cidr> trustedProxies = List.of();
     private Underscores underscores = ListenerConfig.DEFAULT_UNDERSCORES;
     private HeaderRules headers = HeaderRules.NONE;
+    private StrategyConfig strategy = StrategyConfig.DEFAULT;
+    private List<String> regions = List.of();
+    private @Nullable Geography geography;
     private HeaderRules poolHeaders = HeaderRules.NONE;
     private Optional<RequestIdConfig> requestId = Optional.empty();
     private Optional<AccessLogConfig> accessLog = Optional.empty();
@@ -317,6 +320,19 @@ public final class BalancerSetup {
         return this;
     }
 
+    /** The regions of its backends, in their order. */
+    public BalancerSetup regions(Geography where, String... ofBackends) {
+        geography = where;
+        regions = List.of(ofBackends);
+        return this;
+    }
+
+    /** How its pools balance. */
+    public BalancerSetup strategy(StrategyConfig value) {
+        strategy = value;
+        return this;
+    }
+
     /** Rules of the pool. */
     public BalancerSetup poolHeaders(HeaderRules rules) {
         poolHeaders = rules;
@@ -376,8 +392,8 @@ public final class BalancerSetup {
     }
 
     public TestBalancer start() throws BindException {
-        TopologyBuilder builder =
-                new TopologyBuilder(at -> new InetSocketAddress(at.host(), at.port()), loops, Clock.systemUTC());
+        TopologyBuilder builder = new TopologyBuilder(
+                at -> new InetSocketAddress(at.host(), at.port()), loops, Clock.systemUTC(), () -> geography);
         Topology topology = builder.build(config());
         SplittableRandom seed = new SplittableRandom(SEED);
         Workers workers = transitBytes == 0
@@ -445,19 +461,23 @@ public final class BalancerSetup {
     }
 
     private PoolConfig pool(String name, List<Address> addresses) {
-        List<BackendConfig> members = addresses.stream()
-                .map(address -> new BackendConfig(address, BackendConfig.DEFAULT_WEIGHT, /* priority= */ 0))
-                .toList();
-        return new PoolConfig(
-                name,
-                StrategyConfig.of(StrategyKind.ROUND_ROBIN),
-                members,
-                Pools.UNCHECKED,
-                connections.build(),
-                host,
-                poolHeaders,
-                queue,
-                retry,
-                backendTls);
+        List<BackendConfig> members = new ArrayList<>();
+        for (Address address : addresses) {
+            Optional<String> region =
+                    members.size() < regions.size() ? Optional.of(regions.get(members.size())) : Optional.empty();
+            members.add(new BackendConfig(
+                    address, BackendConfig.DEFAULT_WEIGHT, /* priority= */ 0, /* backup= */ false, region));
+        }
+        return PoolConfig.builder(name)
+                .strategy(strategy)
+                .backends(members)
+                .health(Pools.UNCHECKED)
+                .connections(connections.build())
+                .host(host)
+                .headers(poolHeaders)
+                .queue(queue)
+                .retry(retry)
+                .tls(backendTls)
+                .build();
     }
 }

@@ -270,6 +270,13 @@ public final class TestBackend implements AutoCloseable {
         }
     }
 
+    /** Says goodbye on the connections that are open now; each ends when the balancer has heard of it and closes its own half. */
+    public void finishConnections() throws IOException {
+        for (Socket socket : open) {
+            socket.shutdownOutput();
+        }
+    }
+
     /** Resets the connections that are open now. */
     public void resetConnections() throws IOException {
         for (Socket socket : open) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.UnixSocket;
+import io.ballast.core.control.PreparedChange;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
@@ -72,10 +73,12 @@ public final class TestBalancer implements AutoCloseable {
 
     /** The same; {@code halfWay} is run when the pools are in force, and the routes are not. */
     public List<String> reload(BalancerSetup next, Runnable prepared, Runnable halfWay) throws IOException {
-        try (TopologyChange backends = builder.next(next.config(), topology);
+        try (PreparedChange tls = pools.prepare(next.config());
+                TopologyChange backends = builder.next(next.config(), topology);
                 FrontendChange listeners = frontend.prepare(backends.next())) {
             prepared.run();
             backends.compile();
+            tls.commit();
             backends.commit();
             halfWay.run();
             listeners.commit();
@@ -83,6 +86,7 @@ public final class TestBalancer implements AutoCloseable {
             topology.poolList().forEach(Pool::refresh);
             frontend.retire(backends.disconnecting()).join();
             goRound();
+            tls.settle();
             backends.settle();
             listeners.settle();
             return listeners.warnings();
@@ -91,7 +95,8 @@ public final class TestBalancer implements AutoCloseable {
 
     /** Prepares another setup, and gives it up. */
     public void giveUp(BalancerSetup next) throws IOException {
-        try (TopologyChange backends = builder.next(next.config(), topology);
+        try (PreparedChange tls = pools.prepare(next.config());
+                TopologyChange backends = builder.next(next.config(), topology);
                 FrontendChange listeners = frontend.prepare(backends.next())) {
             goRound();
         }
@@ -143,7 +148,11 @@ public final class TestBalancer implements AutoCloseable {
     }
 
     public Pool pool() {
-        return topology.pool(BalancerSetup.POOL);
+        return pool(BalancerSetup.POOL);
+    }
+
+    public Pool pool(String name) {
+        return topology.pool(name);
     }
 
     /** Backend number {@code index} of the pool, as the balancer sees it. */

@@ -90,7 +90,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         ProxiedClient client = ProxiedClient.of(settings, exchange.clientAddress(), exchange.localAddress());
         BackendConnector.connect(
                 loop.worker,
-                loop.tls(backend),
+                loop.security(backend),
                 backend,
                 settings,
                 connection,
@@ -124,7 +124,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         if (settings.protocol() == BackendProtocol.AUTO && TlsConnect.HTTP_2.equals(TlsConnect.agreed(channel))) {
             state = State.CLOSED; // for this handler; the connection goes on under another one
             channel.pipeline().remove(this);
-            loop.choseHttp2(backend, settings, channel, reads, next);
+            loop.choseHttp2(backend, settings, home.isRetired(), channel, reads, next);
         } else {
             made(next);
         }

@@ -10,10 +10,10 @@ import io.ballast.http.exchange.ConnectionTaker;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.head.HeadBytes;
 import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.net.BackendSecurity;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
 import io.ballast.net.budget.BudgetedReads;
-import io.ballast.net.tls.ClientTls;
 import io.netty.channel.Channel;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -45,9 +45,9 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
         this.tls = tls;
     }
 
-    /** By which connections to a backend are made; null if they are made without. */
-    @Nullable ClientTls tls(Backend backend) {
-        return tls.of(backend.pool());
+    /** By what connections to a backend are secured. */
+    BackendSecurity security(Backend backend) {
+        return tls.of(backend);
     }
 
     /** The number of its event loop, the index of its shards in counters. */
@@ -62,6 +62,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
                 && settings.maxConnections() == 0
                 && settings.reusesConnections()
                 && !fresh
+                && !backend.hasLeft()
                 && exchange.isPipelinable()) {
             PipelinedConnections lines = pipelined(backend, settings);
             if (lines.isTrusted()) {
@@ -88,10 +89,11 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
     public void take(
             Backend backend,
             BackendConnections settings,
+            boolean retired,
             Channel channel,
             BudgetedReads reads,
             @Nullable Exchange waiting) {
-        BackendConnection.take(idle(backend, settings), channel, reads, waiting);
+        BackendConnection.take(retired ? retired(backend, settings) : idle(backend, settings), channel, reads, waiting);
     }
 
     /** Who takes connections over on which a backend chose HTTP/2. */
@@ -102,10 +104,11 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
     void choseHttp2(
             Backend backend,
             BackendConnections settings,
+            boolean retired,
             Channel channel,
             BudgetedReads reads,
             @Nullable Exchange waiting) {
-        requireNonNull(http2).take(backend, settings, channel, reads, waiting);
+        requireNonNull(http2).take(backend, settings, retired, channel, reads, waiting);
     }
 
     void discarding(BackendConnection connection, boolean on) {
@@ -153,13 +156,23 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
         }
         IdleConnections connections = idle[id];
         if (connections == null || connections.backend() != backend) {
+            if (backend.hasLeft()) {
+                return retired(backend, settings);
+            }
             retire(connections);
             ConnectionQuota quota = settings.maxConnections() == 0
                     ? null
-                    : requireNonNull(quotas).of(backend, settings);
+                    : requireNonNull(quotas).take(backend, settings);
             connections = new IdleConnections(this, backend, settings, quota);
             idle[id] = connections;
         }
+        return connections;
+    }
+
+    /** For connections of which none is kept. Exchanges are limited as the connections are, so no quota has to do it. */
+    private IdleConnections retired(Backend backend, BackendConnections settings) {
+        IdleConnections connections = new IdleConnections(this, backend, settings, /* quota= */ null);
+        connections.retire();
         return connections;
     }
 
@@ -177,12 +190,15 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
             retire(pipelined[id]);
             pipelined[id] = null;
         }
-        requireNonNull(quotas).retire(backend);
     }
 
-    private static void retire(@Nullable IdleConnections connections) {
+    private void retire(@Nullable IdleConnections connections) {
         if (connections != null) {
             connections.retire();
+            ConnectionQuota quota = connections.quota();
+            if (quota != null) {
+                requireNonNull(quotas).giveBack(quota);
+            }
         }
     }
 

@@ -2,7 +2,6 @@ package io.ballast.http.h1.backend;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.config.BackendConnections;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.timer.DeadlineWheel;
@@ -24,17 +23,21 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class ConnectionQuota {
 
+    private final ConnectionQuotas.Limit limit;
     private final Backend backend;
-    private final BackendConnections settings;
     private final List<BackendLoop> loops;
     private final AtomicInteger open = new AtomicInteger();
     private final ConcurrentLinkedQueue<Claim> claims = new ConcurrentLinkedQueue<>();
 
     /** @param loops all that may have connections */
-    ConnectionQuota(Backend backend, BackendConnections settings, List<BackendLoop> loops) {
-        this.backend = backend;
-        this.settings = settings;
+    ConnectionQuota(ConnectionQuotas.Limit limit, List<BackendLoop> loops) {
+        this.limit = limit;
+        this.backend = limit.backend();
         this.loops = loops;
+    }
+
+    ConnectionQuotas.Limit limit() {
+        return limit;
     }
 
     /** An attempt that waits for room for its connection, as long as connecting may take. */
@@ -77,7 +80,7 @@ final class ConnectionQuota {
         }
         count(home.loop(), BackendCounter.CONNECTION_WAITS);
         Claim claim = new Claim(home, exchange);
-        home.loop().worker.setDeadline(claim, settings.connectTimeout());
+        home.loop().worker.setDeadline(claim, home.settings().connectTimeout());
         claims.add(claim);
         VarHandle.fullFence(); // claiming comes before looking again
         if (reserve()) {
@@ -133,7 +136,7 @@ final class ConnectionQuota {
     private boolean reserve() {
         while (true) {
             int count = open.get();
-            if (count >= settings.maxConnections()) {
+            if (count >= limit.most()) {
                 return false;
             }
             if (open.compareAndSet(count, count + 1)) {

@@ -100,6 +100,11 @@ final class IdleConnections {
         closeAll();
     }
 
+    /** Whether it keeps none. */
+    boolean isRetired() {
+        return retired;
+    }
+
     void closeAll() {
         BackendConnection connection = newest;
         while (connection != null) {

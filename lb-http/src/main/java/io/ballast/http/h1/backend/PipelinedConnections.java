@@ -66,7 +66,7 @@ final class PipelinedConnections {
             connection.add(exchange);
             PipelinedConnection made = connection;
             BackendConnector.connect(
-                    loop.worker, loop.tls(backend), backend, settings, made, made.reads, made::connectDone);
+                    loop.worker, loop.security(backend), backend, settings, made, made.reads, made::connectDone);
         } else {
             connection.add(exchange);
         }

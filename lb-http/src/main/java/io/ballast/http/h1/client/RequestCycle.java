@@ -28,6 +28,7 @@ import io.ballast.http.serving.ExchangeEdits;
 import io.ballast.http.serving.ExchangeRecorder;
 import io.ballast.http.serving.LocalResponses;
 import io.ballast.http.serving.RequestState;
+import io.ballast.http.serving.RequestTies;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.net.SocketAddress;
@@ -63,6 +64,7 @@ final class RequestCycle implements ClientSide {
     private final Counters.Shard<ListenerCounter> counters;
     private final ClientAddress address;
     private final RequestState served = new RequestState();
+    private final ExchangeEdits edits;
     private final Exchange exchange;
     private final ExchangeRecorder recorder;
     private final ClientOutput output;
@@ -102,7 +104,7 @@ final class RequestCycle implements ClientSide {
                 config.tls().isPresent());
         this.output = output;
         this.deadline = deadline;
-        ExchangeEdits edits = new ExchangeEdits(worker, settings.headers(), address);
+        this.edits = new ExchangeEdits(worker, settings.headers(), address);
         edits.over(channel);
         this.exchange = new Exchange(
                 worker, backends, listener, config.deadlines(), this, PeerAddress.affinity(peer, worker.random()));
@@ -211,7 +213,9 @@ final class RequestCycle implements ClientSide {
         if (address.isBehindProxy()) {
             exchange.affinity(Affinity.DEFAULT.of(address.octets()));
         }
+        RequestTies.tie(to, request, address, loop.routing, exchange, edits);
         served.rewrite = to.rewrite();
+        served.goesTo(to.pool());
         served.keepHead(receiveBuffer.take(request.end));
         state = State.SERVING;
         body.begin();

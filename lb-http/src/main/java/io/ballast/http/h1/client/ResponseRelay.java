@@ -65,7 +65,7 @@ final class ResponseRelay {
                 connectionHeader(request),
                 loop.worker.date(),
                 dechunk,
-                edits.edits().response(),
+                edits.response(),
                 edits,
                 loop.worker.allocator());
         request.status = head.status();
@@ -86,7 +86,7 @@ final class ResponseRelay {
                 ClientConnectionHeader.UPGRADE,
                 loop.worker.date(),
                 /* dropChunked= */ false,
-                edits.edits().response(),
+                edits.response(),
                 edits,
                 loop.worker.allocator());
         request.answered = true;

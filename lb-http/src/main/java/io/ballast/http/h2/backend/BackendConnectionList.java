@@ -100,7 +100,7 @@ final class BackendConnectionList implements StreamSource {
     void giveAway(Http2BackendConnection connection, Channel channel, BudgetedReads reads, WaitingExchanges waiters) {
         remove(connection);
         channel.pipeline().remove(connection);
-        loop.choseHttp1(backend, settings, channel, reads, waiters);
+        loop.choseHttp1(backend, settings, retired, channel, reads, waiters);
     }
 
     BackendConnections settings() {

@@ -169,7 +169,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     /** @param opening makes what is written first; null for nothing */
     void connect(@Nullable Supplier<ByteBuf> opening) {
         BackendConnector.connect(
-                loop.worker, loop.tls(backend), backend, settings, this, reads, opening, this::connectDone);
+                loop.worker, loop.security(backend), backend, settings, this, reads, opening, this::connectDone);
     }
 
     private void connectDone(@Nullable Failure failure, String reason) {

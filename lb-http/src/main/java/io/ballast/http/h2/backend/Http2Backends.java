@@ -9,10 +9,10 @@ import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.net.BackendSecurity;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
 import io.ballast.net.budget.BudgetedReads;
-import io.ballast.net.tls.ClientTls;
 import io.netty.channel.Channel;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -60,7 +60,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
      * may be granted, if the backend chooses so.
      */
     public void openChosen(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
-        if (tls(backend) == null
+        if (!backend.isSecured()
                 || exchange.upgrade() != null
                 || (speakHttp1.get(backend.id()) && !source(backend, settings).hasRoom(exchange))) {
             http1.open(backend, settings, fresh, exchange);
@@ -73,22 +73,24 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
     public void take(
             Backend backend,
             BackendConnections settings,
+            boolean retired,
             Channel channel,
             BudgetedReads reads,
             @Nullable Exchange waiting) {
         speakHttp1.clear(backend.id());
-        source(backend, settings).take(channel, reads, waiting);
+        (retired ? retired(backend, settings) : source(backend, settings)).take(channel, reads, waiting);
     }
 
     /** The first of those that wait gets the connection, the others get one each. */
     void choseHttp1(
             Backend backend,
             BackendConnections settings,
+            boolean retired,
             Channel channel,
             BudgetedReads reads,
             WaitingExchanges waiters) {
         speakHttp1.set(backend.id());
-        http1Taker.take(backend, settings, channel, reads, waiters.next());
+        http1Taker.take(backend, settings, retired, channel, reads, waiters.next());
         for (Exchange next = waiters.next(); next != null; next = waiters.next()) {
             http1.open(backend, settings, /* fresh= */ true, next); // some may have asked for that
         }
@@ -101,20 +103,34 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
         }
         StreamSource source = sources[id];
         if (source == null || source.backend() != backend) {
+            if (backend.hasLeft()) {
+                return retired(backend, settings);
+            }
             if (source != null) {
                 source.retire();
                 speakHttp1.clear(id);
             }
-            source = settings.reusesConnections()
-                    ? new BackendConnectionList(this, backend, settings)
-                    : new PerClientConnections(this, backend, settings);
+            source = newSource(backend, settings);
             sources[id] = source;
         }
         return source;
     }
 
-    @Nullable ClientTls tls(Backend backend) {
-        return tls.of(backend.pool());
+    private StreamSource newSource(Backend backend, BackendConnections settings) {
+        return settings.reusesConnections()
+                ? new BackendConnectionList(this, backend, settings)
+                : new PerClientConnections(this, backend, settings);
+    }
+
+    /** For connections of which none is kept. */
+    private StreamSource retired(Backend backend, BackendConnections settings) {
+        StreamSource source = newSource(backend, settings);
+        source.retire();
+        return source;
+    }
+
+    BackendSecurity security(Backend backend) {
+        return tls.of(backend);
     }
 
     /** An array of at least that many octets, for a moment's use. */

@@ -27,6 +27,7 @@ final class PerClientConnections implements StreamSource {
     private final BackendConnections settings;
     private final Map<ProxiedClient, BackendConnectionList> lists = new HashMap<>();
     private final LinkedHashSet<Http2BackendConnection> idle = new LinkedHashSet<>();
+    private boolean retired;
 
     PerClientConnections(Http2Backends loop, Backend backend, BackendConnections settings) {
         this.loop = loop;
@@ -57,7 +58,15 @@ final class PerClientConnections implements StreamSource {
         ProxiedClient client =
                 requireNonNull(ProxiedClient.of(settings, exchange.clientAddress(), exchange.localAddress()), "client");
         BackendConnectionList list = lists.get(client);
-        return list == null ? new BackendConnectionList(loop, backend, settings, client, this) : list;
+        return list == null ? newList(client) : list;
+    }
+
+    private BackendConnectionList newList(ProxiedClient client) {
+        BackendConnectionList list = new BackendConnectionList(loop, backend, settings, client, this);
+        if (retired) {
+            list.retire();
+        }
+        return list;
     }
 
     /** A list has a connection. */
@@ -93,6 +102,7 @@ final class PerClientConnections implements StreamSource {
 
     @Override
     public void retire() {
+        retired = true;
         List.copyOf(lists.values()).forEach(BackendConnectionList::retire);
     }
 

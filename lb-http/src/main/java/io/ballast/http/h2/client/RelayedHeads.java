@@ -44,14 +44,14 @@ final class RelayedHeads {
     void last(ResponseScanner head, BodyFraming framing) {
         ResponseScanner scanner = head;
         counters.increment(ListenerCounter.ofStatus(scanner.status()));
-        loop.encoder.encode(scanner, edits.edits().response(), edits, loop.worker.date(), loop.block);
+        loop.encoder.encode(scanner, edits.response(), edits, loop.worker.date(), loop.block);
         send(scanner.status(), framing, scanner.contentLength);
     }
 
     /** Sends what a switch to another protocol is over HTTP/2. */
     void switched(ResponseScanner head) {
         counters.increment(ListenerCounter.RESPONSES_2XX);
-        loop.encoder.encodeSwitch(head, edits.edits().response(), edits, loop.worker.date(), loop.block);
+        loop.encoder.encodeSwitch(head, edits.response(), edits, loop.worker.date(), loop.block);
         send(ResponseHeadEncoder.SUCCESS, BodyFraming.STREAM, Long.MAX_VALUE);
     }
 

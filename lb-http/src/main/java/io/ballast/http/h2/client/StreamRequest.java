@@ -19,6 +19,7 @@ import io.ballast.http.serving.ExchangeEdits;
 import io.ballast.http.serving.ExchangeRecorder;
 import io.ballast.http.serving.LocalResponses;
 import io.ballast.http.serving.RequestState;
+import io.ballast.http.serving.RequestTies;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -177,7 +178,9 @@ final class StreamRequest {
     }
 
     private void balance(Route.ToPool to, RequestScanner request) {
+        RequestTies.tie(to, request, address, loop.routing, exchange, edits);
         served.rewrite(to.rewrite());
+        served.goesTo(to.pool());
         recorder.balance(exchange);
         exchange.begin(
                 to.pool(),

@@ -9,6 +9,7 @@ import io.ballast.core.config.RouteConfig;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.http.header.HeadEdits;
+import io.ballast.http.route.key.RequestKey;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,12 @@ public final class DestinationCompiler {
         Pool pool = topology.pool(name);
         // Not the pool's own: a topology is compiled before it is in force.
         PoolConfig config = requireNonNull(topology.config().pools().get(name));
-        return new Route.ToPool(pool, topology.generation(), rewrite, HeadEdits.of(listener, route, config));
+        return new Route.ToPool(
+                pool,
+                topology.generation(),
+                rewrite,
+                HeadEdits.of(listener, route, config),
+                RequestKey.of(config.strategy()));
     }
 
     private Split split(RouteConfig route, List<RouteAction.Share> shares, @Nullable PathRewriter rewrite) {

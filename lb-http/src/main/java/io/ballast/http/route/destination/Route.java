@@ -2,6 +2,7 @@ package io.ballast.http.route.destination;
 
 import io.ballast.core.pool.Pool;
 import io.ballast.http.header.HeadEdits;
+import io.ballast.http.route.key.RequestKey;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +22,14 @@ public sealed interface Route extends Destination {
      *
      * @param generation that of the topology which it is part of, by which the first backend of a request is picked
      * @param rewrite how the path is changed on the way; null if it is not
+     * @param key what ties a request to a backend of the pool; null if that is the client's address, or nothing
      */
-    record ToPool(Pool pool, int generation, @Nullable PathRewriter rewrite, HeadEdits edits) implements Route {}
+    record ToPool(
+            Pool pool,
+            int generation,
+            @Nullable PathRewriter rewrite,
+            HeadEdits edits,
+            @Nullable RequestKey key) implements Route {}
 
     /** To no backend: the answer is known beforehand. */
     record Fixed(FixedResponse response, HeadEdits edits) implements Route {}

@@ -54,4 +54,9 @@ public final class RoutePattern {
     public boolean matches(byte[] bytes, int from, int to, OctetText text) {
         return pattern.matcher(text.of(bytes, from, to)).matches();
     }
+
+    /** Whether some part of the octets matches. */
+    public boolean isIn(byte[] bytes, int from, int to) {
+        return pattern.matcher(new OctetText().of(bytes, from, to)).find();
+    }
 }

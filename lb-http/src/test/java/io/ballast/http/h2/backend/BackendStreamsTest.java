@@ -25,7 +25,7 @@ class BackendStreamsTest {
             workers.all().get(0),
             tls,
             (of, settings, fresh, exchange) -> {},
-            (of, settings, channel, reads, exchange) -> {});
+            (of, settings, retired, channel, reads, exchange) -> {});
     private final Http2BackendConnection connection = new Http2BackendConnection(
             loop,
             backend,

@@ -30,6 +30,10 @@ class SplitTest {
     private static Route route(String pool) {
         Member member = new Member(Backends.backend(0), /* weight= */ 1, /* priority= */ 0);
         return new Route.ToPool(
-                Pools.pool(pool, Pools.UNCHECKED, List.of(member)), /* generation= */ 0, null, HeadEdits.NONE);
+                Pools.pool(pool, Pools.UNCHECKED, List.of(member)),
+                /* generation= */ 0,
+                null,
+                HeadEdits.NONE,
+                /* key= */ null);
     }
 }

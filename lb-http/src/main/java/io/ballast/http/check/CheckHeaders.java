@@ -1,0 +1,35 @@
+package io.ballast.http.check;
+
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.config.HealthCheck.Header;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The header lines of a check's request: its own, and those that every request has unless a check says otherwise. */
+final class CheckHeaders {
+
+    private static final List<Header> USUAL =
+            List.of(new Header("User-Agent", "ballast-health-check"), new Header("Accept", "*/*"));
+    private static final Header NO_BODY = new Header("Content-Length", "0");
+
+    /** Methods by which servers expect a body, even if it is empty (RFC 9110 section 8.6). */
+    private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
+
+    private CheckHeaders() {}
+
+    /** Without the host, and what is the connection's. */
+    static List<Header> of(HealthCheck.Http check) {
+        List<Header> headers = new ArrayList<>();
+        for (Header usual : USUAL) {
+            if (check.headers().stream().noneMatch(own -> own.name().equalsIgnoreCase(usual.name()))) {
+                headers.add(usual);
+            }
+        }
+        headers.addAll(check.headers());
+        if (WITH_BODY.contains(check.method())) {
+            headers.add(NO_BODY);
+        }
+        return headers;
+    }
+}

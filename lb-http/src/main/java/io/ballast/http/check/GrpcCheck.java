@@ -1,0 +1,134 @@
+package io.ballast.http.check;
+
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.health.Verdict;
+import io.ballast.http.h2.wire.HeaderBlock;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * One call of {@code grpc.health.v1.Health/Check} (the <a
+ * href="https://github.com/grpc/grpc/blob/master/doc/health-checking.md">gRPC health checking protocol</a>). Each message is
+ * one field of protobuf, written and read by hand.
+ */
+final class GrpcCheck implements Http2Check.Answer {
+
+    private static final String PATH = "/grpc.health.v1.Health/Check";
+    private static final int MESSAGE_HEAD = 5;
+    private static final int MOST_MESSAGE = 4096;
+
+    /** Field 1 of a request, a text; field 1 of a response, a number. */
+    private static final int SERVICE = 0x0a;
+
+    private static final int STATUS = 0x08;
+
+    private static final int HTTP_OK = 200;
+    private static final String GRPC_OK = "0";
+    private static final String[] STATUSES = {"UNKNOWN", "SERVING", "NOT_SERVING", "SERVICE_UNKNOWN"};
+    private static final int SERVING = 1;
+
+    private final Verdict verdict;
+    private final ByteArrayOutputStream message = new ByteArrayOutputStream();
+
+    private GrpcCheck(Verdict verdict) {
+        this.verdict = verdict;
+    }
+
+    static void run(Channel channel, HealthCheck.Grpc check, boolean secured, String hostHeader, Verdict verdict) {
+        HeaderBlock head = Http2Check.head("POST", secured, check.host().orElse(hostHeader), PATH);
+        Http2Check.field(head, "content-type", "application/grpc");
+        Http2Check.field(head, "te", "trailers");
+        Http2Check.field(head, "user-agent", "ballast-health-check");
+        Http2Check.run(channel, head, request(check.service()), new GrpcCheck(verdict));
+    }
+
+    /** Not compressed, its length, then the message, in which an empty text is left out. */
+    private static byte[] request(String service) {
+        byte[] text = service.getBytes(StandardCharsets.US_ASCII);
+        ByteArrayOutputStream field = new ByteArrayOutputStream();
+        if (text.length > 0) {
+            field.write(SERVICE);
+            writeNumber(field, text.length);
+            field.writeBytes(text);
+        }
+        ByteArrayOutputStream request = new ByteArrayOutputStream();
+        request.writeBytes(new byte[] {0, 0, 0, (byte) (field.size() >> 8), (byte) field.size()});
+        request.writeBytes(field.toByteArray());
+        return request.toByteArray();
+    }
+
+    private static void writeNumber(ByteArrayOutputStream target, int number) {
+        int rest = number;
+        while (rest > 0x7f) {
+            target.write(0x80 | (rest & 0x7f));
+            rest >>>= 7;
+        }
+        target.write(rest);
+    }
+
+    @Override
+    public boolean fields(int status, Map<String, String> fields, boolean last) {
+        if (status > 0 && status != HTTP_OK) {
+            verdict.failed("status " + status + " (expected: 200)");
+            return false;
+        }
+        if (last) {
+            judge(fields.getOrDefault("grpc-status", ""), fields.getOrDefault("grpc-message", ""));
+        }
+        return !last;
+    }
+
+    @Override
+    public boolean data(ByteBuf source, int at, int length, boolean last) {
+        if (last) {
+            verdict.failed("not a gRPC response: it has no trailers");
+            return false;
+        }
+        if (message.size() + length > MOST_MESSAGE) {
+            verdict.failed("a gRPC message that is no health status");
+            return false;
+        }
+        byte[] octets = new byte[length];
+        source.getBytes(at, octets);
+        message.writeBytes(octets);
+        return true;
+    }
+
+    private void judge(String code, String said) {
+        if (code.isEmpty()) {
+            verdict.failed("not a gRPC response: it has no grpc-status");
+        } else if (!code.equals(GRPC_OK)) {
+            verdict.failed("grpc-status " + code + (said.isEmpty() ? "" : ": " + said));
+        } else {
+            judge(servingStatus(message.toByteArray()));
+        }
+    }
+
+    private void judge(int status) {
+        String text = status < 0 || status >= STATUSES.length ? "no health status" : STATUSES[status];
+        if (status == SERVING) {
+            verdict.passed(text);
+        } else {
+            verdict.failed(text + " (expected: SERVING)");
+        }
+    }
+
+    /** The number in a message of one number, 0 in an empty one; -1 for anything else. */
+    private static int servingStatus(byte[] octets) {
+        if (octets.length < MESSAGE_HEAD || octets[0] != 0 || octets[4] != octets.length - MESSAGE_HEAD) {
+            return -1;
+        }
+        if (octets.length == MESSAGE_HEAD) {
+            return 0;
+        }
+        return octets.length == MESSAGE_HEAD + 2 && octets[MESSAGE_HEAD] == STATUS ? octets[MESSAGE_HEAD + 1] : -1;
+    }
+
+    @Override
+    public void failed(String reason) {
+        verdict.failed(reason);
+    }
+}

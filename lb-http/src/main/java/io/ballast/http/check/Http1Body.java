@@ -1,0 +1,143 @@
+package io.ballast.http.check;
+
+import io.ballast.http.head.Octets;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of a response of HTTP/1.1 as it comes in, without its framing (RFC 9112 section 6). Event-loop confined.
+ */
+final class Http1Body {
+
+    /** What is known after an octet. */
+    enum Progress {
+        MORE,
+        WHOLE,
+        MALFORMED
+    }
+
+    private enum Part {
+        PLAIN,
+        SIZE,
+        EXTENSION,
+        CHUNK,
+        CHUNK_END
+    }
+
+    private static final long UNTIL_CLOSE = Long.MAX_VALUE;
+    private static final int MOST_SIZE_DIGITS = 8;
+
+    /** Framing may cost more than what it frames, but not without end. */
+    private static final int MOST_OCTETS = 128 * 1024;
+
+    private final HttpJudge judge;
+    private Part part;
+    private long left;
+    private int digits;
+    private int taken;
+
+    private Http1Body(HttpJudge judge, Part part, long left) {
+        this.judge = judge;
+        this.part = part;
+        this.left = left;
+    }
+
+    /**
+     * Begins the body behind a head.
+     *
+     * @param head with its status line, without the empty line at its end
+     * @return null if the head contradicts itself
+     */
+    static @Nullable Http1Body behind(String head, int status, HttpJudge judge) {
+        String length = field(head, "content-length");
+        String coding = field(head, "transfer-encoding");
+        if (status == 204 || status == 304) {
+            return new Http1Body(judge, Part.PLAIN, 0);
+        }
+        if (coding != null) {
+            return coding.toLowerCase(Locale.ROOT).endsWith("chunked")
+                    ? new Http1Body(judge, Part.SIZE, 0)
+                    : new Http1Body(judge, Part.PLAIN, UNTIL_CLOSE);
+        }
+        if (length == null) {
+            return new Http1Body(judge, Part.PLAIN, UNTIL_CLOSE);
+        }
+        return length.matches("[0-9]{1,18}") ? new Http1Body(judge, Part.PLAIN, Long.parseLong(length)) : null;
+    }
+
+    private static @Nullable String field(String head, String name) {
+        String found = null;
+        for (String line : head.split("\r\n", -1)) {
+            int colon = line.indexOf(':');
+            if (colon > 0 && line.substring(0, colon).toLowerCase(Locale.ROOT).equals(name)) {
+                found = line.substring(colon + 1).strip();
+            }
+        }
+        return found;
+    }
+
+    /** Whether the end of the connection is the end of the body. */
+    boolean endsWithConnection() {
+        return part == Part.PLAIN && left == UNTIL_CLOSE;
+    }
+
+    /** Whether there is nothing to wait for. */
+    boolean isEmpty() {
+        return part == Part.PLAIN && left == 0;
+    }
+
+    /** Takes the next octet. */
+    Progress take(byte octet) {
+        if (++taken > MOST_OCTETS) {
+            return Progress.WHOLE;
+        }
+        return switch (part) {
+            case PLAIN -> data(octet, Part.PLAIN);
+            case CHUNK -> data(octet, Part.CHUNK_END);
+            case SIZE -> size(octet);
+            case EXTENSION -> extension(octet);
+            case CHUNK_END -> chunkEnd(octet);
+        };
+    }
+
+    private Progress data(byte octet, Part next) {
+        judge.add(octet);
+        if (judge.isFull()) {
+            return Progress.WHOLE;
+        }
+        left -= left == UNTIL_CLOSE ? 0 : 1;
+        if (left > 0) {
+            return Progress.MORE;
+        }
+        boolean whole = part == Part.PLAIN;
+        part = next;
+        return whole ? Progress.WHOLE : Progress.MORE;
+    }
+
+    private Progress size(byte octet) {
+        int digit = Octets.hexValue(octet);
+        if (digit >= 0) {
+            left = left * 16 + digit;
+            return ++digits > MOST_SIZE_DIGITS ? Progress.MALFORMED : Progress.MORE;
+        }
+        part = Part.EXTENSION;
+        return digits == 0 ? Progress.MALFORMED : extension(octet);
+    }
+
+    private Progress extension(byte octet) {
+        if (octet != Octets.LF) {
+            return Progress.MORE;
+        }
+        digits = 0;
+        part = Part.CHUNK;
+        return left == 0 ? Progress.WHOLE : Progress.MORE; // trailers say nothing to us
+    }
+
+    private Progress chunkEnd(byte octet) {
+        if (octet == Octets.CR) {
+            return Progress.MORE;
+        }
+        part = Part.SIZE;
+        return octet == Octets.LF ? Progress.MORE : Progress.MALFORMED;
+    }
+}

@@ -1,0 +1,39 @@
+package io.ballast.http.check;
+
+import io.netty.buffer.ByteBuf;
+import java.util.Map;
+
+/** A response to a check of type http that comes by HTTP/2. */
+final class Http2Answer implements Http2Check.Answer {
+
+    private final HttpJudge judge;
+
+    Http2Answer(HttpJudge judge) {
+        this.judge = judge;
+    }
+
+    @Override
+    public boolean fields(int status, Map<String, String> fields, boolean last) {
+        boolean bodyDecides = status == 0 || judge.status(status, Integer.toString(status));
+        return bodyDecides && goesOn(last);
+    }
+
+    @Override
+    public boolean data(ByteBuf source, int at, int length, boolean last) {
+        judge.add(source, at, length);
+        return goesOn(last);
+    }
+
+    private boolean goesOn(boolean last) {
+        boolean more = !last && !judge.isFull();
+        if (!more) {
+            judge.end();
+        }
+        return more;
+    }
+
+    @Override
+    public void failed(String reason) {
+        judge.failed(reason);
+    }
+}

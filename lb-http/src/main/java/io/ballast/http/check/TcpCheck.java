@@ -1,0 +1,86 @@
+package io.ballast.http.check;
+
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.health.Verdict;
+import io.ballast.http.net.ConnectCause;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.nio.charset.StandardCharsets;
+
+/** Sends a text on a connection, and waits for another to stand in what comes. */
+final class TcpCheck extends ChannelInboundHandlerAdapter {
+
+    /** What is expected stands in here, or the backend says something else. */
+    private static final int MOST_RECEIVED = 16 * 1024;
+
+    private final String expected;
+    private final Verdict verdict;
+    private final StringBuilder received = new StringBuilder();
+    private boolean done;
+
+    private TcpCheck(String expected, Verdict verdict) {
+        this.expected = expected;
+        this.verdict = verdict;
+    }
+
+    static void run(Channel channel, HealthCheck.Tcp check, Verdict verdict) {
+        if (check.expected().isPresent()) {
+            channel.pipeline().addLast(new TcpCheck(check.expected().get(), verdict));
+        }
+        if (check.send().isEmpty()) {
+            if (check.expected().isEmpty()) {
+                verdict.passed("connected");
+                channel.close();
+            }
+            return;
+        }
+        ByteBuf text = channel.alloc().buffer();
+        text.writeCharSequence(check.send().get(), StandardCharsets.ISO_8859_1);
+        channel.writeAndFlush(text).addListener(sent -> {
+            if (!sent.isSuccess()) {
+                verdict.failed(ConnectCause.text(sent.cause()));
+            } else if (check.expected().isEmpty()) {
+                verdict.passed("connected and sent");
+                channel.close();
+            }
+        });
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf data = (ByteBuf) message;
+        if (!done) {
+            received.append(data.toString(StandardCharsets.ISO_8859_1));
+            if (received.indexOf(expected) >= 0) {
+                done = true;
+                verdict.passed("connected, answer as expected");
+                ctx.close();
+            } else if (received.length() > MOST_RECEIVED) {
+                fail(ctx, "the first " + MOST_RECEIVED / 1024 + " KiB are not what is expected");
+            }
+        }
+        data.release();
+    }
+
+    private void fail(ChannelHandlerContext ctx, String reason) {
+        done = true;
+        verdict.failed(reason);
+        ctx.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (!done) {
+            fail(ctx, received.isEmpty() ? "connection closed without an answer" : "answer not as expected");
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!done) {
+            fail(ctx, ConnectCause.text(cause));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.ballast.http.header;
+
+import io.ballast.core.balance.Hash64;
+import io.ballast.core.config.HeaderChanges;
+import io.ballast.core.config.HeaderField;
+import io.ballast.core.config.HeaderValue;
+import io.ballast.core.config.HeaderVariable;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.StickyConfig;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/** The cookie by which clients of a pool stay with their backends. Immutable. */
+public final class SessionCookie {
+
+    private static final String PREFIX = "ballast-";
+
+    private final byte[] name;
+    private final HeaderEdits response;
+
+    private SessionCookie(String name, HeaderEdits response) {
+        this.name = name.getBytes(StandardCharsets.US_ASCII);
+        this.response = response;
+    }
+
+    /**
+     * The cookie of a pool, if it has one.
+     *
+     * @param byTls whether clients come in by TLS
+     * @param changes what else is changed in the headers of responses
+     */
+    static Optional<SessionCookie> of(PoolConfig pool, boolean byTls, List<HeaderChanges> changes) {
+        return pool.strategy().sticky().map(config -> {
+            String name = config.name().orElseGet(() -> nameFor(pool.name()));
+            List<HeaderChanges> all = new ArrayList<>(changes);
+            all.add(new HeaderChanges(List.of(), List.of(field(name, config, byTls)), List.of()));
+            return new SessionCookie(name, HeaderEdits.compile(all));
+        });
+    }
+
+    /** A name for each pool, so that pools of one host do not take their clients from one another; it does not tell the pool's. */
+    private static String nameFor(String pool) {
+        byte[] octets = pool.getBytes(StandardCharsets.UTF_8);
+        return PREFIX + HexFormat.of().toHexDigits((int) Hash64.of(octets, 0, octets.length));
+    }
+
+    private static HeaderField field(String name, StickyConfig config, boolean byTls) {
+        StringBuilder attributes = new StringBuilder("; Path=/; HttpOnly; SameSite=")
+                .append(config.sameSite().attribute());
+        if (config.isSecure(byTls)) {
+            attributes.append("; Secure");
+        }
+        config.maxAge().ifPresent(age -> attributes.append("; Max-Age=").append(age.toSeconds()));
+        List<HeaderValue.Part> parts = List.of(
+                new HeaderValue.Literal(name + "="),
+                new HeaderValue.Variable(HeaderVariable.TOKEN),
+                new HeaderValue.Literal(attributes.toString()));
+        return new HeaderField("Set-Cookie", new HeaderValue(name, parts));
+    }
+
+    /** Its name. Not to be written to. */
+    public byte[] name() {
+        return name;
+    }
+
+    /** What is changed in the head of a response that sets it. */
+    public HeaderEdits response() {
+        return response;
+    }
+}

@@ -1,0 +1,70 @@
+package io.ballast.http.route.key;
+
+import io.ballast.http.route.request.RoutedRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Finds a cookie of a request (RFC 6265 section 4.2.1). Names and values are taken as they are sent, quotes included. */
+public final class Cookies {
+
+    /** There is no such cookie. */
+    public static final long NONE = -1;
+
+    private static final byte[] HEADER = "cookie".getBytes(StandardCharsets.US_ASCII);
+
+    private Cookies() {}
+
+    /** The range of the value of the first cookie of a name, for {@link #from} and {@link #to}; {@link #NONE} if there is none. */
+    public static long find(RoutedRequest request, byte[] name) {
+        for (int line = request.headerLine(HEADER, 0); line >= 0; line = request.headerLine(HEADER, line + 1)) {
+            long range = find(request.bytes(), request.headerStart(line), request.headerEnd(line), name);
+            if (range != NONE) {
+                return range;
+            }
+        }
+        return NONE;
+    }
+
+    /** Where the value begins. */
+    public static int from(long range) {
+        return (int) (range >>> 32);
+    }
+
+    /** Where it ends. */
+    public static int to(long range) {
+        return (int) range;
+    }
+
+    private static long find(byte[] bytes, int from, int to, byte[] name) {
+        int position = from;
+        while (position < to) {
+            while (position < to && isBlank(bytes[position])) {
+                position++;
+            }
+            int end = position;
+            while (end < to && bytes[end] != ';') {
+                end++;
+            }
+            int value = position + name.length + 1;
+            if (value <= end
+                    && bytes[value - 1] == '='
+                    && Arrays.equals(name, 0, name.length, bytes, position, value - 1)) {
+                return range(bytes, value, end);
+            }
+            position = end + 1;
+        }
+        return NONE;
+    }
+
+    private static long range(byte[] bytes, int from, int to) {
+        int end = to;
+        while (end > from && isBlank(bytes[end - 1])) {
+            end--;
+        }
+        return ((long) from << 32) | end;
+    }
+
+    private static boolean isBlank(byte octet) {
+        return octet == ' ' || octet == '\t';
+    }
+}

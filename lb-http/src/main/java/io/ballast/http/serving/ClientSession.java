@@ -1,0 +1,94 @@
+package io.ballast.http.serving;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.balance.SessionTokens;
+import io.ballast.http.head.Octets;
+import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.route.key.Cookies;
+import io.ballast.http.route.request.RoutedRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The token by which the client of the present exchange gets back to its backend: the one that it shows, and whether it needs
+ * another. In the cookie it stands as 32 hexadecimal digits. Event-loop confined.
+ */
+final class ClientSession {
+
+    private static final int DIGITS_PER_HALF = 16;
+    private static final byte[] HEX = Octets.ascii("0123456789abcdef");
+
+    private @Nullable SessionTokens tokens;
+    private long high;
+    private long low;
+
+    /** The exchange goes to no pool that keeps clients with their backends, or nothing is known of it yet. */
+    void none() {
+        tokens = null;
+        high = 0;
+        low = 0;
+    }
+
+    /** The exchange goes to a pool with these tokens. */
+    void begin(RoutedRequest request, byte[] cookie, SessionTokens ofPool) {
+        none();
+        tokens = ofPool;
+        long range = Cookies.find(request, cookie);
+        if (range == Cookies.NONE || Cookies.to(range) - Cookies.from(range) != 2 * DIGITS_PER_HALF) {
+            return;
+        }
+        byte[] bytes = request.bytes();
+        int from = Cookies.from(range);
+        int middle = from + DIGITS_PER_HALF;
+        if (isHex(bytes, from, middle + DIGITS_PER_HALF)) {
+            high = number(bytes, from, middle);
+            low = number(bytes, middle, middle + DIGITS_PER_HALF);
+        }
+    }
+
+    private static boolean isHex(byte[] bytes, int from, int to) {
+        int all = 0;
+        for (int i = from; i < to; i++) {
+            all |= Octets.hexValue(bytes[i]); // negative if it is none
+        }
+        return all >= 0;
+    }
+
+    private static long number(byte[] bytes, int from, int to) {
+        long number = 0;
+        for (int i = from; i < to; i++) {
+            number = (number << 4) | Octets.hexValue(bytes[i]);
+        }
+        return number;
+    }
+
+    /** The upper half of what the client shows; both are 0 if it shows nothing. */
+    long high() {
+        return high;
+    }
+
+    /** The lower half. */
+    long low() {
+        return low;
+    }
+
+    /** Whether the client, answered by this backend, needs another token than it has. */
+    boolean needsCookie(@Nullable Backend backend) {
+        SessionTokens known = tokens;
+        return known != null && backend != null && !known.isCurrent(backend, high, low);
+    }
+
+    /** Appends the token for this backend. */
+    void append(@Nullable Backend backend, OctetBuffer target) {
+        SessionTokens known = tokens;
+        if (known != null && backend != null) {
+            append(known.high(backend), target);
+            append(known.low(backend), target);
+        }
+    }
+
+    private static void append(long half, OctetBuffer target) {
+        for (int shift = Long.SIZE - 4; shift >= 0; shift -= 4) {
+            target.append(HEX[(int) (half >>> shift) & 0xF]);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.ballast.http.serving;
+
+import io.ballast.core.config.MaintenancePage;
+import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.route.destination.Reasons;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.charset.StandardCharsets;
+
+/** The head of a pool's maintenance page, up to its {@code Date}. Not for the hot path: it allocates. */
+final class MaintenanceHead {
+
+    private MaintenanceHead() {}
+
+    /**
+     * @param edits rules that may leave out lines of ours; what they append is not part of it
+     * @return what the caller owns, up to and including {@code "Date: "}
+     */
+    static ByteBuf compose(MaintenancePage page, HeaderEdits edits, ByteBufAllocator allocator) {
+        StringBuilder head = new StringBuilder(256)
+                .append("HTTP/1.1 ")
+                .append(page.status())
+                .append(' ')
+                .append(Reasons.of(page.status()))
+                .append("\r\nContent-Length: ")
+                .append(page.body().octets().length)
+                .append("\r\n");
+        line(head, edits, "Content-Type", page.contentType());
+        line(head, edits, "Cache-Control", "no-store");
+        page.retryAfter().ifPresent(time -> line(head, edits, "Retry-After", String.valueOf(time.toSeconds())));
+        byte[] octets = head.append("Date: ").toString().getBytes(StandardCharsets.ISO_8859_1);
+        return allocator.directBuffer(octets.length + 64).writeBytes(octets);
+    }
+
+    private static void line(StringBuilder head, HeaderEdits edits, String name, String value) {
+        if (!edits.cuts(name)) {
+            head.append(name).append(": ").append(value).append("\r\n");
+        }
+    }
+}

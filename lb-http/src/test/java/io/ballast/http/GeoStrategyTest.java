@@ -1,0 +1,129 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.GeoConfig;
+import io.ballast.core.config.ListenerProtocol;
+import io.ballast.core.config.RegionConfig;
+import io.ballast.core.config.StrategyConfig;
+import io.ballast.core.config.StrategyKind;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.geo.Geography;
+import io.ballast.core.geo.RegionNetwork;
+import io.ballast.core.geo.RegionTable;
+import io.ballast.core.geo.Regions;
+import io.ballast.core.net.Cidr;
+import io.ballast.http.h2.testing.Http2Client;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.EachTransport;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Clients are served near where they are, by the address that a trusted proxy tells. */
+class GeoStrategyTest {
+
+    private static final StrategyConfig GEO = StrategyConfig.of(StrategyKind.GEO);
+
+    @EachTransport
+    void theClientBehindATrustedProxyCounts(TransportKind transport) throws Exception {
+        try (TestBackend eu = TestBackend.playing(Script.ok("eu"));
+                TestBackend us = TestBackend.playing(Script.ok("us"));
+                TestBalancer balancer = setup(transport)
+                        .backend(eu)
+                        .backend(us)
+                        .forwarding(Forwarding.OVERWRITE)
+                        .trustedProxies("127.0.0.0/8")
+                        .start();
+                RawClient client = balancer.client();
+                Http2Client modern = Http2Client.connect(balancer.port())) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(ask(client, "192.0.2.7")).isEqualTo("eu");
+                assertThat(ask(client, "198.51.100.7")).isEqualTo("us");
+                assertThat(ask(client, "2001:db8::7")).isEqualTo("us");
+                assertThat(ask(client, "203.0.113.7")).as("the default").isEqualTo("eu");
+                assertThat(modern.read(modern.get("/", "x-forwarded-for", "198.51.100.7"))
+                                .body())
+                        .isEqualTo("us");
+                assertThat(modern.read(modern.get("/", "x-forwarded-for", "192.0.2.7"))
+                                .body())
+                        .isEqualTo("eu");
+            }
+        }
+    }
+
+    @Test
+    void whatAnybodyElseSaysDoesNot() throws Exception {
+        try (TestBackend us = TestBackend.playing(Script.ok("us"));
+                TestBackend here = TestBackend.playing(Script.ok("here"));
+                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                        .strategy(GEO)
+                        .regions(geography(), "us", "loopback")
+                        .backend(us)
+                        .backend(here)
+                        .start();
+                RawClient client = balancer.client()) {
+            assertThat(ask(client, "198.51.100.7")).isEqualTo("here");
+            assertThat(ask(client, "198.51.100.7")).isEqualTo("here");
+        }
+    }
+
+    @Test
+    void sessionsOfTcpGoByTheAddressOfTheirConnection() throws Exception {
+        try (TestBackend us = TestBackend.playing(Script.ok("us"));
+                TestBackend here = TestBackend.playing(Script.ok("here"));
+                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                        .strategy(GEO)
+                        .regions(geography(), "us", "loopback")
+                        .backend(us)
+                        .backend(here)
+                        .protocol(ListenerProtocol.TCP)
+                        .start()) {
+            for (int i = 0; i < 3; i++) {
+                try (RawClient client = balancer.client()) {
+                    assertThat(ask(client, "198.51.100.7")).isEqualTo("here");
+                }
+            }
+        }
+    }
+
+    private static BalancerSetup setup(TransportKind transport) {
+        return BalancerSetup.on(transport).strategy(GEO).regions(geography(), "eu", "us");
+    }
+
+    private static String ask(RawClient client, String forwardedFor) {
+        return client.send("GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: " + forwardedFor + "\r\n\r\n")
+                .read()
+                .body();
+    }
+
+    private static Geography geography() {
+        Map<String, RegionConfig> names = new LinkedHashMap<>();
+        List.of("eu", "us", "loopback").forEach(name -> names.put(name, RegionConfig.of(name)));
+        Regions regions = Regions.of(new GeoConfig(List.of(), names, "eu"));
+        RegionTable table = RegionTable.ofNetworks(
+                List.of(
+                        new RegionNetwork(Cidr.parse("192.0.2.0/24"), 0),
+                        new RegionNetwork(Cidr.parse("198.51.100.0/24"), 1),
+                        new RegionNetwork(Cidr.parse("2001:db8::/32"), 1),
+                        new RegionNetwork(Cidr.parse("127.0.0.0/8"), 2)),
+                regions.defaultRegion());
+        return new Geography() {
+            @Override
+            public Regions regions() {
+                return regions;
+            }
+
+            @Override
+            public RegionTable current() {
+                return table;
+            }
+        };
+    }
+}

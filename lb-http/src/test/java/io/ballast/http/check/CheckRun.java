@@ -1,0 +1,45 @@
+package io.ballast.http.check;
+
+import io.ballast.core.config.Address;
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.config.UnixSocket;
+import io.ballast.core.health.ProbeResult;
+import io.ballast.http.net.PoolTls;
+import io.ballast.http.net.Workers;
+import io.ballast.http.testing.Patience;
+import io.ballast.net.transport.NettyTransport;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** One check of one address, on workers of its own. */
+final class CheckRun {
+
+    private CheckRun() {}
+
+    static ProbeResult of(Address target, HealthCheck check) throws Exception {
+        return of(TransportKind.NIO, target, check, Patience.LIMIT);
+    }
+
+    static ProbeResult of(TransportKind transport, Address target, HealthCheck check, Duration timeout)
+            throws Exception {
+        CompletableFuture<ProbeResult> result = new CompletableFuture<>();
+        try (Workers workers = Workers.start(NettyTransport.choose(transport), 1, new SplittableRandom(1))) {
+            new SocketProbe(workers, PoolTls.NONE, Runnable::run)
+                    .start(socketAddress(target), check, /* hostHeader= */ "host:1", timeout, result::complete);
+            return result.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private static SocketAddress socketAddress(Address target) {
+        return target instanceof HostPort host
+                ? new InetSocketAddress(host.host(), host.port())
+                : UnixDomainSocketAddress.of(((UnixSocket) target).path());
+    }
+}

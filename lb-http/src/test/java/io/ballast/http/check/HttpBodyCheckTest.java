@@ -1,0 +1,153 @@
+package io.ballast.http.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.BodyCheck;
+import io.ballast.core.config.CheckTls;
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.config.HealthCheck.Header;
+import io.ballast.core.health.ProbeResult;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Checks of type http that look at the body, and what they send. */
+class HttpBodyCheckTest {
+
+    private static final String OK = "HTTP/1.1 200 OK\r\n";
+    private static final String LONG = "x".repeat(BodyCheck.MOST_BYTES);
+
+    @Test
+    void bodyIsJudgedHoweverItIsFramed() throws Exception {
+        for (String response : List.of(
+                OK + "Content-Length: 9\r\n\r\nstate=up\n",
+                OK + "Transfer-Encoding: chunked\r\n\r\n5;ext=1\r\nstate\r\n4\r\n=up\n\r\n0\r\nX: y\r\n\r\n",
+                OK + "\r\nstate=up\n",
+                "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n" + OK + "content-length: 9\r\n\r\nstate=up\n")) {
+            ProbeResult good = contains("state=up", Script.answerAndClose(response));
+            ProbeResult bad = contains("state=down", Script.answerAndClose(response));
+
+            assertThat(good.text()).as(response).isEqualTo("200 OK");
+            assertThat(good.ok()).as(response).isTrue();
+            assertThat(bad.ok()).as(response).isFalse();
+            assertThat(bad.text()).isEqualTo("status 200 OK, but no 'state=down' in the body");
+        }
+    }
+
+    @Test
+    void responseThatIsWholeIsNotWaitedFor() throws Exception {
+        Script open = talk -> {
+            talk.readRequest();
+            talk.send(OK + "Content-Length: 2\r\n\r\nup").awaitClose();
+        };
+
+        assertThat(contains("up", open).ok()).isTrue();
+    }
+
+    @Test
+    void textMayComeInPiecesAndIsComparedInUtf8() throws Exception {
+        byte[] octets = {'b', 'e', 'r', 'e', 'i', 't', ' ', (byte) 0xc3, (byte) 0xbc};
+        Script pieces = talk -> {
+            talk.readRequest();
+            talk.send(OK + "Content-Len").send("gth: 9\r\n\r").send("\n");
+            for (byte octet : octets) {
+                talk.send(new byte[] {octet});
+            }
+            talk.awaitClose();
+        };
+
+        assertThat(contains("t \u00fc", pieces).ok()).isTrue();
+    }
+
+    @Test
+    void expressionNeedsToMatchSomePartOnly() throws Exception {
+        Script script = Script.ok("{\"lag\": 17}\n");
+
+        assertThat(check(script, Optional.empty(), Optional.of("\"lag\": [0-9]{1,2}}"))
+                        .ok())
+                .isTrue();
+        assertThat(check(script, Optional.empty(), Optional.of("\"lag\": [0-9]}"))
+                        .text())
+                .isEqualTo("status 200 OK, but nothing matches '\"lag\": [0-9]}' in the body");
+    }
+
+    @Test
+    void onlyTheBeginningOfALongBodyIsLookedAt() throws Exception {
+        Script endless = talk -> {
+            talk.readRequest();
+            talk.send(OK + "\r\nfirst ");
+            while (true) {
+                talk.send(LONG);
+            }
+        };
+
+        assertThat(contains("first", endless).ok()).isTrue();
+        assertThat(contains("last", endless).text())
+                .isEqualTo("status 200 OK, but no 'last' in the first 16 KiB of the body");
+        assertThat(contains("last", Script.ok(LONG + "last")).ok()).isFalse();
+    }
+
+    @Test
+    void statusIsJudgedFirstAndABodyThatIsNotWholeFails() throws Exception {
+        assertThat(contains("up", Script.answer("HTTP/1.1 503 Busy\r\nContent-Length: 2\r\n\r\nup"))
+                        .text())
+                .isEqualTo("status 503 Busy (expected: 200-399)");
+        assertThat(contains("up", Script.answerAndClose(OK + "Content-Length: 3\r\n\r\nup"))
+                        .text())
+                .isEqualTo("connection closed within the response");
+        assertThat(contains("up", Script.answerAndClose(OK + "Transfer-Encoding: chunked\r\n\r\nup"))
+                        .text())
+                .isEqualTo("a body that is not framed as HTTP says");
+        assertThat(contains("up", Script.answer("HTTP/1.1 204 None\r\n\r\n")).text())
+                .isEqualTo("status 204 None, but no 'up' in the body");
+        assertThat(contains("up", Script.answer(OK + "X: " + LONG.repeat(5))).text())
+                .isEqualTo("not an HTTP response");
+    }
+
+    @Test
+    void headersAreSentAsWrittenAndStandForTheUsualOnes() throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok(""))) {
+            HealthCheck check = new HealthCheck.Http(
+                    "POST",
+                    "/ping",
+                    Optional.of("app.internal"),
+                    HealthCheck.Http.DEFAULT_EXPECTED,
+                    List.of(new Header("X-Forwarded-Proto", "https"), new Header("user-agent", "probe")),
+                    BodyCheck.ANY,
+                    CheckTls.OF_POOL);
+
+            assertThat(CheckRun.of(backend.address(), check).ok()).isTrue();
+            assertThat(backend.nextRequest().split("\r\n"))
+                    .containsExactly(
+                            "POST /ping HTTP/1.1",
+                            "Host: app.internal",
+                            "Accept: */*",
+                            "X-Forwarded-Proto: https",
+                            "user-agent: probe",
+                            "Content-Length: 0",
+                            "Connection: close");
+        }
+    }
+
+    private static ProbeResult contains(String text, Script script) throws Exception {
+        return check(script, Optional.of(text), Optional.empty());
+    }
+
+    private static ProbeResult check(Script script, Optional<String> contains, Optional<String> matches)
+            throws Exception {
+        try (TestBackend backend = TestBackend.playing(script)) {
+            return CheckRun.of(
+                    backend.address(),
+                    new HealthCheck.Http(
+                            "GET",
+                            "/",
+                            Optional.empty(),
+                            HealthCheck.Http.DEFAULT_EXPECTED,
+                            List.of(),
+                            new BodyCheck(contains, matches),
+                            CheckTls.OF_POOL));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.ballast.http.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.health.ProbeResult;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
+
+/** Checks of type tcp that say something, or expect something to be said. */
+class TcpCheckTest {
+
+    @Test
+    void whatIsExpectedMayComeInPiecesAfterWhatIsSent() throws Exception {
+        BlockingQueue<String> received = new LinkedBlockingQueue<>();
+        Script redis = talk -> {
+            received.add(new String(talk.readExactly(7), StandardCharsets.ISO_8859_1));
+            talk.send("-LOADING +PO").send("NG\r\n").awaitClose();
+        };
+
+        ProbeResult result = check(redis, Optional.of("PING\u00ff\r\n"), Optional.of("+PONG"));
+
+        assertThat(result.ok()).as(result.text()).isTrue();
+        assertThat(result.text()).isEqualTo("connected, answer as expected");
+        assertThat(received).as("a character is an octet").containsExactly("PING\u00ff\r\n");
+    }
+
+    @Test
+    void greetingIsJudgedWithoutAQuestion() throws Exception {
+        Script greeting = talk -> talk.send("220 mail ready\r\n").awaitClose();
+
+        assertThat(check(greeting, Optional.empty(), Optional.of("220 ")).ok()).isTrue();
+        assertThat(check(talk -> talk.send("554 busy\r\n").close(), Optional.empty(), Optional.of("220 "))
+                        .text())
+                .isEqualTo("answer not as expected");
+        assertThat(check(talk -> talk.close(), Optional.empty(), Optional.of("220 "))
+                        .text())
+                .isEqualTo("connection closed without an answer");
+    }
+
+    @Test
+    void sendingAloneIsEnoughWhereNothingIsExpected() throws Exception {
+        ProbeResult result = check(talk -> talk.readToEnd(), Optional.of("QUIT\r\n"), Optional.empty());
+
+        assertThat(result.text()).isEqualTo("connected and sent");
+        assertThat(result.ok()).isTrue();
+    }
+
+    @Test
+    void whatNeverEndsAndNeverFitsFails() throws Exception {
+        Script chatter = talk -> {
+            while (true) {
+                talk.send("x".repeat(4096));
+            }
+        };
+
+        assertThat(check(chatter, Optional.empty(), Optional.of("+PONG")).text())
+                .isEqualTo("the first 16 KiB are not what is expected");
+    }
+
+    @Test
+    void silenceFailsAtTheDeadline() throws Exception {
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.awaitClose())) {
+            ProbeResult result = CheckRun.of(
+                    TransportKind.NIO,
+                    backend.address(),
+                    new HealthCheck.Tcp(Optional.empty(), Optional.of("220 ")),
+                    Duration.ofMillis(200));
+
+            assertThat(result.text()).isEqualTo("no answer within 200 ms");
+            backend.awaitConnectionEnd();
+        }
+    }
+
+    private static ProbeResult check(Script script, Optional<String> send, Optional<String> expected) throws Exception {
+        try (TestBackend backend = TestBackend.accepting(script)) {
+            return CheckRun.of(backend.address(), new HealthCheck.Tcp(send, expected));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.ballast.http.h1.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.testing.Backends;
+import io.ballast.core.testing.Connections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ConnectionQuotasTest {
+
+    private final ConnectionQuotas quotas = new ConnectionQuotas(List.of());
+    private final Backend backend = Backends.backend(1);
+    private final BackendConnections two = new Connections().maxConnections(2).build();
+    private final BackendConnections three = new Connections().maxConnections(3).build();
+
+    /** They do so one after the other, when a backend is retired, and requests come in between. */
+    @Test
+    void eventLoopsThatBeginAnewShareOneQuotaAllTheTime() {
+        ConnectionQuota ofFirst = quotas.take(backend, two);
+        ConnectionQuota ofSecond = quotas.take(backend, two);
+
+        quotas.giveBack(ofFirst);
+        ofFirst = quotas.take(backend, two);
+        quotas.giveBack(ofSecond);
+        ofSecond = quotas.take(backend, two);
+
+        assertThat(ofSecond).isSameAs(ofFirst);
+    }
+
+    @Test
+    void anotherLimitHoldsForWhoBeginsAnew() {
+        ConnectionQuota former = quotas.take(backend, two);
+        ConnectionQuota ofFirst = quotas.take(backend, three);
+        quotas.giveBack(former);
+
+        assertThat(quotas.take(backend, three)).isSameAs(ofFirst).isNotSameAs(former);
+    }
+
+    @Test
+    void whatNoEventLoopUsesIsForgotten() {
+        ConnectionQuota former = quotas.take(backend, two);
+        quotas.giveBack(former);
+
+        assertThat(quotas.take(backend, two)).isNotSameAs(former);
+    }
+}
