@@ -12,11 +12,14 @@ import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.stream.StreamLoops;
 import io.ballast.dns.protect.Protection;
+import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.dns.zone.signing.SigningSetup;
 import io.ballast.net.loop.FrontendLoops;
+import io.ballast.net.takeover.InheritedSockets;
+import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -25,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the zones of a configuration on all its listeners, from its start until it is closed. The answers follow the health
@@ -43,6 +47,9 @@ public final class DnsFrontend implements AutoCloseable {
     private final StreamLoops streams;
     private final Listeners listeners;
     private final AtomicBoolean changing = new AtomicBoolean();
+    /** What was bound and serves nobody yet; null from its begin on. */
+    private @Nullable ListenersChange first;
+
     private volatile CompiledZones zones;
     private volatile Consumer<List<Heartbeat>> laterHeartbeats = hearts -> {};
 
@@ -76,26 +83,93 @@ public final class DnsFrontend implements AutoCloseable {
     public static DnsFrontend start(
             DnsConfig config, ZoneInputs inputs, int eventLoops, TransportKind transport, SigningSetup signing)
             throws IOException {
-        return start(config, CompiledZones.start(config, inputs, signing), eventLoops, transport);
+        DnsFrontend frontend = bind(config, inputs, eventLoops, transport, signing, InheritedSockets.none());
+        frontend.begin();
+        return frontend;
+    }
+
+    /**
+     * Like {@link #start}, but answers only from {@link #begin} on; until then, what comes waits in the sockets.
+     *
+     * @param inherited sockets of another process, gone on with where they are what is needed
+     */
+    public static DnsFrontend bind(
+            DnsConfig config,
+            ZoneInputs inputs,
+            int eventLoops,
+            TransportKind transport,
+            SigningSetup signing,
+            InheritedSockets inherited)
+            throws IOException {
+        return bind(config, CompiledZones.start(config, inputs, signing), eventLoops, transport, inherited);
     }
 
     /** Like the other, without geography, for zones of which none is signed. */
     public static DnsFrontend start(DnsConfig config, Topology topology, int eventLoops, TransportKind transport)
             throws IOException {
-        return start(config, CompiledZones.start(config, topology), eventLoops, transport);
+        DnsFrontend frontend = bind(config, topology, eventLoops, transport, InheritedSockets.none());
+        frontend.begin();
+        return frontend;
     }
 
-    private static DnsFrontend start(DnsConfig config, CompiledZones zones, int eventLoops, TransportKind transport)
+    static DnsFrontend bind(
+            DnsConfig config, Topology topology, int eventLoops, TransportKind transport, InheritedSockets inherited)
+            throws IOException {
+        return bind(config, CompiledZones.start(config, topology), eventLoops, transport, inherited);
+    }
+
+    private static DnsFrontend bind(
+            DnsConfig config, CompiledZones zones, int eventLoops, TransportKind transport, InheritedSockets inherited)
             throws IOException {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
         DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport);
         try {
-            frontend.listeners.prepare(config.listeners()).commit();
+            frontend.loops.inherit(inherited);
+            frontend.first = frontend.listeners.prepare(config.listeners());
             return frontend;
         } catch (IOException e) {
             frontend.close();
             throw e;
         }
+    }
+
+    /** Answers from now on. Called once, by the thread that has bound the listeners. */
+    public void begin() {
+        ListenersChange bound = first;
+        if (bound == null) {
+            throw new IllegalStateException("begun already");
+        }
+        first = null;
+        bound.commit();
+    }
+
+    /** The sockets by which queries come in, as another process may go on with them; none on NIO. */
+    public List<SharedSocket> shared() {
+        return listeners.shared();
+    }
+
+    /**
+     * Another process has these sockets, too: takes no query in by them any more, but for a second at most of those that wait
+     * there. Connections that are open stay so.
+     */
+    public void leaveToOther() {
+        listeners.leaveToOther();
+    }
+
+    /** Waits until the sockets for datagrams are closed that were left to another process, which may not have needed them. */
+    public void awaitLeft() {
+        listeners.awaitLeft();
+    }
+
+    /** Ends connections, each when it rests. Returns at once. */
+    public void retireConnections() {
+        listeners.retireConnections();
+    }
+
+    /** How many connections are open. */
+    public long openConnections() {
+        long closed = stats.sum(DnsCounter.CONNECTIONS_CLOSED);
+        return stats.sum(DnsCounter.CONNECTIONS) - closed;
     }
 
     private static AnswerSettings settings(DnsConfig config, Protection protection) {
@@ -267,6 +341,9 @@ public final class DnsFrontend implements AutoCloseable {
     /** Stops answering and closes every socket. */
     @Override
     public void close() {
+        if (first != null) {
+            first.close();
+        }
         listeners.close();
         streams.close();
         zones.close();

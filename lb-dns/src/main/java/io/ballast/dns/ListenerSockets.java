@@ -5,6 +5,7 @@ import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.net.UdpServer;
 import io.ballast.net.listen.LocalAddresses;
 import io.ballast.net.listen.PortCheck;
+import io.ballast.net.takeover.SharedSocket;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -182,6 +183,22 @@ final class ListenerSockets implements AutoCloseable {
             drain();
         }
         close();
+    }
+
+    /** Those that there are, as another process may go on with them. */
+    synchronized List<SharedSocket> shared() {
+        return served.values().stream().flatMap(ServedAddress::shared).toList();
+    }
+
+    /** Another process has them, too: takes nothing new in. Connections that are open stay so. To be closed all the same. */
+    synchronized void leaveToOther() {
+        closed = true;
+        served.values().forEach(ServedAddress::leaveToOther);
+    }
+
+    /** Waits until those for datagrams are closed, after {@link #leaveToOther}. */
+    synchronized void awaitLeft() {
+        served.values().forEach(ServedAddress::awaitLeft);
     }
 
     /** Begins to serve. */

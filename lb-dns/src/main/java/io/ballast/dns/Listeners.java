@@ -9,8 +9,10 @@ import io.ballast.dns.net.stream.StreamAcceptor;
 import io.ballast.dns.net.stream.StreamLoops;
 import io.ballast.dns.net.stream.StreamService;
 import io.ballast.net.loop.FrontendLoops;
+import io.ballast.net.takeover.SharedSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -90,7 +92,9 @@ final class Listeners implements AutoCloseable {
         try {
             StreamService service = new StreamService(protocol.spoken(), config.proxyProtocol());
             StreamAcceptor acceptor = new StreamAcceptor(streams, service);
-            ListenerSockets sockets = ListenerSockets.open(config, opener(config, acceptor), ours);
+            List<InetSocketAddress> noObstacle = new ArrayList<>(ours);
+            noObstacle.addAll(loops.inherited().addresses());
+            ListenerSockets sockets = ListenerSockets.open(config, opener(config, acceptor), noObstacle);
             return new Listener(config, sockets, acceptor, service, protocol);
         } catch (IOException | RuntimeException | Error e) {
             protocol.close();
@@ -125,6 +129,31 @@ final class Listeners implements AutoCloseable {
     void follow() {
         answerers.follow();
         loops.all().forEach(loop -> loop.eventLoop().execute(loop::follow));
+    }
+
+    /** The sockets of those in force, as another process may go on with them. */
+    List<SharedSocket> shared() {
+        return current.stream()
+                .flatMap(listener -> listener.sockets().shared().stream())
+                .toList();
+    }
+
+    /** Another process has these sockets, too: takes nothing new in. */
+    void leaveToOther() {
+        if (scan != null) {
+            scan.pause();
+        }
+        current.forEach(listener -> listener.sockets().leaveToOther());
+    }
+
+    /** Waits until the sockets for datagrams are closed that were left. */
+    void awaitLeft() {
+        current.forEach(listener -> listener.sockets().awaitLeft());
+    }
+
+    /** Ends the connections of those in force, each when it rests. Returns at once. */
+    void retireConnections() {
+        current.forEach(listener -> streams.retire(listener.service()));
     }
 
     /** Puts others in force. */

@@ -3,7 +3,9 @@ package io.ballast.dns;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.net.UdpServer;
 import io.ballast.net.listen.ListeningPort;
+import io.ballast.net.takeover.SharedSocket;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,26 @@ record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements 
 
     List<Heartbeat> heartbeats() {
         return udp == null ? List.of() : udp.heartbeats();
+    }
+
+    /** Its sockets, as another process may go on with them. */
+    Stream<SharedSocket> shared() {
+        return Stream.concat(streams.shared().stream(), udp == null ? Stream.empty() : udp.shared().stream());
+    }
+
+    /** Another process has the sockets, too: takes nothing new in. Connections that are open stay so. Waits for connections. */
+    void leaveToOther() {
+        streams.close();
+        if (udp != null) {
+            udp.leaveToOther();
+        }
+    }
+
+    /** Waits until the sockets for datagrams are closed, after {@link #leaveToOther}. */
+    void awaitLeft() {
+        if (udp != null) {
+            udp.close();
+        }
     }
 
     /** Begins to serve; until then clients wait. */

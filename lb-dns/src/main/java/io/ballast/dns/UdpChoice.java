@@ -8,9 +8,11 @@ import io.ballast.dns.net.NettyUdpServer;
 import io.ballast.dns.net.UdpServer;
 import io.ballast.dns.net.direct.DirectUdp;
 import io.ballast.net.loop.FrontendLoops;
+import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -46,8 +48,12 @@ public record UdpChoice(String kind, String why) {
     /** Gets ready to serve, with one thread or, on Netty, one socket for each event loop. */
     UdpServer prepare(InetSocketAddress address, FrontendLoops<AnswerLoop> loops, Answerers answerers)
             throws IOException {
-        return isDirect()
+        if (!isDirect()) {
+            return NettyUdpServer.prepare(address, loops);
+        }
+        List<Integer> inherited = loops.inherited().take(SharedSocket.Kind.BLOCKING_UDP, address);
+        return inherited.isEmpty()
                 ? DirectUdp.prepare(address, answerers.next(loops.all().size()))
-                : NettyUdpServer.prepare(address, loops);
+                : DirectUdp.adopt(address, answerers.next(inherited.size()), inherited);
     }
 }

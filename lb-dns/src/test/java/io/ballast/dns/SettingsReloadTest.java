@@ -117,6 +117,10 @@ class SettingsReloadTest {
             second.ask(NAME, Type.A);
 
             Reload.apply(frontend, world.dns(new DnsTcpConfig(LONG, LONG, 10, 1, 64), listener), world);
+            for (int i = 0; i < 2; i++) { // each loop comes to its new limits before it answers once more
+                first.ask(NAME, Type.A);
+                second.ask(NAME, Type.A);
+            }
             try (StreamClient third = connect()) {
                 third.awaitEnd();
             }

@@ -3,6 +3,7 @@ package io.ballast.dns.net;
 import io.ballast.core.config.TransportKind;
 import io.ballast.net.listen.BoundSockets;
 import io.ballast.net.loop.FrontendLoops;
+import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -14,6 +15,7 @@ import io.netty.channel.unix.IntegerUnixChannelOption;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.util.List;
 
 /**
  * UDP on Netty: with epoll one socket for each event loop, whole batches in one {@code recvmmsg} and one {@code
@@ -57,7 +59,11 @@ public final class NettyUdpServer implements UdpServer {
     private final BoundSockets channels = new BoundSockets();
     private boolean draining;
 
-    private NettyUdpServer() {}
+    private final boolean inherits;
+
+    private NettyUdpServer(boolean inherits) {
+        this.inherits = inherits;
+    }
 
     /**
      * Starts to serve.
@@ -72,8 +78,20 @@ public final class NettyUdpServer implements UdpServer {
 
     /** Like {@link #bind}, but serves only when it is started. */
     public static UdpServer prepare(InetSocketAddress address, FrontendLoops<AnswerLoop> loops) throws IOException {
-        NettyUdpServer server = new NettyUdpServer();
+        boolean inherits = loops.transport().inheritsDatagrams();
+        NettyUdpServer server = new NettyUdpServer(inherits);
         try {
+            List<Integer> inherited = inherits ? loops.inherited().take(SharedSocket.Kind.UDP, address) : List.of();
+            for (int i = 0; i < inherited.size(); i++) {
+                int fd = inherited.get(i);
+                AnswerLoop loop = loops.all().get(i % loops.all().size());
+                Bootstrap adopting = options(loop, loops.transport(), address)
+                        .channelFactory(() -> loops.transport().receivingPort(fd));
+                server.channels.adopt(adopting, address, "UDP", loop.heartbeat());
+            }
+            if (!inherited.isEmpty()) {
+                return server;
+            }
             for (AnswerLoop loop : loops.listening()) {
                 server.channels.bind(bootstrap(loop, loops.transport(), address), address, "UDP", loop.heartbeat());
             }
@@ -85,9 +103,12 @@ public final class NettyUdpServer implements UdpServer {
     }
 
     private static Bootstrap bootstrap(AnswerLoop loop, NettyTransport transport, InetSocketAddress address) {
+        return options(loop, transport, address).channel(transport.datagramChannel());
+    }
+
+    private static Bootstrap options(AnswerLoop loop, NettyTransport transport, InetSocketAddress address) {
         Bootstrap bootstrap = new Bootstrap()
                 .group(loop.eventLoop())
-                .channel(transport.datagramChannel())
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .option(ChannelOption.AUTO_READ, false)
                 .option(ChannelOption.SO_RCVBUF, RECEIVE_BUFFER_BYTES)
@@ -109,6 +130,17 @@ public final class NettyUdpServer implements UdpServer {
     @Override
     public void start() {
         channels.read();
+    }
+
+    @Override
+    public List<SharedSocket> shared() {
+        return inherits ? channels.shared(SharedSocket.Kind.UDP) : List.of();
+    }
+
+    /** Responses that are written were received before. */
+    @Override
+    public void leaveToOther() {
+        channels.beginClose();
     }
 
     @Override

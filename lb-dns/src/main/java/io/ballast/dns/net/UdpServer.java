@@ -1,6 +1,7 @@
 package io.ballast.dns.net;
 
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.net.takeover.SharedSocket;
 import java.util.List;
 
 /**
@@ -22,6 +23,12 @@ public interface UdpServer extends AutoCloseable {
      * for its end.
      */
     void drain();
+
+    /** Its sockets, as another process may go on with them; none where that cannot be. */
+    List<SharedSocket> shared();
+
+    /** Another process has the sockets, too: ends receiving, with what was received answered. Returns at once. */
+    void leaveToOther();
 
     /** Stops serving and closes the sockets. */
     @Override

@@ -1,6 +1,7 @@
 package io.ballast.dns.zone;
 
 import io.ballast.core.Checks;
+import io.ballast.core.FileState;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.HttpsConfig;
 import io.ballast.core.config.ZoneConfig;
@@ -29,6 +30,7 @@ import io.ballast.dns.zone.signing.ZoneSigners;
 import io.ballast.dns.zone.source.ZoneFindings;
 import io.ballast.dns.zone.tree.NameTree;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -200,7 +202,12 @@ public final class CompiledZones implements AutoCloseable {
 
     /** Everything that is to be said about the zones of a configuration; reads zone files, and nothing else. */
     public static ZoneFindings check(DnsConfig config) {
-        return ReadZones.check(config);
+        return check(config, new HashMap<>());
+    }
+
+    /** @param files gets each file that they were read from, as it was just before */
+    public static ZoneFindings check(DnsConfig config, Map<Path, FileState> files) {
+        return ReadZones.check(config, files);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.ballast.dns.zone;
 
+import io.ballast.core.FileState;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ZoneConfig;
@@ -12,6 +13,7 @@ import io.ballast.dns.zone.source.ZoneSource;
 import io.ballast.dns.zone.tree.NameTree;
 import java.lang.ref.SoftReference;
 import java.lang.ref.WeakReference;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -58,15 +60,21 @@ final class ReadZones {
     /** A service and the index of its name's answers. */
     record NamedService(ServiceConfig config, Name name, int index) {}
 
-    /** Reads the zones of a configuration and says what is to be said about them. */
-    static ZoneFindings check(DnsConfig config) {
+    /**
+     * Reads the zones of a configuration and says what is to be said about them.
+     *
+     * @param files gets each file that they were read from, as it was just before
+     */
+    static ZoneFindings check(DnsConfig config, Map<Path, FileState> files) {
         WeakReference<ReadZones> reference = IN_FORCE.get();
         ReadZones inForce = reference == null ? null : reference.get();
         if (inForce != null && inForce.isStillOf(config)) {
             WAITING.set(null);
+            inForce.sources.forEach(source -> files.putAll(source.files()));
             return inForce.findings;
         }
         ReadZones read = read(config, HeapBudget.ofProcess(), inForce);
+        read.sources.forEach(source -> files.putAll(source.files()));
         WAITING.set(read.findings.errors().isEmpty() ? new SoftReference<>(read) : null);
         return read.findings;
     }

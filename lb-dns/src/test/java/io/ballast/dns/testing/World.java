@@ -14,13 +14,10 @@ import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.HealthConfig;
-import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ServiceConfig.Routing;
-import io.ballast.core.config.StrategyConfig;
-import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.pool.Pool;
@@ -65,6 +62,11 @@ public final class World {
         return new BackendConfig(new HostPort(host, port), weight, priority);
     }
 
+    /** One that is a backup. */
+    public static BackendConfig backup(String host) {
+        return new BackendConfig(new HostPort(host, 80), 1, 0, /* backup= */ true, /* region= */ Optional.empty());
+    }
+
     public static ServiceConfig service(String name, String pool) {
         return service(name, pool, Routing.ROUND_ROBIN, ServiceConfig.ALL);
     }
@@ -81,13 +83,19 @@ public final class World {
     public World pool(String name, HealthConfig health, BackendConfig... backends) {
         pools.put(
                 name,
-                new PoolConfig(
-                        name,
-                        StrategyConfig.of(StrategyKind.ROUND_ROBIN),
-                        List.of(backends),
-                        health,
-                        ONE_AT_A_TIME,
-                        new HostHeader.Keep()));
+                PoolConfig.builder(name)
+                        .backends(List.of(backends))
+                        .health(health)
+                        .connections(ONE_AT_A_TIME)
+                        .build());
+        return this;
+    }
+
+    /** Has HTTP go to every backend of a pool when a smaller share of them is healthy. */
+    public World panicBelow(String pool, int percent) {
+        pools.computeIfPresent(
+                pool,
+                (name, before) -> before.toBuilder().panicBelowPercent(percent).build());
         return this;
     }
 

@@ -40,4 +40,15 @@ public final class DirectUdp {
     public static UdpServer prepare(InetSocketAddress address, List<Answering> threads) throws IOException {
         throw new UnsupportedOperationException(obstacle().orElseThrow());
     }
+
+    /**
+     * Like {@link #prepare}, with a thread for each socket that is bound already.
+     *
+     * @param sockets their numbers, one for each of {@code threads}; they are owned from then on
+     */
+    @SuppressWarnings("DoNotCallSuggester") // likewise
+    public static UdpServer adopt(InetSocketAddress address, List<Answering> threads, List<Integer> sockets)
+            throws IOException {
+        throw new UnsupportedOperationException(obstacle().orElseThrow());
+    }
 }

@@ -6,6 +6,7 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.net.listen.ListeningPort;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.proxyprotocol.ProxyHeaderReader;
+import io.ballast.net.takeover.SharedSocket;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -75,7 +76,8 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
                 .childHandler(this);
-        if (keepsToIpv6(on) && address.getAddress() instanceof Inet6Address) {
+        boolean isBound = on.inherited().has(SharedSocket.Kind.TCP, address);
+        if (!isBound && keepsToIpv6(on) && address.getAddress() instanceof Inet6Address) {
             options.option(IPV6_V6ONLY, 1);
         }
         return ListeningPort.bind(address, on, options, loop -> loop.count(DnsCounter.NOT_ACCEPTED));

@@ -26,11 +26,18 @@ public final class FamilyMembers {
         return List.copyOf(byAddress.values());
     }
 
+    /** Those of the family that are no backups; the backups if there are no others. */
+    static List<Member> primaries(List<Member> members, AddressFamily family) {
+        List<Member> ofFamily = matching(members, member -> family.holds(address(member)));
+        List<Member> primaries = matching(ofFamily, member -> !member.backup());
+        return primaries.isEmpty() ? ofFamily : primaries;
+    }
+
     /** The members of the lowest priority number among those of the family. */
     static List<Member> firstTier(List<Member> members, AddressFamily family) {
         List<Member> ofFamily = matching(members, member -> family.holds(address(member)));
-        int first = ofFamily.stream().mapToInt(Member::priority).min().orElse(0);
-        return matching(ofFamily, member -> member.priority() == first);
+        int first = ofFamily.stream().mapToInt(Member::tier).min().orElse(0);
+        return matching(ofFamily, member -> member.tier() == first);
     }
 
     /**
@@ -57,7 +64,7 @@ public final class FamilyMembers {
     }
 
     private static Member sum(Member one, Member other) {
-        return new Member(one.backend(), one.weight() + other.weight(), one.priority());
+        return new Member(one.backend(), one.weight() + other.weight(), one.priority(), one.backup(), one.region());
     }
 
     private static List<Member> matching(List<Member> members, Predicate<Member> predicate) {

@@ -21,11 +21,12 @@ public final class PoolAddresses {
     private final Map<AddressFamily, AddressChoice> firstTier = new EnumMap<>(AddressFamily.class);
     private final Map<AddressFamily, AddressChoice> lastResort = new EnumMap<>(AddressFamily.class);
     private final Map<AddressFamily, Integer> totals = new EnumMap<>(AddressFamily.class);
+    private final Map<AddressFamily, Integer> healthy = new EnumMap<>(AddressFamily.class);
     private final Map<AddressFamily, Duration> stable = new EnumMap<>(AddressFamily.class);
 
     PoolAddresses(Pool pool) {
-        this.usable = pool.snapshot().usable();
-        this.all = pool.members();
+        this.usable = pool.snapshot().healthy(); // a panic of HTTP's is none of ours: services say what is done then
+        this.all = pool.members().stream().map(Member::inForce).toList();
     }
 
     /** Every member, of both families. */
@@ -33,9 +34,16 @@ public final class PoolAddresses {
         return all;
     }
 
-    /** Every member that takes traffic. */
+    /** Every member that takes traffic, whatever its priority; backups only if there are no others. */
     public AddressChoice everyTier(AddressFamily family) {
-        return everyTier.computeIfAbsent(family, f -> new AddressChoice(f, FamilyMembers.distinct(usable, f)));
+        return everyTier.computeIfAbsent(
+                family, f -> new AddressChoice(f, FamilyMembers.distinct(FamilyMembers.primaries(usable, f), f)));
+    }
+
+    /** How many addresses take traffic or would if others did not, backups among them. */
+    public int healthy(AddressFamily family) {
+        return healthy.computeIfAbsent(
+                family, f -> FamilyMembers.distinct(usable, f).size());
     }
 
     /** Those of the lowest priority number that take traffic. */

@@ -71,7 +71,7 @@ final class PoolTarget extends Target {
         if (choice.members().isEmpty()) {
             return Compiled.nothing(total);
         }
-        int healthy = pool.everyTier(family).members().size();
+        int healthy = pool.healthy(family);
         if (config.routing() == Routing.LATENCY) {
             List<Backend> chosen =
                     fastest.choose(knownTimes(choice.members()), count(choice.members()), view.nowNanos());

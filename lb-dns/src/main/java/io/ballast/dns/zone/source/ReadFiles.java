@@ -1,13 +1,9 @@
 package io.ballast.dns.zone.source;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import io.ballast.core.FileState;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The files that a zone was read from, its own and those that it includes, as they were then. Filled by the thread that
@@ -15,28 +11,25 @@ import java.util.Optional;
  */
 final class ReadFiles {
 
-    private final Map<Path, Object> states = new LinkedHashMap<>();
+    private final Map<Path, FileState> states = new LinkedHashMap<>();
 
     /** Notes a file before it is read: what changes meanwhile counts as a change afterwards. */
     void opening(Path file) {
-        states.putIfAbsent(file, state(file));
+        states.computeIfAbsent(file, FileState::of);
     }
 
     void copyTo(ReadFiles others) {
         others.states.putAll(states);
     }
 
-    /** Whether they are the same files as when they were read, by time, size and identity. */
-    boolean areUnchanged() {
-        return states.entrySet().stream().allMatch(file -> state(file.getKey()).equals(file.getValue()));
+    /** Each as it was just before it was read. */
+    Map<Path, FileState> states() {
+        return Map.copyOf(states);
     }
 
-    private static Object state(Path file) {
-        try {
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return List.of(attributes.lastModifiedTime(), attributes.size(), Optional.ofNullable(attributes.fileKey()));
-        } catch (IOException e) {
-            return "unreadable";
-        }
+    /** Whether they are the same files as when they were read. */
+    boolean areUnchanged() {
+        return states.entrySet().stream()
+                .allMatch(file -> FileState.of(file.getKey()).equals(file.getValue()));
     }
 }

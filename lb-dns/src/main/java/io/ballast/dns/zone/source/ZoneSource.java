@@ -1,5 +1,6 @@
 package io.ballast.dns.zone.source;
 
+import io.ballast.core.FileState;
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.dns.zone.contents.HeapBudget;
@@ -13,6 +14,7 @@ import io.ballast.dns.zonefile.ZoneFileReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.NSRecord;
@@ -99,6 +101,11 @@ public final class ZoneSource {
     /** Whether the files are still those that were read. */
     public boolean isUnchanged() {
         return files.areUnchanged();
+    }
+
+    /** The files that were read, each as it was just before. */
+    public Map<Path, FileState> files() {
+        return files.states();
     }
 
     public ZoneContents contents() {

@@ -46,11 +46,15 @@ final class DirectLoop implements Runnable, AutoCloseable {
     private final byte[] query = new byte[QUERY_BYTES];
     private final byte[] response = new byte[Edns.MAX_PAYLOAD_BYTES];
     private final CountDownLatch started = new CountDownLatch(1);
+    private long emptyNanos = System.nanoTime() - PAUSE_NANOS;
     private volatile boolean stopped;
     /** Whether to end with what waits in the socket. */
     private volatile boolean draining;
+    /** Whether to end with what it has received: another process goes on with the socket. */
+    private volatile boolean left;
 
-    private DirectLoop(InetSocketAddress address, Answering answering, String name, Arena arena) throws IOException {
+    private DirectLoop(InetSocketAddress address, Answering answering, String name, Arena arena, Opening opening)
+            throws IOException {
         SocketAddresses addresses = SocketAddresses.of(address.getAddress());
         this.heartbeat = new Heartbeat(name, PATIENCE);
         this.answering = answering;
@@ -58,7 +62,7 @@ final class DirectLoop implements Runnable, AutoCloseable {
         boolean fromWildcard = address.getAddress().isAnyLocalAddress();
         this.queries = new Queries(BATCH, QUERY_BYTES, addresses, fromWildcard, arena);
         this.responses = new Responses(BATCH, Edns.MAX_PAYLOAD_BYTES, addresses, fromWildcard, arena);
-        this.socket = UdpSocket.bind(address, arena);
+        this.socket = opening.open(arena);
     }
 
     /**
@@ -67,9 +71,24 @@ final class DirectLoop implements Runnable, AutoCloseable {
      * @param name of that thread
      */
     static DirectLoop bind(InetSocketAddress address, Answering answering, String name) throws IOException {
+        return open(address, answering, name, arena -> UdpSocket.bind(address, arena));
+    }
+
+    /** Like {@link #bind}, on a socket that is bound already, which it owns from then on. */
+    static DirectLoop adopt(int fd, InetSocketAddress address, Answering answering, String name) throws IOException {
+        return open(address, answering, name, arena -> UdpSocket.adopt(fd, arena));
+    }
+
+    @FunctionalInterface
+    private interface Opening {
+        UdpSocket open(Arena arena) throws IOException;
+    }
+
+    private static DirectLoop open(InetSocketAddress address, Answering answering, String name, Opening opening)
+            throws IOException {
         Arena arena = Arena.ofShared();
         try {
-            return new DirectLoop(address, answering, name, arena);
+            return new DirectLoop(address, answering, name, arena, opening);
         } catch (IOException | RuntimeException | Error e) {
             arena.close();
             throw e;
@@ -106,10 +125,10 @@ final class DirectLoop implements Runnable, AutoCloseable {
 
     private void serve() {
         int failures = 0;
-        while (!stopped && !draining) {
+        while (!stopped && !draining && !left) {
             heartbeat.beat();
             int received = queries.receive(socket);
-            if (stopped) {
+            if (stopped && !left) {
                 return;
             }
             if (received >= 0) {
@@ -118,6 +137,7 @@ final class DirectLoop implements Runnable, AutoCloseable {
                 Batching.gather();
             } else if (received == -Linux.EAGAIN) {
                 answering.follow(); // nobody has asked for a while
+                awaitWaiting();
             } else if (received != -Linux.EINTR) {
                 answering.count(DnsCounter.DROPPED);
                 if (failures++ > 0) {
@@ -125,6 +145,18 @@ final class DirectLoop implements Runnable, AutoCloseable {
                 }
             }
         }
+    }
+
+    /**
+     * While a process that goes on with the socket has not made it wait again, a call returns at once. It would not do to ask
+     * all the time meanwhile.
+     */
+    private void awaitWaiting() {
+        long now = System.nanoTime();
+        if (now - emptyNanos < PAUSE_NANOS) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        emptyNanos = now;
     }
 
     private void answerWaiting() {
@@ -183,6 +215,21 @@ final class DirectLoop implements Runnable, AutoCloseable {
         socket.wake();
     }
 
+    /**
+     * Ends {@link #run} with what it has received, within the time that the socket waits: to wake it would wake whoever goes on
+     * with the socket, for ever. May be called by any thread.
+     */
+    void leave() {
+        heartbeat.stop();
+        left = true;
+        started.countDown();
+    }
+
+    /** The number of its socket in this process. */
+    int fd() {
+        return socket.fd();
+    }
+
     /** Ends {@link #run}, which has not answered what it did not receive yet. May be called by any thread. */
     void stop() {
         heartbeat.stop();
@@ -190,7 +237,9 @@ final class DirectLoop implements Runnable, AutoCloseable {
             stopped = true;
         }
         started.countDown();
-        socket.wake();
+        if (!left) {
+            socket.wake();
+        }
     }
 
     /** Frees the socket and the memory. To be called when no thread runs this, and none will. */

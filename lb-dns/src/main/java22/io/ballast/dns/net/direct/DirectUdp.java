@@ -58,6 +58,16 @@ public final class DirectUdp {
 
     /** Like {@link #bind}, but serves only when it is started. */
     public static UdpServer prepare(InetSocketAddress address, List<Answering> threads) throws IOException {
-        return new DirectUdpServer(address, threads);
+        return new DirectUdpServer(address, threads, List.of());
+    }
+
+    /**
+     * Like {@link #prepare}, with a thread for each socket that is bound already.
+     *
+     * @param sockets their numbers, one for each of {@code threads}; they are owned from then on
+     */
+    public static UdpServer adopt(InetSocketAddress address, List<Answering> threads, List<Integer> sockets)
+            throws IOException {
+        return new DirectUdpServer(address, threads, sockets);
     }
 }

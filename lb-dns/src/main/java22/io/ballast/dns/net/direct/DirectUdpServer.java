@@ -4,6 +4,7 @@ import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.net.Answering;
 import io.ballast.dns.net.UdpServer;
 import io.ballast.net.listen.BindFailure;
+import io.ballast.net.takeover.SharedSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -21,12 +22,22 @@ final class DirectUdpServer implements UdpServer {
     private final List<DirectLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    /** Binds all sockets before any thread starts: the kernel shares clients out among those that are there. */
-    DirectUdpServer(InetSocketAddress address, List<Answering> answering) throws IOException {
+    private final InetSocketAddress address;
+
+    /**
+     * Binds all sockets before any thread starts: the kernel shares clients out among those that are there.
+     *
+     * @param sockets those that are bound already, as many as threads, or none
+     */
+    DirectUdpServer(InetSocketAddress address, List<Answering> answering, List<Integer> sockets) throws IOException {
+        this.address = address;
         try {
             for (Answering each : answering) {
                 String name = "dns-udp-" + address.getAddress().getHostAddress() + "-" + loops.size();
-                loops.add(DirectLoop.bind(address, each, name));
+                loops.add(
+                        sockets.isEmpty()
+                                ? DirectLoop.bind(address, each, name)
+                                : DirectLoop.adopt(sockets.get(loops.size()), address, each, name));
             }
             for (DirectLoop loop : loops) {
                 String name = loop.heartbeat().name();
@@ -50,6 +61,18 @@ final class DirectUdpServer implements UdpServer {
     @Override
     public void start() {
         loops.forEach(DirectLoop::start);
+    }
+
+    @Override
+    public List<SharedSocket> shared() {
+        return loops.stream()
+                .map(loop -> SharedSocket.of(SharedSocket.Kind.BLOCKING_UDP, address, loop.fd()))
+                .toList();
+    }
+
+    @Override
+    public void leaveToOther() {
+        loops.forEach(DirectLoop::leave);
     }
 
     @Override

@@ -49,6 +49,8 @@ final class Linux {
     /** Waits for the first datagram only. */
     static final int MSG_WAITFORONE = 0x10000;
 
+    static final int F_SETFL = 4;
+
     static final int EINTR = 4;
     static final int EAGAIN = 11;
     static final int ENOMEM = 12;
@@ -67,16 +69,29 @@ final class Linux {
     private static final MethodHandle RECVMMSG = call("recvmmsg", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS);
     private static final MethodHandle SENDMMSG = call("sendmmsg", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
     private static final MethodHandle SHUTDOWN = call("shutdown", JAVA_INT, JAVA_INT);
+    private static final MethodHandle FCNTL = variadic("fcntl", JAVA_INT, JAVA_INT, JAVA_INT);
     private static final MethodHandle CLOSE = call("close", JAVA_INT);
 
     private Linux() {}
 
     private static MethodHandle call(String name, ValueLayout... parameters) {
-        MemorySegment symbol = LINKER.defaultLookup()
+        return LINKER.downcallHandle(
+                find(name), FunctionDescriptor.of(JAVA_INT, parameters), Linker.Option.captureCallState("errno"));
+    }
+
+    /** Of a function whose parameters end with any number of others, of which it gets the last one here. */
+    private static MethodHandle variadic(String name, ValueLayout... parameters) {
+        return LINKER.downcallHandle(
+                find(name),
+                FunctionDescriptor.of(JAVA_INT, parameters),
+                Linker.Option.captureCallState("errno"),
+                Linker.Option.firstVariadicArg(parameters.length - 1));
+    }
+
+    private static MemorySegment find(String name) {
+        return LINKER.defaultLookup()
                 .find(name)
                 .orElseThrow(() -> new UnsatisfiedLinkError("the C library has no " + name));
-        return LINKER.downcallHandle(
-                symbol, FunctionDescriptor.of(JAVA_INT, parameters), Linker.Option.captureCallState("errno"));
     }
 
     static int socket(MemorySegment errno, int family, int type) {
@@ -124,6 +139,15 @@ final class Linux {
     static int shutDown(MemorySegment errno, int fd) {
         try {
             return result((int) SHUTDOWN.invokeExact(errno, fd, SHUT_RD), errno);
+        } catch (Throwable e) {
+            throw defect(e);
+        }
+    }
+
+    /** Has calls wait again that another has made fail instead: of what may be set so, a socket has nothing else. */
+    static int makeBlocking(MemorySegment errno, int fd) {
+        try {
+            return result((int) FCNTL.invokeExact(errno, fd, F_SETFL, /* flags= */ 0), errno);
         } catch (Throwable e) {
             throw defect(e);
         }

@@ -49,6 +49,28 @@ final class UdpSocket implements AutoCloseable {
         }
     }
 
+    /**
+     * Goes on with a socket that another process has bound in this way, and may still use.
+     *
+     * @param fd owned by the socket from then on
+     * @param arena holds what the socket needs for as long as it is used
+     */
+    static UdpSocket adopt(int fd, Arena arena) throws IOException {
+        UdpSocket socket = new UdpSocket(fd, arena.allocate(Linux.ERRNO));
+        try {
+            Errors.check("F_SETFL", Linux.makeBlocking(socket.errno, fd));
+            return socket;
+        } catch (IOException | RuntimeException | Error e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** Its number in this process. */
+    int fd() {
+        return fd;
+    }
+
     /** A socket without an address yet. */
     static UdpSocket open(SocketAddresses addresses, Arena arena) throws IOException {
         MemorySegment errno = arena.allocate(Linux.ERRNO);

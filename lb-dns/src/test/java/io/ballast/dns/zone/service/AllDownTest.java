@@ -44,6 +44,17 @@ class AllDownTest {
     }
 
     @Test
+    void whereHttpGoesToAllInAPanicAnswersGoByHealthAsAlways() {
+        world.panicBelow("a", 100);
+        Asker asker = serving(Simple.ALL);
+
+        world.set("a", "192.0.2.1", BackendState.DOWN);
+
+        assertThat(world.topology().pool("a").snapshot().isPanic()).isTrue();
+        assertThat(askA(asker)).contains("192.0.2.2").doesNotContain("192.0.2.1");
+    }
+
+    @Test
     void lastHealthyNamesThoseThatWentDownLast() {
         Asker asker = serving(Simple.LAST_HEALTHY);
         world.set("b", "192.0.2.11", BackendState.DOWN);

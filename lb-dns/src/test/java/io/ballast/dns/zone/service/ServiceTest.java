@@ -150,6 +150,29 @@ class ServiceTest {
     }
 
     @Test
+    void backupsAreNamedOnlyWhenNoOtherIsUp() {
+        for (Routing routing : EnumSet.complementOf(EnumSet.of(Routing.GEO))) {
+            World fresh = new World();
+            fresh.pool(
+                    "web",
+                    World.backup("192.0.2.1"),
+                    World.backend("192.0.2.2"),
+                    World.backend("192.0.2.3", 80, 1, 5),
+                    World.backend("2001:db8::1"));
+            fresh.zone("example.com", World.service("app", "web", routing, ServiceConfig.ALL));
+            Asker asker = new Asker(fresh);
+
+            assertThat(askA(asker)).as("%s", routing).doesNotContain("192.0.2.1");
+            fresh.set("web", "192.0.2.2", BackendState.DOWN);
+            assertThat(askA(asker)).as("%s", routing).containsExactly("192.0.2.3");
+            fresh.set("web", "192.0.2.3", BackendState.DOWN);
+            assertThat(askA(asker)).as("%s", routing).containsExactly("192.0.2.1");
+            fresh.set("web", "192.0.2.3", BackendState.UP);
+            assertThat(askA(asker)).as("%s", routing).containsExactly("192.0.2.3");
+        }
+    }
+
+    @Test
     void whenAllAreDownEveryAddressIsNamedForAShortTime() {
         Asker asker = serving("web", Routing.WEIGHTED, ServiceConfig.ALL);
         world.set("web", "192.0.2.1", BackendState.DOWN);

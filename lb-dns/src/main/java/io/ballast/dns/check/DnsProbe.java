@@ -1,0 +1,94 @@
+package io.ballast.dns.check;
+
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.health.Probe;
+import io.ballast.core.health.ProbeResult;
+import io.ballast.core.health.Verdict;
+import io.ballast.net.listen.Descriptors;
+import io.ballast.net.transport.NettyTransport;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * Runs checks of type {@code dns} on event loops, in turn, each with a socket of its own: by UDP, and by TCP where the response
+ * says that it did not fit.
+ *
+ * <p>Thread safety: checks may be started from any thread.
+ */
+public final class DnsProbe implements Probe {
+
+    /** A response by UDP to a query without EDNS is no longer (RFC 1035 section 4.2.1); some servers do not care. */
+    private static final int MOST_DATAGRAM = 4096;
+
+    private final NettyTransport transport;
+    private final List<? extends EventLoop> loops;
+    private final AtomicInteger turn = new AtomicInteger();
+
+    /** @param loops of that transport; at least one */
+    public DnsProbe(NettyTransport transport, List<? extends EventLoop> loops) {
+        this.transport = transport;
+        this.loops = List.copyOf(loops);
+    }
+
+    @Override
+    public void start(
+            SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done) {
+        Verdict verdict = new Verdict(done);
+        if (!(check instanceof HealthCheck.Dns dns)) {
+            verdict.none("no check by a query: " + check.label());
+            return;
+        }
+        EventLoop loop = loops.get(Integer.remainderUnsigned(turn.getAndIncrement(), loops.size()));
+        Judgement judgement = Judgement.of(dns);
+        loop.execute(() -> begin(loop, target, judgement, timeout, verdict));
+    }
+
+    private void begin(EventLoop loop, SocketAddress target, Judgement judgement, Duration timeout, Verdict verdict) {
+        DnsTalk talk = new DnsTalk(judgement, verdict, handler -> byTcp(loop, target, handler));
+        verdict.deadline(loop.schedule(
+                () -> {
+                    verdict.failed("no answer within " + timeout.toMillis() + " ms");
+                    talk.end();
+                },
+                timeout.toNanos(),
+                TimeUnit.NANOSECONDS));
+        Bootstrap bootstrap = new Bootstrap()
+                .group(loop)
+                .channel(transport.datagramChannel())
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(MOST_DATAGRAM))
+                .handler(talk.byDatagrams());
+        opened(bootstrap.connect(target), talk, verdict);
+    }
+
+    private void byTcp(EventLoop loop, SocketAddress target, DnsTalk talk) {
+        Bootstrap bootstrap = transport
+                .connecting(new Bootstrap(), target)
+                .group(loop)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the deadline covers it
+                .handler(talk.byStream());
+        opened(bootstrap.connect(), talk, talk.verdict());
+    }
+
+    private static void opened(ChannelFuture connect, DnsTalk talk, Verdict verdict) {
+        connect.addListener(future -> {
+            if (future.isSuccess()) {
+                talk.ask(connect.channel());
+            } else if (Descriptors.areExhausted(future.cause())) {
+                Descriptors.ofProcess().exhausted("health check by DNS");
+                verdict.none("too many open files");
+            } else {
+                talk.failed(future.cause());
+            }
+        });
+        talk.on(connect.channel());
+    }
+}

@@ -1,0 +1,115 @@
+package io.ballast.dns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsUdpKind;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TransportKind;
+import io.ballast.dns.net.direct.DirectUdp;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Reload;
+import io.ballast.dns.testing.StreamClient;
+import io.ballast.dns.testing.World;
+import io.ballast.net.takeover.InheritedSockets;
+import io.ballast.net.testing.Passed;
+import io.netty.channel.epoll.Epoll;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.util.Arrays;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Type;
+
+/** A frontend that goes on with the sockets of another one. */
+class TakeOverTest {
+
+    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int QUERIES = 200;
+
+    private final World world =
+            new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web"));
+
+    /** The queries come while both have the sockets, while the first one leaves, and when it has gone. */
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource(
+            value = DnsUdpKind.class,
+            names = {"NETTY", "DIRECT"})
+    void answersEveryQuery(DnsUdpKind kind) throws IOException {
+        assumeTrue(Epoll.isAvailable());
+        assumeTrue(kind != DnsUdpKind.DIRECT || DirectUdp.obstacle().isEmpty());
+        HostPort address = Reload.free();
+        DnsConfig config = world.udp(kind).dns(address);
+        DnsFrontend first = DnsFrontend.start(config, world.topology(), 2, TransportKind.AUTO);
+        boolean firstIsOpen = true;
+        try (InheritedSockets sockets = Passed.on(first.shared());
+                DnsFrontend next = DnsFrontend.bind(config, world.topology(), 3, TransportKind.AUTO, sockets)) {
+            assertThat(sockets.size()).isZero();
+            ask(address);
+
+            next.begin();
+            ask(address);
+            first.leaveToOther();
+            ask(address);
+            first.close();
+            firstIsOpen = false;
+            ask(address);
+
+            try (StreamClient client = new StreamClient(Reload.socketAddress(address))) {
+                assertThat(Messages.answers(client.ask("app.example.com", Type.A)))
+                        .hasSize(1);
+            }
+            assertThat(next.stats().sum(DnsCounter.QUERIES_UDP)).isPositive();
+        } finally {
+            if (firstIsOpen) {
+                first.close();
+            }
+        }
+    }
+
+    /** What is left unused does not stay in the way, though the one that had it finishes what runs. */
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource(
+            value = DnsUdpKind.class,
+            names = {"NETTY", "DIRECT"})
+    void socketsOfAnotherKindAreClosedFirst(DnsUdpKind kind) throws IOException {
+        assumeTrue(Epoll.isAvailable());
+        assumeTrue(DirectUdp.obstacle().isEmpty());
+        HostPort address = Reload.free();
+        DnsConfig config = world.udp(kind).dns(address);
+        DnsConfig other = world.udp(kind == DnsUdpKind.NETTY ? DnsUdpKind.DIRECT : DnsUdpKind.NETTY)
+                .dns(address);
+        try (DnsFrontend first = DnsFrontend.start(config, world.topology(), 2, TransportKind.AUTO);
+                InheritedSockets sockets = Passed.on(first.shared());
+                DnsFrontend next = DnsFrontend.bind(other, world.topology(), 2, TransportKind.AUTO, sockets)) {
+            assertThat(sockets.size()).isEqualTo(2);
+
+            next.begin();
+            sockets.close();
+            first.leaveToOther();
+            first.awaitLeft();
+
+            ask(address);
+        }
+    }
+
+    private static void ask(HostPort server) throws IOException {
+        for (int i = 0; i < QUERIES; i++) {
+            try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+                socket.setSoTimeout(TIMEOUT_MILLIS);
+                byte[] query = Messages.query("app.example.com", Type.A).toWire();
+                socket.send(
+                        new DatagramPacket(query, query.length, InetAddress.getByName(server.host()), server.port()));
+                DatagramPacket answer = new DatagramPacket(new byte[512], 512);
+                socket.receive(answer);
+                Message message = Messages.parse(Arrays.copyOf(answer.getData(), answer.getLength()));
+                assertThat(Messages.answers(message)).hasSize(1);
+            }
+        }
+    }
+}
