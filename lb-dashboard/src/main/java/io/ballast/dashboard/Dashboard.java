@@ -4,20 +4,26 @@ import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.control.Event;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dashboard.access.Access;
 import io.ballast.dashboard.json.StreamJson;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.StreamHub;
 import io.ballast.dashboard.metrics.MetricsOnDemand;
 import io.ballast.dashboard.process.ProcessReading;
-import io.ballast.dashboard.server.ListeningSocket;
-import io.ballast.dashboard.server.LoopbackServer;
+import io.ballast.dashboard.server.AdminServer;
+import io.ballast.dashboard.server.Endpoint;
+import io.ballast.dashboard.server.EndpointConfig;
+import io.ballast.dashboard.server.EndpointConfig.Audience;
+import io.ballast.dashboard.server.Gate;
 import io.ballast.dashboard.server.OffLoop;
+import io.ballast.dashboard.server.Router;
 import io.ballast.net.loop.LoopHeartbeat;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The dashboard: a page, an API and metrics on a loopback address, on a thread of its own.
+ * The dashboard: a page, an API and metrics for those who may see them, and what probes ask for where they can reach it, on
+ * a thread of its own.
  *
  * <p>Thread safety: {@link #start}, {@link #prepare}, {@link #address} and {@link #close} may be called from any thread;
  * all work is confined to the dashboard's one event loop.
@@ -46,19 +53,21 @@ public final class Dashboard implements AutoCloseable {
 
     private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
-    private final LoopbackServer server;
+    private final AdminServer server = new AdminServer();
+    private final Router routes;
+    private final Endpoint page;
+    private final Endpoint probes;
     private final StreamHub stream;
     private final MetricsOnDemand metrics;
     private final OffLoop offLoop = new OffLoop();
-    private final Routes routes;
+    private final Access access;
     private final LongSupplier nanoTime;
     private final Heartbeat heartbeat;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Subscription subscription = new Subscription();
     private volatile DashboardConfig config;
 
-    private Dashboard(LoopbackServer server, DashboardConfig config, DashboardSources sources, LongSupplier nanoTime) {
-        this.server = server;
+    private Dashboard(DashboardConfig config, DashboardSources sources, LongSupplier nanoTime) {
         this.config = config;
         this.nanoTime = nanoTime;
         this.heartbeat = LoopHeartbeat.of(server.loop(), "dashboard", PATIENCE);
@@ -75,48 +84,88 @@ public final class Dashboard implements AutoCloseable {
                         sources.version(),
                         sources.reloader().flatMap(RecordedReloader::last)));
         this.metrics = new MetricsOnDemand(sources, live, stream::clients, config.histograms());
-        this.routes = new Routes(sources, live, stream, metrics, offLoop, server.loop());
+        this.access = new Access(config.access(), server.loop(), nanoTime);
+        Routes made = new Routes(sources, live, stream, metrics, offLoop, access, server.loop());
+        this.routes = made.router();
+        this.page = server.endpoint(routes, access, stream::end);
+        this.probes = server.endpoint(made.probes(), Gate.OPEN, () -> {});
         subscription.to = this::publish;
     }
 
     /**
      * Starts to listen; returns once requests are answered.
      *
-     * @throws IllegalArgumentException if the address is not a loopback address
-     * @throws IOException if the address cannot be bound
+     * @throws IllegalArgumentException if others could reach the page who do not have to say who they are
+     * @throws IOException if an address cannot be bound, or a certificate cannot be used
      */
     public static Dashboard start(DashboardConfig config, DashboardSources sources) throws IOException {
         return start(config, sources, System::nanoTime);
     }
 
     static Dashboard start(DashboardConfig config, DashboardSources sources, LongSupplier nanoTime) throws IOException {
-        LoopbackServer server = new LoopbackServer(config.bind());
-        Dashboard dashboard = new Dashboard(server, config, sources, nanoTime);
-        server.start(dashboard.routes.router());
+        Dashboard dashboard = new Dashboard(config, sources, nanoTime);
+        try {
+            dashboard.page.prepare(page(config)).commit();
+            dashboard.probes.prepare(probes(config)).commit();
+        } catch (IOException | RuntimeException e) {
+            dashboard.close();
+            throw e;
+        }
         sources.control().timeline().onEvent(dashboard.subscription);
-        server.loop().scheduleAtFixedRate(dashboard::tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
+        dashboard.server.loop().scheduleAtFixedRate(dashboard::tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
         return dashboard;
     }
 
     /**
      * Makes ready to go on with another configuration. A new address is bound now and served from the commit on; at the old
-     * one, streams end and answers under way are finished. Whether it is enabled is for the caller to follow. Not on this
-     * dashboard's event loop, and one change at a time.
+     * one, streams end and answers under way are finished. Whether anything is served at all is for the caller to follow. Not
+     * on this dashboard's event loop, and one change at a time.
      *
-     * @throws IllegalArgumentException if the address is not a loopback address
-     * @throws IOException if the address cannot be bound
+     * @throws IllegalArgumentException if others could reach the page who do not have to say who they are
+     * @throws IOException if an address cannot be bound, or a certificate cannot be used
      */
     public PreparedChange prepare(DashboardConfig next) throws IOException {
         if (next.equals(config)) {
             return PreparedChange.NOTHING;
         }
-        boolean stays = server.listensAt(next.bind());
-        return new Settings(next, stays ? Optional.empty() : Optional.of(server.bind(next.bind())));
+        PreparedChange ofPage = page.prepare(page(next));
+        try {
+            return new Settings(next, List.of(ofPage, probes.prepare(probes(next))));
+        } catch (IOException | RuntimeException e) {
+            ofPage.close();
+            throw e;
+        }
     }
 
-    /** Where it listens, with the real port if the configuration asked for any. */
-    public InetSocketAddress address() {
-        return server.address();
+    private static Optional<EndpointConfig> page(DashboardConfig config) {
+        return config.enabled()
+                ? Optional.of(new EndpointConfig(
+                        "dashboard",
+                        config.bind(),
+                        config.tls(),
+                        config.access().permitsOtherMachines() ? Audience.OTHER_MACHINES : Audience.THIS_MACHINE,
+                        config.access().hosts()))
+                : Optional.empty();
+    }
+
+    private static Optional<EndpointConfig> probes(DashboardConfig config) {
+        return config.probes()
+                .map(probes -> new EndpointConfig("probes", probes.bind(), probes.tls(), Audience.EVERYONE, List.of()));
+    }
+
+    /** Where the page is, with the real port if the configuration asked for any; empty if it is not served. */
+    public Optional<InetSocketAddress> address() {
+        return page.address();
+    }
+
+    /** The same of what is there for probes alone. */
+    public Optional<InetSocketAddress> probesAddress() {
+        return probes.address();
+    }
+
+    /** What it answers, see {@link Router#described}. */
+    List<String> routes() {
+        return routes.described();
     }
 
     /** The heartbeat of its event loop. */
@@ -136,11 +185,13 @@ public final class Dashboard implements AutoCloseable {
         server.close();
         metrics.close();
         offLoop.close();
+        access.close();
     }
 
     private void tick() {
         try {
             stream.tick(nanoTime.getAsLong());
+            access.review();
         } catch (RuntimeException e) {
             LOG.error("dashboard sample failed", e);
         } catch (Error e) {
@@ -175,43 +226,33 @@ public final class Dashboard implements AutoCloseable {
         }
     }
 
-    /** Another configuration, with the socket that it needs. */
+    /** Another configuration, with the sockets that it needs. */
     private final class Settings implements PreparedChange {
 
         private final DashboardConfig next;
-        private final Optional<ListeningSocket> socket;
-        private volatile boolean committed;
+        private final List<PreparedChange> endpoints;
 
-        Settings(DashboardConfig next, Optional<ListeningSocket> socket) {
+        Settings(DashboardConfig next, List<PreparedChange> endpoints) {
             this.next = next;
-            this.socket = socket;
+            this.endpoints = endpoints;
         }
 
         @Override
         public void commit() {
-            committed = true;
             config = next;
+            access.configure(next.access());
             metrics.histograms(next.histograms());
-            if (closed.get()) {
-                return;
-            }
-            try {
-                socket.ifPresentOrElse(this::move, () -> server.rename(next.bind()));
-            } catch (RejectedExecutionException e) {
-                LOG.debug("the dashboard ended before it could move to {}", next.bind());
-            }
+            endpoints.forEach(PreparedChange::commit);
         }
 
-        private void move(ListeningSocket to) {
-            server.move(to);
-            server.loop().execute(stream::end);
+        @Override
+        public void settle() {
+            endpoints.forEach(PreparedChange::settle);
         }
 
         @Override
         public void close() {
-            if (!committed) {
-                socket.ifPresent(ListeningSocket::close);
-            }
+            endpoints.forEach(PreparedChange::close);
         }
     }
 }

@@ -3,62 +3,80 @@ package io.ballast.dashboard;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.Reloader;
 import io.ballast.core.health.Operator;
+import io.ballast.core.pool.Membership;
 import io.ballast.core.pool.Topology;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
  * Everything that the dashboard shows. What is supplied may be another thing after a reload; it is asked for about once a
  * second on the dashboard's thread and must not block.
  *
- * @param topology the one in force
- * @param control whose timeline is shown
- * @param readiness whether new traffic may come
- * @param end why the process is about to end; empty while all is well
- * @param listeners the frontends for HTTP clients. One of the same name goes on where the former was, unless it has
- *     counted less
- * @param dns the DNS frontend, while there is one
- * @param dnsServices its services, while there is one
- * @param reloader what reloads the configuration, if anything does
- * @param operator what takes orders about backends, if anything does
- * @param version of the product, for display
+ * <p>Thread safety: immutable; each {@code with} method makes another.
  */
-public record DashboardSources(
-        Supplier<Topology> topology,
-        ControlPlane control,
-        Supplier<Readiness> readiness,
-        Supplier<Optional<String>> end,
-        Supplier<List<ListenerStats>> listeners,
-        Supplier<Optional<DnsStats>> dns,
-        Supplier<Optional<DnsServices>> dnsServices,
-        Optional<RecordedReloader> reloader,
-        Optional<Operator> operator,
-        String version) {
+public final class DashboardSources {
 
-    /** Sources without frontends, always ready, never reloaded; the {@code with} methods add to them. */
+    private final Supplier<Topology> topology;
+    private final ControlPlane control;
+    private final String version;
+    private Supplier<Readiness> readiness = () -> Readiness.READY;
+    private Supplier<Optional<String>> end = Optional::empty;
+    private Supplier<List<ListenerStats>> listeners = List::of;
+    private Supplier<Optional<DnsStats>> dns = Optional::empty;
+    private Supplier<Optional<DnsServices>> dnsServices = Optional::empty;
+    private Optional<RecordedReloader> reloader = Optional.empty();
+    private Optional<Operator> operator = Optional.empty();
+    private Supplier<List<DiscoveryStats>> discovery = List::of;
+    private Optional<ConfigurationView> configuration = Optional.empty();
+    private LongSupplier stalls = () -> 0;
+    private Optional<Membership> membership = Optional.empty();
+
+    private DashboardSources(Supplier<Topology> topology, ControlPlane control, String version) {
+        this.topology = topology;
+        this.control = control;
+        this.version = version;
+    }
+
+    private DashboardSources(DashboardSources from) {
+        this(from.topology, from.control, from.version);
+        this.readiness = from.readiness;
+        this.end = from.end;
+        this.listeners = from.listeners;
+        this.dns = from.dns;
+        this.dnsServices = from.dnsServices;
+        this.reloader = from.reloader;
+        this.operator = from.operator;
+        this.discovery = from.discovery;
+        this.configuration = from.configuration;
+        this.stalls = from.stalls;
+        this.membership = from.membership;
+    }
+
+    /**
+     * Sources without frontends, always ready, never reloaded; the {@code with} methods add to them.
+     *
+     * @param topology the one in force
+     * @param control whose timeline is shown
+     * @param version of the product, for display
+     */
     public static DashboardSources of(Supplier<Topology> topology, ControlPlane control, String version) {
-        return new DashboardSources(
-                topology,
-                control,
-                () -> Readiness.READY,
-                Optional::empty,
-                List::of,
-                Optional::empty,
-                Optional::empty,
-                Optional.empty(),
-                Optional.empty(),
-                version);
+        return new DashboardSources(topology, control, version);
     }
 
+    /** Whether new traffic may come. */
     public DashboardSources withReadiness(Supplier<Readiness> source) {
-        return new DashboardSources(
-                topology, control, source, end, listeners, dns, dnsServices, reloader, operator, version);
+        DashboardSources next = new DashboardSources(this);
+        next.readiness = source;
+        return next;
     }
 
+    /** Why the process is about to end; empty while all is well. */
     public DashboardSources withEnd(Supplier<Optional<String>> source) {
-        return new DashboardSources(
-                topology, control, readiness, source, listeners, dns, dnsServices, reloader, operator, version);
+        DashboardSources next = new DashboardSources(this);
+        next.end = source;
+        return next;
     }
 
     /** Listeners that stay as they are. */
@@ -67,9 +85,11 @@ public record DashboardSources(
         return withListeners(() -> all);
     }
 
+    /** The frontends for clients. One of the same name goes on where the former was, unless it has counted less. */
     public DashboardSources withListeners(Supplier<List<ListenerStats>> source) {
-        return new DashboardSources(
-                topology, control, readiness, end, source, dns, dnsServices, reloader, operator, version);
+        DashboardSources next = new DashboardSources(this);
+        next.listeners = source;
+        return next;
     }
 
     /** A DNS frontend that stays. */
@@ -78,9 +98,11 @@ public record DashboardSources(
         return withDns(() -> present);
     }
 
+    /** The DNS frontend, while there is one. */
     public DashboardSources withDns(Supplier<Optional<DnsStats>> source) {
-        return new DashboardSources(
-                topology, control, readiness, end, listeners, source, dnsServices, reloader, operator, version);
+        DashboardSources next = new DashboardSources(this);
+        next.dns = source;
+        return next;
     }
 
     /** Services of a DNS frontend that stays. */
@@ -89,30 +111,108 @@ public record DashboardSources(
         return withDnsServices(() -> present);
     }
 
+    /** The services of the DNS frontend, while there is one. */
     public DashboardSources withDnsServices(Supplier<Optional<DnsServices>> source) {
-        return new DashboardSources(
-                topology, control, readiness, end, listeners, dns, source, reloader, operator, version);
+        DashboardSources next = new DashboardSources(this);
+        next.dnsServices = source;
+        return next;
     }
 
     /** Has {@code POST /api/v1/reload} served. What others ask of a {@link RecordedReloader} shows too. */
     public DashboardSources withReloader(Reloader source) {
-        RecordedReloader recorded = RecordedReloader.of(source, control.clock());
-        return new DashboardSources(
-                topology,
-                control,
-                readiness,
-                end,
-                listeners,
-                dns,
-                dnsServices,
-                Optional.of(recorded),
-                operator,
-                version);
+        DashboardSources next = new DashboardSources(this);
+        next.reloader = Optional.of(RecordedReloader.of(source, control.clock()));
+        return next;
     }
 
     /** Has orders about backends taken. */
     public DashboardSources withOperator(Operator source) {
-        return new DashboardSources(
-                topology, control, readiness, end, listeners, dns, dnsServices, reloader, Optional.of(source), version);
+        DashboardSources next = new DashboardSources(this);
+        next.operator = Optional.of(source);
+        return next;
+    }
+
+    /** The sources that tell which backends there are. */
+    public DashboardSources withDiscovery(Supplier<List<DiscoveryStats>> source) {
+        DashboardSources next = new DashboardSources(this);
+        next.discovery = source;
+        return next;
+    }
+
+    /** Has the configuration in force told. */
+    public DashboardSources withConfiguration(ConfigurationView source) {
+        DashboardSources next = new DashboardSources(this);
+        next.configuration = Optional.of(source);
+        return next;
+    }
+
+    /** Has the watchdog's count of threads that hung for a while shown. */
+    public DashboardSources withStalls(LongSupplier source) {
+        DashboardSources next = new DashboardSources(this);
+        next.stalls = source;
+        return next;
+    }
+
+    /** Has backends added and removed. */
+    public DashboardSources withMembership(Membership source) {
+        DashboardSources next = new DashboardSources(this);
+        next.membership = Optional.of(source);
+        return next;
+    }
+
+    public Supplier<Topology> topology() {
+        return topology;
+    }
+
+    public ControlPlane control() {
+        return control;
+    }
+
+    public Supplier<Readiness> readiness() {
+        return readiness;
+    }
+
+    public Supplier<Optional<String>> end() {
+        return end;
+    }
+
+    public Supplier<List<ListenerStats>> listeners() {
+        return listeners;
+    }
+
+    public Supplier<Optional<DnsStats>> dns() {
+        return dns;
+    }
+
+    public Supplier<Optional<DnsServices>> dnsServices() {
+        return dnsServices;
+    }
+
+    public Optional<RecordedReloader> reloader() {
+        return reloader;
+    }
+
+    public Optional<Operator> operator() {
+        return operator;
+    }
+
+    public Supplier<List<DiscoveryStats>> discovery() {
+        return discovery;
+    }
+
+    public Optional<ConfigurationView> configuration() {
+        return configuration;
+    }
+
+    public LongSupplier stalls() {
+        return stalls;
+    }
+
+    public Optional<Membership> membership() {
+        return membership;
+    }
+
+    public String version() {
+        return version;
     }
 }

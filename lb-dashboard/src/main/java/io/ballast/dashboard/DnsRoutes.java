@@ -28,7 +28,8 @@ final class DnsRoutes {
 
     private static final int MOST_LISTED = 500;
     private static final List<String> TYPES = List.of("A", "AAAA");
-    private static final Set<String> BRIEF = Set.of("type", "answer", "decision", "ttl_seconds", "ttl_reason");
+    private static final Set<String> BRIEF =
+            Set.of("type", "answer", "decision", "ttl_seconds", "ttl_reason", "rule", "regions");
 
     private final Supplier<Optional<DnsServices>> services;
     private final Supplier<Topology> topology;
@@ -91,6 +92,8 @@ final class DnsRoutes {
         List<Map<String, Object>> answers = new ArrayList<>();
         for (String type : TYPES) {
             Map<String, Object> answer = new LinkedHashMap<>(services.explain(name, type, Optional.empty()));
+            answer.put("rule", ServiceChoice.rule(answer.get("target")));
+            answer.put("regions", ServiceChoice.regions(answer.get("target")));
             // The list says what is answered; what it was chosen from is told on request.
             answer.keySet().retainAll(BRIEF);
             answers.add(answer);

@@ -1,6 +1,7 @@
 package io.ballast.dashboard;
 
 import io.ballast.core.backend.Order;
+import io.ballast.core.backend.WeightOrder;
 import io.ballast.core.health.Operator;
 import io.ballast.core.health.Operator.Outcome;
 import io.ballast.dashboard.server.Problem;
@@ -20,21 +21,30 @@ import org.slf4j.LoggerFactory;
 final class OperatorRoutes {
 
     private static final Logger LOG = LoggerFactory.getLogger(OperatorRoutes.class);
-    private static final String BACKEND = "/api/v1/pools/{pool}/backends/{backend}/";
+    private static final String POOL = "/api/v1/pools/{pool}/";
+    private static final String BACKEND = POOL + "backends/{backend}/";
 
     private final Optional<Operator> operator;
     private final Clock clock;
     private final Function<Request, Reply.Full> backend;
+    private final Function<Request, Reply.Full> pool;
     private final Executor loop;
 
     /**
      * @param backend answers with the backend of a request; called on {@code loop}
+     * @param pool the same for pools
      * @param loop the event loop on which all this is served
      */
-    OperatorRoutes(Optional<Operator> operator, Clock clock, Function<Request, Reply.Full> backend, Executor loop) {
+    OperatorRoutes(
+            Optional<Operator> operator,
+            Clock clock,
+            Function<Request, Reply.Full> backend,
+            Function<Request, Reply.Full> pool,
+            Executor loop) {
         this.operator = operator;
         this.clock = clock;
         this.backend = backend;
+        this.pool = pool;
         this.loop = loop;
     }
 
@@ -43,11 +53,14 @@ final class OperatorRoutes {
             router.command(BACKEND + kind.label(), request -> order(kind, request));
         }
         router.command(BACKEND + "enable", this::enable);
+        router.command(BACKEND + "weight", this::weigh);
+        router.command(POOL + "maintenance", this::maintain);
+        router.command(POOL + "serve", this::serve);
     }
 
     private Reply order(Order.Kind kind, Request request) {
         try {
-            OrderParameters parameters = OrderParameters.ofOrder(request);
+            OrderParameters parameters = OrderParameters.ofOrder(kind, request);
             return later(
                     request,
                     present()
@@ -61,16 +74,47 @@ final class OperatorRoutes {
         }
     }
 
+    private Reply weigh(Request request) {
+        try {
+            OrderParameters parameters = OrderParameters.ofWeight(request);
+            String pool = request.parameter("pool");
+            String address = request.parameter("backend");
+            Optional<WeightOrder> order = parameters.weight(clock.instant());
+            return later(
+                    request,
+                    order.isPresent()
+                            ? present().weigh(pool, address, order.get(), parameters.isConfirmed())
+                            : present().weighByFile(pool, address, parameters.signed()));
+        } catch (IllegalArgumentException e) {
+            throw Problem.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
     private Reply enable(Request request) {
         try {
             OrderParameters parameters = OrderParameters.ofEnd(request);
             return later(
                     request,
-                    present()
-                            .enable(
-                                    request.parameter("pool"),
-                                    request.parameter("backend"),
-                                    Order.signed(parameters.who(), parameters.why())));
+                    present().enable(request.parameter("pool"), request.parameter("backend"), parameters.signed()));
+        } catch (IllegalArgumentException e) {
+            throw Problem.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Reply maintain(Request request) {
+        try {
+            OrderParameters parameters = OrderParameters.ofMaintenance(request);
+            return later(
+                    request, pool, present().maintain(request.parameter("pool"), parameters.terms(clock.instant())));
+        } catch (IllegalArgumentException e) {
+            throw Problem.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Reply serve(Request request) {
+        try {
+            OrderParameters parameters = OrderParameters.ofEnd(request);
+            return later(request, pool, present().serve(request.parameter("pool"), parameters.signed()));
         } catch (IllegalArgumentException e) {
             throw Problem.badRequest(String.valueOf(e.getMessage()));
         }
@@ -82,6 +126,10 @@ final class OperatorRoutes {
     }
 
     private Reply later(Request request, CompletableFuture<Outcome> outcome) {
+        return later(request, backend, outcome);
+    }
+
+    private Reply later(Request request, Function<Request, Reply.Full> subject, CompletableFuture<Outcome> outcome) {
         return new Reply.Later(outcome.handleAsync(
                 (done, failure) -> {
                     if (failure != null) {
@@ -89,7 +137,7 @@ final class OperatorRoutes {
                         return Problem.internal().reply();
                     }
                     try {
-                        return reply(request, done);
+                        return reply(request, subject, done);
                     } catch (Problem problem) { // it left the configuration meanwhile
                         return problem.reply();
                     }
@@ -97,18 +145,18 @@ final class OperatorRoutes {
                 loop));
     }
 
-    private Reply.Full reply(Request request, Outcome outcome) {
+    private static Reply.Full reply(Request request, Function<Request, Reply.Full> subject, Outcome outcome) {
         String pool = request.parameter("pool");
-        String address = request.parameter("backend");
         return switch (outcome) {
-            case DONE -> backend.apply(request);
+            case DONE -> subject.apply(request);
             case NO_SUCH_POOL -> Problem.notFound("there is no pool " + pool).reply();
             case NO_SUCH_BACKEND ->
-                Problem.notFound("pool " + pool + " has no backend " + address).reply();
+                Problem.notFound("pool " + pool + " has no backend " + request.parameter("backend"))
+                        .reply();
             case LAST_USABLE ->
                 Problem.of(
                                 HttpResponseStatus.CONFLICT,
-                                address + " is the last usable backend of pool " + pool
+                                request.parameter("backend") + " is the last usable backend of pool " + pool
                                         + "; with confirm=true it is taken out all the same")
                         .reply();
         };

@@ -47,6 +47,10 @@ final class ReloadRoutes {
     private Reply reload(Request request) {
         RecordedReloader present = reloader.orElseThrow(() ->
                 Problem.of(HttpResponseStatus.NOT_IMPLEMENTED, "the configuration of this process cannot be reloaded"));
+        if (request.body().length > 0) {
+            throw Problem.badRequest(
+                    "body: " + request.body().length + " octets (expected: none; dry_run stands in the query)");
+        }
         boolean dryRun = dryRun(request.query());
         if (underWay.incrementAndGet() > MOST_UNDER_WAY) {
             underWay.decrementAndGet();
@@ -54,7 +58,7 @@ final class ReloadRoutes {
         }
         CompletableFuture<ReloadReport> report;
         try {
-            report = present.reload(dryRun, WHO);
+            report = present.reload(dryRun, request.caller().name().orElse(WHO));
         } catch (RuntimeException | Error e) {
             underWay.decrementAndGet();
             throw e;

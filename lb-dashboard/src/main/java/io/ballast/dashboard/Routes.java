@@ -2,6 +2,8 @@ package io.ballast.dashboard;
 
 import io.ballast.core.control.Event;
 import io.ballast.core.control.Timeline;
+import io.ballast.dashboard.access.Access;
+import io.ballast.dashboard.access.LoginRoutes;
 import io.ballast.dashboard.json.StatsJson;
 import io.ballast.dashboard.live.BackendSeries;
 import io.ballast.dashboard.live.LiveStats;
@@ -33,6 +35,7 @@ final class Routes {
     private final StreamHub stream;
     private final MetricsOnDemand metrics;
     private final OffLoop offLoop;
+    private final Access access;
     private final Executor loop;
 
     /** @param loop the event loop on which all this is served */
@@ -42,13 +45,24 @@ final class Routes {
             StreamHub stream,
             MetricsOnDemand metrics,
             OffLoop offLoop,
+            Access access,
             Executor loop) {
         this.offLoop = offLoop;
+        this.access = access;
         this.loop = loop;
         this.sources = sources;
         this.live = live;
         this.stream = stream;
         this.metrics = metrics;
+    }
+
+    /** What anybody may ask for where there is nothing else. */
+    Router probes() {
+        return addProbes(new Router()).open("/metrics", metrics::scrape);
+    }
+
+    private Router addProbes(Router router) {
+        return router.open("/healthz", request -> health()).open("/readyz", request -> readiness());
     }
 
     Router router() {
@@ -69,13 +83,17 @@ final class Routes {
                 followed(request ->
                         Reply.json(StatsJson.health(live, sources.readiness().get()))));
         router.get("/api/v1/stream", this::stream);
-        router.get("/healthz", request -> health());
-        router.get("/readyz", request -> readiness());
-        router.get("/metrics", metrics::scrape);
+        addProbes(router).get("/metrics", metrics::scrape);
+        new LoginRoutes(access).addTo(router);
         new DnsRoutes(sources.dnsServices(), sources.topology(), offLoop).addTo(router);
         new ReloadRoutes(sources.reloader()).addTo(router);
-        new OperatorRoutes(sources.operator(), sources.control().clock(), this::backendReply, loop).addTo(router);
-        Assets.addTo(router);
+        new ConfigRoutes(sources.configuration(), offLoop).addTo(router);
+        router.get("/api/v1/backends", followed(request -> BackendExport.reply(live, request)));
+        new OperatorRoutes(sources.operator(), sources.control().clock(), this::backendReply, this::poolReply, loop)
+                .addTo(router);
+        new BackendRoutes(sources.membership(), sources.control().clock(), this::backendReply, this::poolReply, loop)
+                .addTo(router);
+        Assets.addTo(router, access::needsLogin);
         return router;
     }
 
@@ -91,6 +109,12 @@ final class Routes {
     private Reply.Full backendReply(Request request) {
         live.follow();
         return Reply.json(StatsJson.backend(backend(request)));
+    }
+
+    /** Of one pool as it is now. */
+    private Reply.Full poolReply(Request request) {
+        live.follow();
+        return Reply.json(StatsJson.poolDescription(pool(request)));
     }
 
     private PoolSeries pool(Request request) {
@@ -123,7 +147,10 @@ final class Routes {
         HttpHeaders headers = new DefaultHttpHeaders()
                 .set(HttpHeaderNames.CONTENT_TYPE, "text/event-stream")
                 .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
-        return new Reply.Stream(headers, channel -> stream.subscribe(channel, lastId));
+        return new Reply.Stream(headers, channel -> {
+            access.follow(channel, request);
+            stream.subscribe(channel, lastId);
+        });
     }
 
     private Reply health() {

@@ -4,21 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Order;
 import io.ballast.core.backend.Order.Kind;
-import io.ballast.core.config.DashboardConfig;
-import io.ballast.core.config.HostPort;
+import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.WeightOrder;
 import io.ballast.core.health.Operator.Outcome;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.FakeOperator.Asked;
 import io.ballast.dashboard.testing.JsonTree;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,11 +71,92 @@ class OperatorRoutesTest {
     }
 
     @Test
+    void drainsMayHaveADeadlineAndNothingElse() throws Exception {
+        assertThat(post("/drain?deadline=5m", "").statusCode()).isEqualTo(200);
+        Order order = fixture.operator().take().orElseThrow().order().orElseThrow();
+        assertThat(order.deadline()).hasValue(order.since().plus(Duration.ofMinutes(5)));
+        assertThat(order.until()).isEmpty();
+
+        assertThat(post("/drain?deadline=0s", "").body()).contains("deadline: 0s");
+        assertThat(post("/down?deadline=5m", "").statusCode()).isEqualTo(400);
+        assertThat(fixture.operator().take()).isEmpty();
+    }
+
+    @Test
     void enablingSaysWhoAndWhy() throws Exception {
         assertThat(post("/enable", "{\"who\": \"ann\", \"why\": \"done\"}").statusCode())
                 .isEqualTo(200);
 
         assertThat(fixture.operator().take().orElseThrow().end()).isEqualTo("ann: done");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"weight\": 5, \"who\": \"ann\"}", "{\"weight\": \"5\", \"who\": \"ann\"}"})
+    void weightsAreGiven(String body) throws Exception {
+        assertThat(post("/weight?why=disk&until=10m", body).statusCode()).isEqualTo(200);
+
+        WeightOrder order = fixture.operator().takeWeight().orElseThrow();
+        assertThat(order.weight()).isEqualTo(5);
+        assertThat(order.text()).startsWith("weight 5 by ann: disk, until ");
+    }
+
+    @Test
+    void theWeightOfTheFileIsGivenBack() throws Exception {
+        assertThat(post("/weight?weight=file&who=ann", "").statusCode()).isEqualTo(200);
+
+        assertThat(fixture.operator().take().orElseThrow().end()).isEqualTo("weight: ann");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "?weight=",
+                "?weight=-1",
+                "?weight=1001",
+                "?weight=1.5",
+                "?weight=99999999999",
+                "?weight=none"
+            })
+    void whatIsNoWeightChangesNothing(String query) throws Exception {
+        assertThat(post("/weight" + query, "").body()).contains("weight: ");
+        assertThat(post("/drain?weight=5", "").statusCode()).isEqualTo(400);
+        assertThat(fixture.operator().take()).isEmpty();
+    }
+
+    @Test
+    void theAnswerTellsOfTheWeightBesideThatOfTheFile() throws Exception {
+        OrderTerms terms = new OrderTerms("ann", "disk", Instant.EPOCH, Optional.empty());
+        fixture.backend(0).weightOrder(Optional.of(new WeightOrder(5, terms)));
+
+        JsonTree json = JsonTree.of(fixture.get(BACKEND).body());
+
+        assertThat(json.at("weight").number()).isEqualTo(5);
+        assertThat(json.at("file_weight").number()).isEqualTo(1);
+        assertThat(json.at("weight_order").names()).containsExactly("weight", "who", "why", "since", "until");
+    }
+
+    @Test
+    void wholePoolsArePutUnderMaintenanceAndBack() throws Exception {
+        String pool = "/api/v1/pools/web";
+        HttpResponse<String> on = fixture.post(pool + "/maintenance?who=ann&why=move&until=1h", "")
+                .get();
+        assertThat(on.statusCode()).isEqualTo(200);
+        assertThat(JsonTree.of(on.body()).at("name").text()).isEqualTo("web");
+        assertThat(fixture.operator().take().orElseThrow().end()).startsWith("maintenance: ann: move, until ");
+
+        fixture.post(pool + "/serve?who=bob", "").get();
+        assertThat(fixture.operator().take().orElseThrow())
+                .isEqualTo(new Asked("web", "", Optional.empty(), false, "serve: bob"));
+
+        assertThat(fixture.post(pool + "/maintenance?weight=5", "").get().statusCode())
+                .isEqualTo(400);
+        assertThat(fixture.operator().take()).isEmpty();
+        fixture.topology()
+                .pool("web")
+                .maintenance(Optional.of(new OrderTerms("ann", "move", Instant.EPOCH, Optional.empty())));
+        assertThat(JsonTree.of(fixture.get(pool).body()).at("maintenance").names())
+                .containsExactly("who", "why", "since", "until");
     }
 
     @Test
@@ -91,7 +167,7 @@ class OperatorRoutesTest {
 
         JsonTree order = JsonTree.of(post("/drain", "").body()).at("order");
 
-        assertThat(order.names()).containsExactly("is", "who", "why", "since", "until");
+        assertThat(order.names()).containsExactly("is", "who", "why", "since", "until", "deadline");
         assertThat(order.at("is").text()).isEqualTo("drain");
         assertThat(order.at("who").text()).isEqualTo("ann");
         assertThat(order.at("until").isNull()).isTrue();
@@ -163,13 +239,10 @@ class OperatorRoutesTest {
         "Content-Type, application/x-www-form-urlencoded, 415",
     })
     void pagesFromElsewhereAreRefused(String header, String value, int status) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(fixture.uri(BACKEND + "/drain"))
-                .POST(BodyPublishers.noBody())
-                .header(header, value)
-                .build();
+        HttpResponse<String> response =
+                fixture.post(BACKEND + "/drain", "", header, value).get();
 
-        assertThat(fixture.client().send(request, BodyHandlers.ofString()).statusCode())
-                .isEqualTo(status);
+        assertThat(response.statusCode()).isEqualTo(status);
         assertThat(fixture.operator().take()).isEmpty();
     }
 
@@ -191,25 +264,11 @@ class OperatorRoutesTest {
 
     @Test
     void whereNothingTakesOrdersItIsNotImplemented() throws Exception {
-        DashboardSources sources =
-                DashboardSources.of(() -> DashboardFixture.topology(Map.of("web", 1)), fixture.control(), "1");
-        DashboardConfig config = new DashboardConfig(true, new HostPort("127.0.0.1", 0));
-        try (Dashboard plain = Dashboard.start(config, sources)) {
-            URI uri = URI.create("http://127.0.0.1:" + plain.address().getPort() + BACKEND + "/drain");
-            HttpRequest request =
-                    HttpRequest.newBuilder(uri).POST(BodyPublishers.noBody()).build();
-
-            assertThat(fixture.client().send(request, BodyHandlers.ofString()).statusCode())
-                    .isEqualTo(501);
-        }
+        assertThat(fixture.statusWithoutSources(BACKEND + "/drain")).isEqualTo(501);
     }
 
-    private HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(fixture.uri(BACKEND + path))
-                .POST(body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-        if (!body.isEmpty()) {
-            request.header("Content-Type", "application/json");
-        }
-        return fixture.client().send(request.build(), BodyHandlers.ofString());
+    private HttpResponse<String> post(String path, String body) throws Exception {
+        String[] headers = body.isEmpty() ? new String[0] : new String[] {"Content-Type", "application/json"};
+        return fixture.post(BACKEND + path, body, headers).get();
     }
 }

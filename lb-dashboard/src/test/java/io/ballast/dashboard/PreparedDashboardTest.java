@@ -51,7 +51,7 @@ class PreparedDashboardTest {
 
     @Test
     void histogramsChangeWithTheCommit() throws Exception {
-        InetSocketAddress before = fixture.dashboard().address();
+        InetSocketAddress before = fixture.dashboard().address().orElseThrow();
         PreparedChange change =
                 fixture.dashboard().prepare(with(fixture.config().bind(), Histograms.PER_POOL));
         assertThat(fixture.get("/metrics").body()).contains("ballast_backend_response_time_seconds");
@@ -61,22 +61,22 @@ class PreparedDashboardTest {
         assertThat(fixture.get("/metrics").body())
                 .contains("ballast_pool_response_time_seconds")
                 .doesNotContain("ballast_backend_response_time_seconds");
-        assertThat(fixture.dashboard().address()).isEqualTo(before);
+        assertThat(fixture.dashboard().address().orElseThrow()).isEqualTo(before);
         assertThat(fixture.dashboard().prepare(with(fixture.config().bind(), Histograms.PER_POOL)))
                 .isSameAs(PreparedChange.NOTHING);
     }
 
     @Test
     void aNewAddressIsServedFromTheCommitOnAndTheOldOneNoMore() throws Exception {
-        InetSocketAddress old = fixture.dashboard().address();
+        InetSocketAddress old = fixture.dashboard().address().orElseThrow();
         PreparedChange change = fixture.dashboard().prepare(with(ELSEWHERE, Histograms.PER_BACKEND));
-        assertThat(fixture.dashboard().address()).isEqualTo(old);
+        assertThat(fixture.dashboard().address().orElseThrow()).isEqualTo(old);
         assertThat(fixture.get("/healthz").statusCode()).isEqualTo(200);
 
         change.commit();
         change.settle();
 
-        InetSocketAddress next = fixture.dashboard().address();
+        InetSocketAddress next = fixture.dashboard().address().orElseThrow();
         assertThat(next.getAddress()).isEqualTo(InetAddress.getByName("127.0.0.2"));
         assertThat(answer(next)).startsWith("HTTP/1.1 200 ");
         assertThatThrownBy(() -> answer(old)).isInstanceOf(ConnectException.class);
@@ -140,7 +140,7 @@ class PreparedDashboardTest {
 
     @Test
     void theSameAddressByAnotherNameKeepsItsSocket() throws Exception {
-        int port = fixture.dashboard().address().getPort();
+        int port = fixture.dashboard().address().orElseThrow().getPort();
         try (Socket idle = fixture.open(REQUEST)) {
             readOneAnswer(idle.getInputStream());
 

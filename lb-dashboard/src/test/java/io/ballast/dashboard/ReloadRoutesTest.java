@@ -2,8 +2,6 @@ package io.ballast.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DashboardConfig;
-import io.ballast.core.config.HostPort;
 import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.dashboard.testing.DashboardFixture;
@@ -12,13 +10,9 @@ import io.ballast.dashboard.testing.FakeReloader.Asked;
 import io.ballast.dashboard.testing.JsonTree;
 import java.io.IOException;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -65,6 +59,16 @@ class ReloadRoutesTest {
         assertThat(json.at("published_ms").number()).isEqualTo(1.5);
         assertThat(json.at(outcome == Outcome.REFUSED ? "errors" : "changes").items())
                 .hasSize(1);
+    }
+
+    @Test
+    void bodyIsNotLookedPast() throws Exception {
+        HttpResponse<String> answer = fixture.post(PATH, "{\"dry_run\": true}", "content-type", "application/json")
+                .get();
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("dry_run stands in the query");
+        assertThat(fixture.reloader().waiting()).isZero();
     }
 
     @Test
@@ -214,26 +218,10 @@ class ReloadRoutesTest {
 
     @Test
     void whereNothingReloadsItIsNotImplemented() throws Exception {
-        DashboardSources sources =
-                DashboardSources.of(() -> DashboardFixture.topology(Map.of("web", 1)), fixture.control(), "1");
-        DashboardConfig config = new DashboardConfig(true, new HostPort("127.0.0.1", 0));
-        try (Dashboard plain = Dashboard.start(config, sources)) {
-            URI uri = URI.create("http://127.0.0.1:" + plain.address().getPort() + PATH);
-            HttpRequest request = HttpRequest.newBuilder(uri)
-                    .POST(HttpRequest.BodyPublishers.noBody())
-                    .build();
-
-            assertThat(fixture.client().send(request, BodyHandlers.ofString()).statusCode())
-                    .isEqualTo(501);
-        }
+        assertThat(fixture.statusWithoutSources(PATH)).isEqualTo(501);
     }
 
     private CompletableFuture<HttpResponse<String>> post(String path, String... headers) {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(fixture.uri(path)).POST(HttpRequest.BodyPublishers.noBody());
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        return fixture.client().sendAsync(request.build(), BodyHandlers.ofString());
+        return fixture.post(path, "", headers);
     }
 }

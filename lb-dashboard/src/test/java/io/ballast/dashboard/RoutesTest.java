@@ -196,7 +196,7 @@ class RoutesTest {
 
     @Test
     void aPortInUseIsAnErrorThatNamesIt() {
-        int port = fixture.dashboard().address().getPort();
+        int port = fixture.dashboard().address().orElseThrow().getPort();
         DashboardConfig config = new DashboardConfig(true, new HostPort("127.0.0.1", port));
         DashboardSources sources =
                 DashboardSources.of(() -> DashboardFixture.topology(Map.of("web", 1)), fixture.control(), "1");

@@ -60,6 +60,8 @@ class StatsContractTest {
                         "last_check",
                         "order",
                         "weight",
+                        "file_weight",
+                        "weight_order",
                         "priority",
                         "in_flight",
                         "share",

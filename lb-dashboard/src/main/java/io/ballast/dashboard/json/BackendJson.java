@@ -25,7 +25,9 @@ final class BackendJson {
             json.field("pool", member.backend().pool());
             HealthJson.fields(json, member.backend().health());
             OrderJson.field(json, member.backend().order());
-            json.field("weight", member.weight());
+            json.field("weight", member.inForce().weight());
+            json.field("file_weight", member.weight());
+            OrderJson.weightField(json, member.backend().weightOrder());
             json.field("priority", member.priority());
             json.field("in_flight", now.inFlight());
             json.field("share", series.share());

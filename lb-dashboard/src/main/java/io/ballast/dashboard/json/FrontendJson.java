@@ -17,6 +17,9 @@ final class FrontendJson {
 
     private static final int CLASSES = 5;
 
+    /** Of so many listeners a snapshot has the past; those of the others begin with the page. */
+    private static final int MOST_HISTORIES = 20;
+
     private FrontendJson() {}
 
     /**
@@ -62,6 +65,20 @@ final class FrontendJson {
         });
     }
 
+    /** Writes errors over time of the first listeners, as an array of the object that is open. */
+    static void history(JsonWriter json, FrontendRates frontends) {
+        json.array(
+                "listeners",
+                () -> frontends.listeners().stream()
+                        .limit(MOST_HISTORIES)
+                        .forEach(rate -> json.object(() -> {
+                            HistoryJson.ring(
+                                    json, "4xx_per_second", rate.clientErrors().history());
+                            HistoryJson.ring(
+                                    json, "5xx_per_second", rate.serverErrors().history());
+                        })));
+    }
+
     private static void listener(JsonWriter json, ListenerRate rate, Consumer<ListenerStats> certificates) {
         ListenerStats source = rate.source();
         json.object(() -> {
@@ -78,6 +95,8 @@ final class FrontendJson {
                     json.field(statusClass + "xx", source.responses(statusClass));
                 }
             });
+            json.field("4xx_per_second", rate.clientErrors().perSecond());
+            json.field("5xx_per_second", rate.serverErrors().perSecond());
             json.field("connections_open", source.connectionsOpen());
             json.field("connections_accepted", source.connectionsAccepted());
             json.object("connections_limited", () -> source.connectionsLimited().forEach(json::field));

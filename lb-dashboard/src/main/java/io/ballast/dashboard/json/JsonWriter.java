@@ -132,8 +132,10 @@ public final class JsonWriter {
             array(() -> list.forEach(this::tree));
         } else if (value instanceof Boolean truth) {
             perform(() -> out.writeBoolean(truth));
-        } else if (value instanceof Integer number) {
-            value(number.longValue());
+        } else if (value instanceof Integer || value instanceof Long) {
+            value(((Number) value).longValue());
+        } else if (value instanceof Number number) {
+            value(number.doubleValue());
         } else {
             value(String.valueOf(value));
         }

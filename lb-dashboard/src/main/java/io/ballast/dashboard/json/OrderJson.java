@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import io.ballast.core.backend.Order;
+import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.WeightOrder;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -13,6 +15,8 @@ import java.util.Optional;
 
 /** Orders of operators: the field {@code order}, and the bodies of the requests that give them. */
 public final class OrderJson {
+
+    private static final String WEIGHT = "weight";
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -25,18 +29,41 @@ public final class OrderJson {
         order.ifPresentOrElse(
                 present -> json.object("order", () -> {
                     json.field("is", present.kind().label());
-                    json.field("who", present.who());
-                    json.field("why", present.why());
-                    json.field("since", present.since().toString());
-                    present.until()
-                            .map(Instant::toString)
-                            .ifPresentOrElse(until -> json.field("until", until), () -> json.nullField("until"));
+                    terms(json, present.terms());
+                    time(json, "deadline", present.deadline());
                 }),
                 () -> json.nullField("order"));
     }
 
+    /** Writes the field {@code weight_order}; null without one. */
+    static void weightField(JsonWriter json, Optional<WeightOrder> order) {
+        order.ifPresentOrElse(
+                present -> json.object("weight_order", () -> {
+                    json.field(WEIGHT, present.weight());
+                    terms(json, present.terms());
+                }),
+                () -> json.nullField("weight_order"));
+    }
+
+    /** Writes the field {@code maintenance} of a pool; null if it is not. */
+    static void maintenanceField(JsonWriter json, Optional<OrderTerms> maintenance) {
+        maintenance.ifPresentOrElse(
+                terms -> json.object("maintenance", () -> terms(json, terms)), () -> json.nullField("maintenance"));
+    }
+
+    static void terms(JsonWriter json, OrderTerms terms) {
+        json.field("who", terms.who());
+        json.field("why", terms.why());
+        json.field("since", terms.since().toString());
+        time(json, "until", terms.until());
+    }
+
+    private static void time(JsonWriter json, String name, Optional<Instant> time) {
+        time.map(Instant::toString).ifPresentOrElse(text -> json.field(name, text), () -> json.nullField(name));
+    }
+
     /**
-     * Reads an object whose values are texts, true or false.
+     * Reads an object whose values are texts, true or false; {@code weight} may be a number.
      *
      * @return the values by name, as text
      * @throws IllegalArgumentException with what is wrong
@@ -48,7 +75,8 @@ public final class OrderJson {
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String name = parser.currentName();
                 JsonToken value = parser.nextToken();
-                expect(value == JsonToken.VALUE_STRING || value.isBoolean());
+                boolean isWeight = name.equals(WEIGHT) && value == JsonToken.VALUE_NUMBER_INT;
+                expect(value == JsonToken.VALUE_STRING || value.isBoolean() || isWeight);
                 fields.put(name, parser.getText());
             }
             expect(parser.currentToken() == JsonToken.END_OBJECT && parser.nextToken() == null);

@@ -47,5 +47,7 @@ final class PoolJson {
         json.field("check", config.health().check().label());
         json.field("backend_count", pool.backends().size());
         json.field("usable_count", pool.usable());
+        json.field("panic", pool.pool().snapshot().isPanic());
+        OrderJson.maintenanceField(json, pool.pool().maintenance());
     }
 }

@@ -60,9 +60,30 @@ public final class StatsJson {
                 }))));
     }
 
+    /** {@code GET /api/v1/backends}. */
+    public static Document backends(LiveStats live) {
+        return new JsonDocument(flat(List.of(
+                Stream.of(json -> {
+                    json.begin();
+                    json.beginArray("backends");
+                }),
+                live.pools().stream()
+                        .flatMap(pool -> pool.backends().stream())
+                        .map(backend -> json -> BackendJson.write(json, backend)),
+                Stream.of(json -> {
+                    json.endArray();
+                    json.end();
+                }))));
+    }
+
     /** {@code GET /api/v1/pools/{pool}}. */
     public static Document pool(PoolSeries pool) {
         return new JsonDocument(whole(pool));
+    }
+
+    /** What is said of a pool that something was ordered of: what it is, without figures and backends. */
+    public static ByteBuf poolDescription(PoolSeries pool) {
+        return JsonWriter.write(json -> json.object(() -> PoolJson.description(json, pool)));
     }
 
     /** {@code GET /api/v1/pools/{pool}/backends/{backend}}. */
@@ -87,6 +108,7 @@ public final class StatsJson {
                                 json.field("name", pool.pool().name());
                                 json.field("backend_count", pool.backends().size());
                                 json.field("usable_count", pool.usable());
+                                json.field("panic", pool.pool().snapshot().isPanic());
                             })));
         }));
     }

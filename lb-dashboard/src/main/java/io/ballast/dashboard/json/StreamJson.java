@@ -50,6 +50,7 @@ public final class StreamJson {
                 Optional<DnsRate> dns = live.frontends().dns();
                 HistoryJson.ring(json, "qps", dns.map(DnsRate::history));
                 HistoryJson.ring(json, "servfail_per_second", dns.map(DnsRate::failureHistory));
+                FrontendJson.history(json, live.frontends());
             });
             EventJson.field(json, events);
         }));
@@ -64,6 +65,8 @@ public final class StreamJson {
                     () -> live.pools()
                             .forEach(pool -> json.object(() -> {
                                 json.field("usable_count", pool.usable());
+                                json.field("panic", pool.pool().snapshot().isPanic());
+                                OrderJson.maintenanceField(json, pool.pool().maintenance());
                                 GroupJson.live(json, pool.attempts());
                                 GroupJson.requests(json, pool.requests());
                             })));
@@ -119,7 +122,7 @@ public final class StreamJson {
                     () -> pool.backends()
                             .forEach(series -> json.object(() -> {
                                 json.field("addr", series.backend().address().toString());
-                                json.field("weight", series.member().weight());
+                                json.field("file_weight", series.member().weight());
                                 json.field("priority", series.member().priority());
                                 json.object(
                                         "health",

@@ -7,6 +7,8 @@ import io.ballast.dashboard.ListenerStats;
 public final class ListenerRate {
 
     private final SlidingRate rate = new SlidingRate();
+    private final StatusRate clientErrors = new StatusRate();
+    private final StatusRate serverErrors = new StatusRate();
     private ListenerStats source;
     private double rps;
 
@@ -27,6 +29,8 @@ public final class ListenerRate {
 
     void sample(long nowNanos) {
         rps = rate.sample(source.requests(), nowNanos);
+        clientErrors.sample(source.responses(/* statusClass= */ 4), nowNanos);
+        serverErrors.sample(source.responses(/* statusClass= */ 5), nowNanos);
     }
 
     /** Reads its clients' requests as they are now. */
@@ -40,5 +44,15 @@ public final class ListenerRate {
 
     public double rps() {
         return rps;
+    }
+
+    /** Responses 4xx, a backend's or the balancer's own. */
+    public StatusRate clientErrors() {
+        return clientErrors;
+    }
+
+    /** Responses 5xx, a backend's or the balancer's own. */
+    public StatusRate serverErrors() {
+        return serverErrors;
     }
 }

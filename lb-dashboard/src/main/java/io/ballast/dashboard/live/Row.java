@@ -19,7 +19,8 @@ public final class Row {
             "recent_p99_ms",
             "errors",
             "recent_errors",
-            "retries");
+            "retries",
+            "weight");
 
     private Row() {}
 
@@ -38,7 +39,8 @@ public final class Row {
             answered ? recent.percentileMillis(0.99) : Double.NaN,
             series.total().errors(),
             series.recent().errors(),
-            series.backend().stats().sum(BackendCounter.RETRIES)
+            series.backend().stats().sum(BackendCounter.RETRIES),
+            series.member().inForce().weight()
         };
     }
 }

@@ -59,6 +59,7 @@ final class BackendFamilies {
     private void pools() {
         pool(BallastMeter.POOL_BACKENDS, pool -> pool.members().size());
         pool(BallastMeter.POOL_USABLE, pool -> pool.snapshot().usable().size());
+        pool(BallastMeter.POOL_PANIC, pool -> pool.snapshot().isPanic() ? 1 : 0);
         pool(BallastMeter.POOL_ERRORS, pool -> pool.counters().sum(PoolCounter.ERRORS)); // before what they are part of
         pool(BallastMeter.POOL_REQUESTS, pool -> pool.counters().sum(PoolCounter.REQUESTS));
         pool(BallastMeter.POOL_QUEUE, Pool::waiting);
@@ -91,7 +92,7 @@ final class BackendFamilies {
         backend(
                 BallastMeter.BACKEND_CONNECTION_WAITS,
                 each -> each.backend().stats().waitingForConnection());
-        backend(BallastMeter.BACKEND_WEIGHT, each -> each.member().weight());
+        backend(BallastMeter.BACKEND_WEIGHT, each -> each.member().inForce().weight());
     }
 
     private void health() {

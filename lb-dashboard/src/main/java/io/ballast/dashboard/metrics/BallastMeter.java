@@ -9,9 +9,25 @@ public enum BallastMeter {
     READY(Kind.GAUGE, "ballast.ready", "", "1 while new traffic may come, as /readyz says"),
     PROCESS_RESIDENT(Kind.GAUGE, "ballast.process.resident", "bytes", "Resident memory, 0 where the system hides it"),
     DASHBOARD_STREAMS(Kind.GAUGE, "ballast.dashboard.streams", "", "Pages that follow the stream"),
+    LAST_RELOAD_OK(
+            Kind.GAUGE,
+            "ballast.last.reload.ok",
+            "",
+            "0 if the last reload was refused, so that the file is not what runs; else 1, also before the first"),
+    THREAD_STALLS(
+            Kind.COUNTER,
+            "ballast.thread.stalls",
+            "",
+            "How often an event loop, or another thread that is watched, did not turn for three seconds"),
 
     POOL_BACKENDS(Kind.GAUGE, "ballast.pool.backends", "", "Backends in the pool", "pool"),
     POOL_USABLE(Kind.GAUGE, "ballast.pool.usable.backends", "", "Backends that take traffic now", "pool"),
+    POOL_PANIC(
+            Kind.GAUGE,
+            "ballast.pool.panic",
+            "",
+            "1 while so few backends are healthy that requests go to all of them, else 0",
+            "pool"),
 
     POOL_REQUESTS(
             Kind.COUNTER,
@@ -48,6 +64,28 @@ public enum BallastMeter {
             "seconds",
             "From handing the request to a connection to the end of the response, of exchanges that ended well",
             "pool"),
+
+    DISCOVERY_BACKENDS(
+            Kind.GAUGE,
+            "ballast.discovery.backends",
+            "",
+            "Backends in use by what a source of the pool tells",
+            "pool",
+            "source"),
+    DISCOVERY_LAST_SUCCESS(
+            Kind.GAUGE,
+            "ballast.discovery.last.success",
+            "seconds",
+            "When the source answered last, in seconds since 1970; 0 if it has not since the process started",
+            "pool",
+            "source"),
+    DISCOVERY_FAILURES(
+            Kind.COUNTER,
+            "ballast.discovery.failures",
+            "",
+            "How often the source could not be asked; what it told last holds",
+            "pool",
+            "source"),
 
     BACKEND_REQUESTS(
             Kind.COUNTER,
@@ -118,7 +156,13 @@ public enum BallastMeter {
             "pool",
             "backend"),
     BACKEND_IN_FLIGHT(Kind.GAUGE, "ballast.backend.in.flight", "", "Exchanges that run now", "pool", "backend"),
-    BACKEND_WEIGHT(Kind.GAUGE, "ballast.backend.weight", "", "The configured weight", "pool", "backend"),
+    BACKEND_WEIGHT(
+            Kind.GAUGE,
+            "ballast.backend.weight",
+            "",
+            "The weight in force: that of the file, or an operator's",
+            "pool",
+            "backend"),
     BACKEND_STATE(
             Kind.GAUGE,
             "ballast.backend.state",

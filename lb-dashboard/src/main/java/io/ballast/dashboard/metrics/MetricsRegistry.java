@@ -2,6 +2,8 @@ package io.ballast.dashboard.metrics;
 
 import io.ballast.core.config.Histograms;
 import io.ballast.dashboard.DashboardSources;
+import io.ballast.dashboard.RecordedReloader;
+import io.ballast.dashboard.RecordedReloader.LastReload;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.process.ResidentMemory;
 import io.ballast.dashboard.server.Reply;
@@ -69,9 +71,11 @@ final class MetricsRegistry implements AutoCloseable {
                 .isPresent();
         String contentType = openMetrics ? OPEN_METRICS : TEXT;
         follow(wanted);
+        List<Family<?>> all = new ArrayList<>(families);
+        all.addAll(DiscoveryFamilies.of(sources.discovery().get()));
         return Reply.of(
                 contentType,
-                new MetricsDocument(new ExpositionText(openMetrics), families, out -> writeJvm(out, contentType)));
+                new MetricsDocument(new ExpositionText(openMetrics), all, out -> writeJvm(out, contentType)));
     }
 
     @Override
@@ -101,9 +105,20 @@ final class MetricsRegistry implements AutoCloseable {
                 BallastMeter.PROCESS_RESIDENT, text -> text.of(LabelSet.NONE).sample(ResidentMemory.bytes())));
         all.add(one(
                 BallastMeter.DASHBOARD_STREAMS, text -> text.of(LabelSet.NONE).sample(streams.getAsInt())));
+        all.add(one(BallastMeter.LAST_RELOAD_OK, text -> text.of(LabelSet.NONE).sample(isLastReloadRefused() ? 0 : 1)));
+        all.add(one(
+                BallastMeter.THREAD_STALLS,
+                text -> text.of(LabelSet.NONE).sample(sources.stalls().getAsLong())));
         all.addAll(BackendFamilies.of(live.pools(), histograms));
         all.addAll(FrontendFamilies.of(live.frontends()));
         return all;
+    }
+
+    private boolean isLastReloadRefused() {
+        return sources.reloader()
+                .flatMap(RecordedReloader::last)
+                .filter(LastReload::isRefused)
+                .isPresent();
     }
 
     private static Family<String> one(BallastMeter meter, Consumer<ExpositionText> sample) {

@@ -1,5 +1,7 @@
 package io.ballast.dashboard.server;
 
+import static java.util.Objects.requireNonNull;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -40,18 +42,35 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private final Router router;
     private final RequestGuard guard;
+    private final Gate gate;
+    private final boolean isSecure;
     private final ConnectionGuard connection;
     private final DocumentLimit documents;
     private final Deque<FullHttpRequest> waiting = new ArrayDeque<>();
     private boolean streaming;
     private boolean answering;
     private @Nullable DocumentTransfer transfer;
+    private @Nullable Peer peer;
 
-    Dispatcher(Router router, RequestGuard guard, ConnectionGuard connection, DocumentLimit documents) {
+    Dispatcher(
+            Router router,
+            RequestGuard guard,
+            Gate gate,
+            boolean isSecure,
+            ConnectionGuard connection,
+            DocumentLimit documents) {
         this.router = router;
         this.guard = guard;
+        this.gate = gate;
+        this.isSecure = isSecure;
         this.connection = connection;
         this.documents = documents;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        peer = Peer.of(context.channel(), isSecure); // a channel that was closed tells no addresses
+        context.fireChannelActive();
     }
 
     @Override
@@ -124,8 +143,13 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
     private Reply answer(FullHttpRequest message) {
         try {
             guard.check(message.method(), message.headers());
-            return router.route(Request.of(
-                    message.method(), message.uri(), message.headers(), ByteBufUtil.getBytes(message.content())));
+            Request request = Request.of(
+                    message.method(),
+                    message.uri(),
+                    message.headers(),
+                    ByteBufUtil.getBytes(message.content()),
+                    requireNonNull(peer, "peer"));
+            return router.route(request.by(gate.identify(request)));
         } catch (Problem problem) {
             return problem.reply();
         } catch (RuntimeException e) {

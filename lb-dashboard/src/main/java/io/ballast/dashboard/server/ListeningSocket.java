@@ -52,6 +52,11 @@ public final class ListeningSocket implements AutoCloseable {
         channel.config().setAutoRead(true);
     }
 
+    /** Ends the connections that there are, each when it is answered, and takes new ones. */
+    void renewConnections() {
+        connections.renew();
+    }
+
     /** Takes no more connections and ends those that there are, each when it is answered, all of them after {@code most}. */
     void retire(Duration most) {
         channel.close();

@@ -3,6 +3,8 @@ package io.ballast.dashboard.server;
 import io.ballast.dashboard.json.JsonWriter;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -13,16 +15,30 @@ import java.util.stream.Collectors;
 public final class Problem extends RuntimeException {
 
     private final HttpResponseStatus status;
-    private final String allow;
+    private final Map<CharSequence, String> headers;
 
-    private Problem(HttpResponseStatus status, String detail, String allow) {
+    private Problem(HttpResponseStatus status, String detail, Map<CharSequence, String> headers) {
         super(detail, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
         this.status = status;
-        this.allow = allow;
+        this.headers = headers;
     }
 
     public static Problem of(HttpResponseStatus status, String detail) {
-        return new Problem(status, detail, "");
+        return new Problem(status, detail, Map.of());
+    }
+
+    /** One that time mends. */
+    public static Problem retryLater(HttpResponseStatus status, String detail, Duration wait) {
+        long seconds = Math.max(1, wait.plusMillis(999).toSeconds());
+        return new Problem(status, detail, Map.of(HttpHeaderNames.RETRY_AFTER, Long.toString(seconds)));
+    }
+
+    /** Whoever asks has to say who he is first. */
+    public static Problem unauthorized(String detail) {
+        return new Problem(
+                HttpResponseStatus.UNAUTHORIZED,
+                detail,
+                Map.of(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"ballast\""));
     }
 
     /** Something went wrong here that the log tells about. */
@@ -40,7 +56,10 @@ public final class Problem extends RuntimeException {
 
     static Problem methodNotAllowed(Set<String> allowed) {
         String list = allowed.stream().sorted().collect(Collectors.joining(", "));
-        return new Problem(HttpResponseStatus.METHOD_NOT_ALLOWED, "this resource allows " + list, list);
+        return new Problem(
+                HttpResponseStatus.METHOD_NOT_ALLOWED,
+                "this resource allows " + list,
+                Map.of(HttpHeaderNames.ALLOW, list));
     }
 
     /** The problem document. */
@@ -53,6 +72,7 @@ public final class Problem extends RuntimeException {
                     json.field("status", status.code());
                     json.field("detail", String.valueOf(getMessage()));
                 })));
-        return allow.isEmpty() ? reply : reply.with(HttpHeaderNames.ALLOW, allow);
+        headers.forEach(reply::with);
+        return reply;
     }
 }

@@ -79,6 +79,12 @@ public sealed interface Reply {
         return reply.with(HttpHeaderNames.CONTENT_TYPE, contentType).with(HttpHeaderNames.CACHE_CONTROL, "no-store");
     }
 
+    /** Sends a browser to another page of ours. */
+    static Full seeOther(String path) {
+        return of(HttpResponseStatus.SEE_OTHER, "text/plain; charset=utf-8", Unpooled.EMPTY_BUFFER)
+                .with(HttpHeaderNames.LOCATION, path);
+    }
+
     static Full json(ByteBuf body) {
         return of(HttpResponseStatus.OK, "application/json", body);
     }

@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,8 @@ import java.util.Optional;
  * @param query decoded query parameters
  * @param headers its headers
  * @param body its whole body, not to be written to
+ * @param peer the connection that it came on
+ * @param caller who sent it
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Request(
@@ -25,23 +28,38 @@ public record Request(
         Map<String, String> parameters,
         Map<String, List<String>> query,
         HttpHeaders headers,
-        byte[] body) {
+        byte[] body,
+        Peer peer,
+        Caller caller) {
 
     /** Reads a request target in origin form; throws {@link Problem} 400 for anything else. */
-    static Request of(HttpMethod method, String target, HttpHeaders headers, byte[] body) {
+    static Request of(HttpMethod method, String target, HttpHeaders headers, byte[] body, Peer peer) {
         if (!target.startsWith("/")) {
             throw Problem.badRequest("the request target must start with /");
         }
         try {
             QueryStringDecoder decoder = new QueryStringDecoder(target);
-            return new Request(method, decoder.rawPath(), Map.of(), decoder.parameters(), headers, body);
+            return new Request(
+                    method, decoder.rawPath(), Map.of(), decoder.parameters(), headers, body, peer, Caller.UNKNOWN);
         } catch (IllegalArgumentException e) {
             throw Problem.badRequest("the request target is not well encoded");
         }
     }
 
     Request with(Map<String, String> found) {
-        return new Request(method, path, found, query, headers, body);
+        return new Request(method, path, found, query, headers, body, peer, caller);
+    }
+
+    /** The same with one more parameter of its route, or another value of it. */
+    public Request with(String name, String value) {
+        Map<String, String> more = new HashMap<>(parameters);
+        more.put(name, value);
+        return with(more);
+    }
+
+    /** The same, when it is known who sent it. */
+    Request by(Caller known) {
+        return new Request(method, path, parameters, query, headers, body, peer, known);
     }
 
     /** A parameter of the route's template, which always has a value. */

@@ -1,10 +1,13 @@
 package io.ballast.dashboard.server;
 
+import io.ballast.dashboard.server.EndpointConfig.Audience;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -21,16 +24,33 @@ final class RequestGuard {
     private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
     private static final Set<String> READING = Set.of("GET", "HEAD");
 
-    private volatile String boundHost;
+    private final boolean isLocal;
+    private volatile EndpointConfig config;
+    private volatile Set<String> names;
 
-    /** @param boundHost the host that the configuration binds to; its name is accepted beside the loopback ones */
-    RequestGuard(String boundHost) {
-        this.boundHost = boundHost.toLowerCase(Locale.ROOT);
+    /**
+     * @param config the host that it binds to and its other names are accepted beside those of loopback
+     * @param address what that host resolved to; where others than this machine are served, addresses are accepted as well,
+     *     since they need no name that could be pointed at them, and every name where there is nothing but what anybody may
+     *     have
+     */
+    RequestGuard(EndpointConfig config, InetAddress address) {
+        this.isLocal = address.isLoopbackAddress();
+        this.config = config;
+        this.names = names(config);
     }
 
-    /** Accepts another name from now on. */
-    void boundTo(String host) {
-        boundHost = host.toLowerCase(Locale.ROOT);
+    /** Accepts other names from now on. */
+    void follow(EndpointConfig next) {
+        config = next;
+        names = names(next);
+    }
+
+    private static Set<String> names(EndpointConfig config) {
+        Set<String> names =
+                new HashSet<>(Set.of("localhost", config.bind().host().toLowerCase(Locale.ROOT)));
+        config.hosts().forEach(host -> names.add(host.toLowerCase(Locale.ROOT)));
+        return Set.copyOf(names);
     }
 
     /** Throws the {@link Problem} to answer with, or returns. */
@@ -41,7 +61,10 @@ final class RequestGuard {
         }
         if (!isOurs(hostOf(hosts.get(0)))) {
             throw Problem.of(
-                    HttpResponseStatus.MISDIRECTED_REQUEST, "Host is not this machine's; use localhost or 127.0.0.1");
+                    HttpResponseStatus.MISDIRECTED_REQUEST,
+                    isLocal
+                            ? "Host is not this machine's; use localhost or 127.0.0.1"
+                            : "Host is no name of this dashboard; use its address, or add the name to dashboard.hosts");
         }
         if ("cross-site".equals(headers.get("Sec-Fetch-Site")) && !"navigate".equals(headers.get("Sec-Fetch-Mode"))) {
             throw foreign();
@@ -69,12 +92,15 @@ final class RequestGuard {
     }
 
     private boolean isOurs(String host) {
-        if (host.equals("localhost") || host.equals(boundHost)) {
+        if (names.contains(host) || (!isLocal && config.audience() == Audience.EVERYONE)) {
             return true;
         }
         byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
         if (address == null) {
             return false;
+        }
+        if (!isLocal) {
+            return true;
         }
         return address.length == 4 ? address[0] == LOOPBACK_NET : isIpv6Loopback(address);
     }

@@ -18,6 +18,11 @@ final class SocketConnections {
         }
     }
 
+    /** Has those that there are end when they are answered; later ones stay. */
+    void renew() {
+        Map.copyOf(open).forEach((connection, guard) -> guard.retire(connection));
+    }
+
     /** Has each of them end when it is answered. */
     void retire() {
         retired = true;

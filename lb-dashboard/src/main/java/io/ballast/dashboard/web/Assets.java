@@ -1,12 +1,14 @@
 package io.ballast.dashboard.web;
 
 import io.ballast.dashboard.server.Handler;
+import io.ballast.dashboard.server.Reply;
 import io.ballast.dashboard.server.Router;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
  * The page's files. They are named here one by one and read once, so no path of a request ever reaches a file system.
@@ -20,11 +22,13 @@ public final class Assets {
             "app.css",
             "vendor.css",
             "favicon.svg",
+            "address.js",
             "alerts.js",
             "app.js",
             "certificates.js",
             "chart.js",
             "condition.js",
+            "config.js",
             "detail.js",
             "dns.js",
             "down.js",
@@ -34,11 +38,16 @@ public final class Assets {
             "format.js",
             "header.js",
             "listeners.js",
+            "loaded.js",
+            "login.html",
+            "login.js",
             "orders.js",
             "overview.js",
             "pool.js",
             "pools.js",
+            "routes.js",
             "row.js",
+            "session.js",
             "sparkline.js",
             "store.js",
             "stream.js",
@@ -52,15 +61,30 @@ public final class Assets {
             "js", "text/javascript; charset=utf-8",
             "svg", "image/svg+xml");
 
+    /** The description of the API. */
+    private static final String OPENAPI = "/io/ballast/dashboard/api/openapi.json";
+
     private Assets() {}
 
-    /** Adds a route for each file, and the page itself at {@code /}. */
-    public static void addTo(Router router) {
+    /**
+     * Adds a route for each file, and the page itself at {@code /}. There is nothing in them that is not in everybody's copy of
+     * the jar, so that they are open; who may not see figures is sent from the page to the login.
+     *
+     * @param needsLogin whether there is one
+     */
+    public static void addTo(Router router, BooleanSupplier needsLogin) {
+        router.get("/api/v1/openapi.json", new AssetOnDemand("application/json", () -> read(OPENAPI)));
         for (String file : FILES) {
             Handler asset = new AssetOnDemand(typeOf(file), () -> read(file));
-            router.get("/" + file, asset);
+            router.open("/" + file, asset);
             if (file.equals("index.html")) {
-                router.get("/", asset);
+                router.open(
+                        "/",
+                        request ->
+                                request.caller().role().isPresent() ? asset.handle(request) : Reply.seeOther("/login"));
+            } else if (file.equals("login.html")) {
+                router.open(
+                        "/login", request -> needsLogin.getAsBoolean() ? asset.handle(request) : Reply.seeOther("/"));
             }
         }
     }

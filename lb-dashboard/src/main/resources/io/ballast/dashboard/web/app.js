@@ -6,18 +6,25 @@ import { losses } from './condition.js';
 import { Header } from './header.js';
 import { Alerts } from './alerts.js';
 import { Overview } from './overview.js';
-import { ALL } from './filter.js';
+import { filterOfAddress, rememberFilter } from './filter.js';
 import { Pools } from './pools.js';
 import { Listeners } from './listeners.js';
+import { Routes } from './routes.js';
+import { Config } from './config.js';
 import { Certificates } from './certificates.js';
 import { Dns } from './dns.js';
 import { Events } from './events.js';
 import { Detail } from './detail.js';
 import { Explain } from './explain.js';
+import { refresh } from './session.js';
 
 function App() {
   const look = revision.value;
-  const [filter, setFilter] = useState(ALL);
+  const [filter, setState] = useState(filterOfAddress);
+  const setFilter = (next) => {
+    setState(next);
+    rememberFilter(next);
+  };
   const [backend, setBackend] = useState(null);
   const [service, setService] = useState(null);
   const { down, outage } = losses();
@@ -36,8 +43,9 @@ function App() {
       <${Overview} revision=${look} />
       ${dnsOnly && dns}
       <${Pools} filter=${filter} setFilter=${setFilter} onOpen=${setBackend} />
-      <div class="columns">${!dnsOnly && html`<div class="stack">${dns}${state.listeners.length > 0 && html`<${Listeners} />`}${state.certificates.count > 0 && html`<${Certificates} />`}</div>`}<${Events} /></div>
-      <footer>Raw numbers: <a href="/stats">/stats</a> · <a href="/metrics">/metrics</a> · <a href="/api/v1/pools">/api/v1/pools</a> · <a href="/api/v1/events">/api/v1/events</a></footer>
+      <div class="columns">${!dnsOnly && html`<div class="stack">${dns}${state.listeners.length > 0 && html`<${Listeners} /><${Routes} />`}${state.certificates.count > 0 && html`<${Certificates} />`}</div>`}<${Events} /></div>
+      <${Config} />
+      <footer>Raw numbers: <a href="/stats">/stats</a> · <a href="/metrics">/metrics</a> · <a href="/api/v1/pools">/api/v1/pools</a> · <a href="/api/v1/backends">/api/v1/backends</a> · <a href="/api/v1/events">/api/v1/events</a></footer>
     </main>
     ${backend && html`<${Detail} key=${backend.key} backend=${backend} onClose=${() => setBackend(null)} />`}
     ${service && html`<${Explain} key=${service} name=${service} onClose=${() => setService(null)} />`}`;
@@ -46,4 +54,5 @@ function App() {
 const place = document.getElementById('app');
 place.textContent = '';
 render(html`<${App} />`, place);
+refresh();
 follow();

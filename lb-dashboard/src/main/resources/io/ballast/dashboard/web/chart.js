@@ -1,9 +1,11 @@
 // What clients asked for over the last minutes: HTTP requests with p99 and errors, or DNS queries with failures.
 import { html, uPlot, useEffect, useLayoutEffect, useRef, useState } from './vendor.js';
+import { remember, remembered } from './address.js';
 import { state } from './store.js';
 import { ms, rate } from './format.js';
 
 const RANGES = [1, 5, 15];
+const USUAL_RANGE = 5;
 const HEIGHT = 190;
 const LEAST_SECONDS = 60;
 
@@ -23,7 +25,11 @@ const STROKES = { rps: '--rps', p99: '--p99', err: '--bad' };
 
 /** A chart stays of its kind. */
 export function Chart({ kind, revision, choice }) {
-  const [minutes, setMinutes] = useState(5);
+  const [minutes, setMinutes] = useState(rangeOfAddress);
+  const choose = (range) => {
+    setMinutes(range);
+    remember('range', range === USUAL_RANGE ? null : String(range));
+  };
   const place = useRef(null);
   const plot = useRef(null);
 
@@ -52,11 +58,16 @@ export function Chart({ kind, revision, choice }) {
       ${KINDS[kind].map(({ name, look }) => html`<span class="key"><i class=${`swatch ${look}`}></i>${name}</span>`)}
       <span class="ranges" role="group" aria-label="Time shown">
         ${RANGES.map((range) => html`<button type="button" class="ghost" aria-pressed=${range === minutes}
-          onClick=${() => setMinutes(range)}>${range} min</button>`)}
+          onClick=${() => choose(range)}>${range} min</button>`)}
       </span>
     </figcaption>
     <div class="plot" ref=${place} role="img" aria-label=${`Over the last ${minutes} minutes; now ${now}`}></div>
   </figure>`;
+}
+
+function rangeOfAddress() {
+  const range = Number(remembered('range'));
+  return RANGES.includes(range) ? range : USUAL_RANGE;
 }
 
 const text = (scale, value) => (scale === 'ms' ? ms(value) : rate(value));

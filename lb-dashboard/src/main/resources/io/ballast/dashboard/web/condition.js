@@ -14,6 +14,7 @@ export function losses() {
     down: backends.filter((backend) => backend.health.state === 'down'),
     ejected: backends.filter((backend) => backend.health.state === 'ejected'),
     dead,
+    panics: state.pools.filter((pool) => pool.totals.panic),
     outage: dead.length > 0 && dead.length === state.pools.length,
   };
 }
@@ -21,11 +22,12 @@ export function losses() {
 /** `level` is good, warn, bad, or stale when what is shown may no longer be true; `text` says it for people. */
 export function condition() {
   void revision.value; // A component that reads signals is drawn anew for these and its properties alone.
-  const { down, ejected, dead, outage } = losses();
+  const { down, ejected, dead, panics, outage } = losses();
   if (connection.value !== 'live') return { level: 'stale', text: `as of ${timeOfDay(new Date(state.time))}` };
   if (outage) return { level: 'bad', text: 'outage' };
   if (!state.ready) return { level: 'bad', text: `not ready: ${state.readyReason}` };
   if (dead.length > 0) return { level: 'bad', text: `${count(dead.length)} ${dead.length === 1 ? 'pool' : 'pools'} out` };
+  if (panics.length > 0) return { level: 'bad', text: `${count(panics.length)} ${panics.length === 1 ? 'pool' : 'pools'} in panic` };
   if (down.length > 0) return { level: 'warn', text: `ready, ${count(down.length)} down` };
   if (ejected.length > 0) return { level: 'warn', text: `ready, ${count(ejected.length)} ejected` };
   return { level: 'good', text: 'ready' };

@@ -46,7 +46,7 @@ function Facts({ data }) {
     <div class="facts">
       <${List} title="Traffic" entries=${[
         ['requests', count(data.total_req_count)], ['per second', rate(data.rps)], ['in flight', count(data.in_flight)],
-        ['share', percent(data.share)], ['weight', data.weight], ['priority', data.priority],
+        ['share', percent(data.share)], ['weight', weight(data)], ['priority', data.priority],
         ['sent to it', bytes(data.bytes_to)], ['received', bytes(data.bytes_from)], ['connects', count(data.connects)], ['reuses', count(data.reuses)]]} />
       <${List} title="Response time" entries=${[
         ['average', ms(data.avg_res_time)], ['p50', ms(data.p50_ms)], ['p90', ms(data.p90_ms)], ['p99', ms(data.p99_ms)],
@@ -56,6 +56,14 @@ function Facts({ data }) {
         ['moved elsewhere', count(data.retries)], ['client went away', count(data.client_aborts)]]} />
     </div>
     <p class="meta">Last check: ${check ? `${check.text}, ${check.ok ? 'ok' : 'failed'} in ${ms(check.took_ms)}` : 'none yet'}</p>`;
+}
+
+/** An operator's weight beside that of the file. */
+function weight(data) {
+  const order = data.weight_order;
+  if (!order) return data.weight;
+  const until = order.until ? `, until ${fullTime(new Date(order.until))}` : '';
+  return `${data.weight} by ${order.who}${order.why && `: ${order.why}`}${until} (file: ${data.file_weight})`;
 }
 
 function List({ title, entries }) {

@@ -2,27 +2,36 @@
 import { html, useEffect, useState } from './vendor.js';
 import { connection, revision, state } from './store.js';
 import { count, rate } from './format.js';
+import { useLoaded } from './loaded.js';
 
 const REFRESH_MS = 5000;
 const LISTED = 20;
+const asJson = (response) => response.json();
 
 export function Dns({ onOpen }) {
   const { dns } = state;
   const [limit, setLimit] = useState(LISTED);
   const page = useServices(limit);
+  const zones = useLoaded('/api/v1/dns/zones', true, asJson)?.zones ?? [];
   const list = (entries) => Object.entries(entries).filter(([, value]) => value > 0)
     .sort((a, b) => b[1] - a[1]).map(([name, value]) => html`<li><b>${name}</b> ${count(value)}</li>`);
   return html`<section class="card dns" id="dns" tabindex="-1" aria-labelledby="dns-title">
     <h2 id="dns-title">DNS <span class="meta">${dns.addrs.join(', ')}</span></h2>
     <dl class="dns-sums"><dt>Queries</dt><dd><ul class="tags"><li><b>${rate(dns.qps)}</b>/s</li>${list(dns.queries_by_type)}</ul></dd>
-      <dt>Answers</dt><dd><ul class="tags">${list(dns.responses_by_code)}</ul></dd></dl>
+      <dt>Answers</dt><dd><ul class="tags">${list(dns.responses_by_code)}</ul></dd>
+      ${zones.length > 0 && html`<dt>Zones</dt><dd><ul class="tags zones">${zones.slice(0, LISTED).map(zone)}${zones.length > LISTED && html`<li>and ${count(zones.length - LISTED)} more</li>`}</ul></dd>`}</dl>
     ${page.services.length > 0 && html`<div class="scroll" tabindex="0" role="region" aria-label="Services"><table class="services">
       <caption class="unseen">Services with their answers now</caption>
-      <thead><tr><th scope="col">Service</th><th scope="col">Answers now</th><th scope="col" class="why">Why</th><th scope="col" class="number">TTL</th></tr></thead>
+      <thead><tr><th scope="col">Service</th><th scope="col">Answers now</th><th scope="col" class="from-s">Rule</th><th scope="col" class="from-s">Region</th><th scope="col" class="why">Why</th><th scope="col" class="number">TTL</th></tr></thead>
       <tbody>${page.services.map((service) => html`<${Service} key=${service.name} service=${service} onOpen=${onOpen} />`)}</tbody>
     </table></div>`}
     ${page.total > page.services.length && page.services.length > 0 && html`<button type="button" class="more" onClick=${() => setLimit(page.total)}>Show all ${count(page.total)} services</button>`}
   </section>`;
+}
+
+function zone({ name, services, signed, file }) {
+  const notes = [`${count(services)} ${services === 1 ? 'service' : 'services'}`, signed && 'signed', file && 'from a file'].filter(Boolean);
+  return html`<li key=${name}><b>${name}</b> ${notes.join(', ')}</li>`;
 }
 
 function Service({ service, onOpen }) {
@@ -31,6 +40,7 @@ function Service({ service, onOpen }) {
   return html`<tr class=${addresses.length > 0 ? '' : 'is-bad'} data-service=${service.name}>
     <th scope="row"><button type="button" class="link" title=${`${service.name}: why it answers this`} onClick=${() => onOpen(service.name)}>${service.name}</button></th>
     <td class="answers">${addresses.length > 0 ? addresses.map((address) => html`<span key=${address}>${address}</span>`) : html`<b>no address</b>`}</td>
+    <td class="rule from-s">${first?.rule}</td><td class="rule from-s">${first?.regions?.join(', ') || '–'}</td>
     <td class="why">${first?.decision}</td>
     <td class="number">${first && `${first.ttl_seconds} s`}</td>
   </tr>`;

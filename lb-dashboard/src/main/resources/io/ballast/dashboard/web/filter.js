@@ -1,11 +1,23 @@
 // The text filter and the choice of states above the pools.
 import { html, useEffect, useRef } from './vendor.js';
+import { remember, remembered } from './address.js';
 import { allBackends } from './store.js';
 
 const STATES = ['down', 'ejected', 'maintenance', 'draining', 'unknown', 'up'];
 
 /** The filter that everything passes. */
 export const ALL = { text: '', state: null };
+
+/** The filter that the address bar says. */
+export function filterOfAddress() {
+  const state = remembered('state');
+  return { text: remembered('filter') ?? '', state: STATES.includes(state) ? state : null };
+}
+
+export function rememberFilter({ text, state }) {
+  remember('filter', text.trim());
+  remember('state', state);
+}
 
 /** Whether the filter leaves anything out. */
 export const isNarrow = (filter) => filter.state !== null || filter.text.trim() !== '';

@@ -3,6 +3,7 @@ import { html, useState } from './vendor.js';
 import { connection, revision, state } from './store.js';
 import { condition } from './condition.js';
 import { duration } from './format.js';
+import { logOut, session } from './session.js';
 
 const THEMES = ['auto', 'light', 'dark'];
 const CONNECTION_TEXT = { connecting: 'connecting…', live: 'live', reconnecting: 'reconnecting…' };
@@ -23,6 +24,8 @@ export function Header() {
       ${state.process && html`<${Condition} />`}
       <span class=${`pill stream-${live}`} id="connection" role="status"><i class="dot" aria-hidden="true"></i>${CONNECTION_TEXT[live]}</span>
       <${ThemeToggle} />
+      ${session.value.name && html`<span class="who" title=${`logged in as ${session.value.role}`}>${session.value.name}</span>
+        <button type="button" class="ghost" id="log-out" onClick=${logOut}>Log out</button>`}
     </div>
   </header>`;
 }
@@ -33,8 +36,10 @@ function Parts() {
     <a href="#pools">Pools</a>
     ${state.dns && state.listeners.length > 0 && html`<a href="#dns">DNS</a>`}
     ${state.listeners.length > 0 && html`<a href="#listeners">Listeners</a>`}
+    ${state.listeners.length > 0 && html`<a href="#routes">Routes</a>`}
     ${state.certificates.count > 0 && html`<a href="#certificates">Certificates</a>`}
     <a href="#events">Events</a>
+    <a href="#config">Config</a>
   </nav>`;
 }
 

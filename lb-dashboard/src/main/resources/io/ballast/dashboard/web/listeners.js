@@ -2,6 +2,10 @@
 import { html } from './vendor.js';
 import { state } from './store.js';
 import { bytes, count, rate } from './format.js';
+import { Sparkline } from './sparkline.js';
+
+/** As on the server: how much of the past the lines show. */
+const ERROR_SECONDS = 300;
 
 export function Listeners() {
   return html`<section class="card listeners" id="listeners" tabindex="-1" aria-labelledby="listeners-title">
@@ -13,8 +17,16 @@ export function Listeners() {
         <th scope="col" class="number from-s">In</th><th scope="col" class="number from-s">Out</th></tr></thead>
       <tbody>${state.listeners.map((l) => html`<tr key=${l.name}>
         <th scope="row">${l.addr}${l.name !== l.addr && html`<small>${l.name}</small>`}</th><td class="number">${rate(l.rps)}</td><td class="number from-s">${count(l.requests)}</td>
-        <td class="number">${count(l.responses['4xx'])}</td><td class="number">${count(l.responses['5xx'])}</td><td class="number">${count(l.connections_open)}</td>
+        <${Errors} listener=${l} kind="4xx" /><${Errors} listener=${l} kind="5xx" /><td class="number">${count(l.connections_open)}</td>
         <td class="number from-s">${bytes(l.bytes_received)}</td><td class="number from-s">${bytes(l.bytes_sent)}</td></tr>`)}</tbody>
     </table></div>
   </section>`;
+}
+
+/** How many there were, and when: a line of the last minutes, if there were any in them. */
+function Errors({ listener, kind }) {
+  const values = state.listenerErrors.get(listener.name)?.[kind] ?? [];
+  const now = rate(listener[`${kind}_per_second`]);
+  return html`<td class="number errors" title=${`${now}/s now; the line shows five minutes`}>
+    ${values.some((value) => value > 0) && html`<${Sparkline} values=${values} seconds=${ERROR_SECONDS} look="err" />`}<span>${count(listener.responses[kind])}</span></td>`;
 }

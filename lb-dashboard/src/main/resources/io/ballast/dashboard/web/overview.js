@@ -1,5 +1,6 @@
 // The strip of figures above everything, and the chart.
 import { html, useState } from './vendor.js';
+import { remember, remembered } from './address.js';
 import { state } from './store.js';
 import { bytes, count, ms, percent, rate } from './format.js';
 import { losses } from './condition.js';
@@ -7,7 +8,11 @@ import { Chart } from './chart.js';
 
 export function Overview({ revision }) {
   const { dns, listeners, process } = state;
-  const [chosen, setChosen] = useState('http');
+  const [chosen, setChosen] = useState(() => (remembered('chart') === 'dns' ? 'dns' : 'http'));
+  const choose = (one) => {
+    setChosen(one);
+    remember('chart', one === 'dns' ? one : null);
+  };
   const both = dns && listeners.length > 0;
   const kind = both ? chosen : dns ? 'dns' : 'http';
   return html`<section class="card overview" aria-label="Overview">
@@ -17,7 +22,7 @@ export function Overview({ revision }) {
       <${InService} />
       <${Figure} name="Memory" value=${bytes(process.rss_bytes || process.heap_bytes)} note=${`${process.threads} threads`} />
     </dl>
-    <${Chart} key=${kind} kind=${kind} revision=${revision} choice=${both && html`<${Choice} kind=${kind} setKind=${setChosen} />`} />
+    <${Chart} key=${kind} kind=${kind} revision=${revision} choice=${both && html`<${Choice} kind=${kind} setKind=${choose} />`} />
   </section>`;
 }
 

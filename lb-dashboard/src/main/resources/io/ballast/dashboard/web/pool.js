@@ -1,7 +1,8 @@
 // One pool: a line that sums it up, and the table of its backends when it is open.
 import { html } from './vendor.js';
 import { brief } from './down.js';
-import { count, ms, percent, rate } from './format.js';
+import { count, fullTime, ms, percent, rate } from './format.js';
+import { PoolOrders } from './orders.js';
 import { Table } from './table.js';
 
 const NAMED = 3;
@@ -14,7 +15,7 @@ export function Pool({ pool, rows, open, narrow, onToggle, onOpen }) {
     <div class="pool-head">
       <h2 id=${`pool-${index}`}><button type="button" class="fold" aria-expanded=${open} disabled=${narrow} onClick=${onToggle}>
         <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true"><path d="M4 2l4.5 4L4 10" class="outline" /></svg>${pool.name}</button></h2>
-      <span class=${`pill ${level(pool)}`}>${inService(pool)}</span>
+      <span class=${`pill ${level(pool)}`} title=${underMaintenance(pool)}>${inService(pool)}</span>
       <span class="meta kind">${pool.strategy} · ${pool.check === 'none' ? 'not checked' : `${pool.check} check`}</span>
       <dl class="sums">
         <${Sum} name="req/s" value=${rate(requests.rps)} />
@@ -24,16 +25,27 @@ export function Pool({ pool, rows, open, narrow, onToggle, onOpen }) {
       </dl>
       ${!open && html`<${DownLine} pool=${pool} />`}
     </div>
+    ${open && html`<${PoolOrders} name=${pool.name} underMaintenance=${Boolean(totals.maintenance)} />`}
     ${open && html`<${Table} pool=${pool} rows=${rows} onOpen=${onOpen} />`}
   </section>`;
 }
 
 function level({ totals, backends }) {
+  if (totals.maintenance) return 'warn';
+  if (totals.panic) return 'bad';
   if (totals.usable_count === backends.length) return 'good';
   return totals.usable_count === 0 ? 'bad' : 'warn';
 }
 
+function underMaintenance({ totals: { maintenance } }) {
+  if (!maintenance) return null;
+  const { who, why, since, until } = maintenance;
+  return `by ${who}${why && `: ${why}`}, since ${fullTime(new Date(since))}${until ? `, until ${fullTime(new Date(until))}` : ''}`;
+}
+
 function inService({ totals, backends }) {
+  if (totals.maintenance) return 'under maintenance';
+  if (totals.panic) return 'panic: requests go to all, healthy or not';
   return totals.usable_count === 0 ? `none of ${count(backends.length)} in service` : `${count(totals.usable_count)} of ${count(backends.length)} in service`;
 }
 

@@ -31,7 +31,10 @@ export function Pools({ filter, setFilter, onOpen }) {
   const setAll = (open) => setChosen(Object.fromEntries(state.pools.map((pool) => [pool.name, open])));
   return html`<section id="pools" class="pools" tabindex="-1" aria-label="Pools">
     <${FilterBar} filter=${filter} setFilter=${setFilter}>
-      ${state.pools.length > 1 && !narrow && html`<button type="button" class="ghost fold-all" onClick=${() => setAll(!allOpen)}>${allOpen ? 'Fold all' : 'Open all'}</button>`}
+      <span class="tools">
+        <a class="ghost" href="/api/v1/backends?format=csv" download="backends.csv" title="All backends for a spreadsheet">CSV</a>
+        ${state.pools.length > 1 && !narrow && html`<button type="button" class="ghost fold-all" onClick=${() => setAll(!allOpen)}>${allOpen ? 'Fold all' : 'Open all'}</button>`}
+      </span>
     <//>
     ${listed.map(({ pool, rows }) => html`<${Pool} key=${pool.name} pool=${pool} rows=${rows} open=${isOpen(pool)} narrow=${narrow}
       onToggle=${() => toggle(pool)} onOpen=${onOpen} />`)}
@@ -43,6 +46,6 @@ export function Pools({ filter, setFilter, onOpen }) {
 
 /** Pools without a usable backend, then those that miss some, then the rest; each as configured. */
 function inNeedFirst(pools) {
-  const need = ({ totals, backends }) => (totals.usable_count === 0 ? 0 : totals.usable_count < backends.length ? 1 : 2);
+  const need = ({ totals, backends }) => (totals.usable_count === 0 || totals.panic ? 0 : totals.usable_count < backends.length ? 1 : 2);
   return [...pools].sort((a, b) => need(a) - need(b) || a.index - b.index);
 }

@@ -39,7 +39,7 @@ export function Row({ backend, index, onOpen }) {
       <span class="state-name"><svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true">${ICONS[health.state] ?? ICONS.unknown}</svg>${health.state}</span>
       <small title=${`${health.reason}, since ${fullTime(backend.since)}, by ${health.origin}`}>${stateNote(backend)}</small>
     </td>
-    <td role="cell" class="number col-weight">${backend.weight}</td>
+    <td role="cell" class="number col-weight">${backend.weight === backend.fileWeight ? backend.weight : html`<b title=${`${backend.fileWeight} in the file`}>${backend.weight}</b>`}</td>
     <td role="cell" class="number col-share"><span>${percent(backend.share)}</span><span class="bar" aria-hidden="true"><i style=${{ width: `${(backend.share * 100).toFixed(1)}%` }}></i></span></td>
     <td role="cell" class="number col-requests">${count(backend.total_req_count)}</td>
     <td role="cell" class="number col-rps"><${Sparkline} values=${backend.spark} /><span>${rate(backend.rps)}</span></td>

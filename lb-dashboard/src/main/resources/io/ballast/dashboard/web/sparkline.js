@@ -3,11 +3,12 @@ import { html } from './vendor.js';
 
 const WIDTH = 72;
 const HEIGHT = 20;
-const SECONDS = 60;
+const MINUTE = 60;
 
-export function Sparkline({ values }) {
+/** `look` is rps or err. */
+export function Sparkline({ values, seconds = MINUTE, look = 'rps' }) {
   const most = Math.max(...values, 1);
-  const step = WIDTH / (SECONDS - 1);
+  const step = WIDTH / (seconds - 1);
   const first = WIDTH - (values.length - 1) * step;
   let line = '';
   values.forEach((value, index) => {
@@ -16,7 +17,7 @@ export function Sparkline({ values }) {
     line += `${index === 0 ? 'M' : 'L'}${x} ${y}`;
   });
   const area = values.length > 1 ? `${line}L${WIDTH} ${HEIGHT}L${first.toFixed(1)} ${HEIGHT}Z` : '';
-  return html`<svg class="spark" width=${WIDTH} height=${HEIGHT} viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
+  return html`<svg class=${`spark ${look}`} width=${WIDTH} height=${HEIGHT} viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
     <path class="spark-area" d=${area} /><path class="spark-line" d=${line} />
   </svg>`;
 }

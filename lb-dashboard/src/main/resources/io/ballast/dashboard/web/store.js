@@ -5,6 +5,8 @@ const HISTORY_SECONDS = 900;
 const SPARK_SECONDS = 60;
 const MAX_EVENTS = 200;
 const RECENT_SECONDS = 15;
+const ERROR_SECONDS = 300;
+const ERROR_KINDS = ['4xx', '5xx'];
 
 /** Grows with every change that is worth a look; not while the page is hidden. */
 export const revision = signal(0);
@@ -22,6 +24,8 @@ export const state = {
   process: null,
   overall: null,
   listeners: [],
+  /** By the name of a listener: its responses 4xx and 5xx per second, oldest first. */
+  listenerErrors: new Map(),
   /** How many there are, how many have expired or soon will, and those that expire first. */
   certificates: { count: 0, expired: 0, expiring: 0, first: [] },
   dns: null,
@@ -55,10 +59,11 @@ export function applySnapshot(message) {
     name: pool.name,
     strategy: pool.strategy,
     check: pool.check,
-    totals: { ...pool.totals, usable_count: pool.usable_count },
+    totals: { ...pool.totals, usable_count: pool.usable_count, panic: pool.panic, maintenance: pool.maintenance },
     backends: pool.backends.map((backend) => backendOf(pool, backend)),
   }));
   history(message);
+  state.listenerErrors = new Map(message.listeners.map(({ name }, index) => [name, errorsOf(message.history.listeners[index])]));
   addEvents(message.events);
   changed();
 }
@@ -80,6 +85,10 @@ export function applyTick(message) {
   push(history.errors, message.overall.errors_per_second, HISTORY_SECONDS);
   push(history.qps, message.dns?.qps ?? null, HISTORY_SECONDS);
   push(history.dnsFailures, message.dns?.servfail_per_second ?? null, HISTORY_SECONDS);
+  for (const listener of message.listeners) {
+    const errors = state.listenerErrors.get(listener.name);
+    for (const kind of errors ? ERROR_KINDS : []) push(errors[kind], listener[`${kind}_per_second`], ERROR_SECONDS);
+  }
   changed();
 }
 
@@ -119,12 +128,17 @@ function recentOf(samples, totals) {
   return { grown, all: Object.values(grown).reduce((sum, number) => sum + number, 0) };
 }
 
+/** Those of a listener beyond the first ones begin with the page. */
+function errorsOf(past) {
+  return Object.fromEntries(ERROR_KINDS.map((kind) => [kind, past?.[`${kind}_per_second`] ?? []]));
+}
+
 function backendOf(pool, source) {
   const backend = {
     pool: pool.name,
     addr: source.addr,
     key: `${pool.name}/${source.addr}`,
-    weight: source.weight,
+    fileWeight: source.file_weight,
     priority: source.priority,
     health: source.health,
     since: new Date(source.health.since),

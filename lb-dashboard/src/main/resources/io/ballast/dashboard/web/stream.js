@@ -1,5 +1,6 @@
 // Follows the stream of server-sent events, and comes back when it breaks.
 import { applySnapshot, applyTick, applyTimeline, connection } from './store.js';
+import { refresh } from './session.js';
 
 const SILENCE_MS = 5000;
 const RETRY_MS = 2000;
@@ -29,6 +30,7 @@ export function follow() {
     source.addEventListener('timeline', hear((message) => synced && applyTimeline(message)));
     source.addEventListener('error', () => {
       connection.value = 'reconnecting';
+      refresh(); // The session may be what has ended.
       // Browsers wait longer and longer by themselves, and not at all after a refusal: we try again at a steady pace.
       source.close();
       clearTimeout(retry);

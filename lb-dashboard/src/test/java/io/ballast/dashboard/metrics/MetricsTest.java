@@ -3,6 +3,7 @@ package io.ballast.dashboard.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.Histograms;
+import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.core.pool.Pool;
 import io.ballast.dashboard.Readiness;
 import io.ballast.dashboard.metrics.BallastMeter.Kind;
@@ -90,6 +91,24 @@ class MetricsTest {
         assertThat(exposition.value("ballast_ready", Map.of())).isZero();
         assertThat(exposition.value("ballast_version", Map.of("version", DashboardFixture.VERSION)))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void tellsThatTheLastReloadWasRefusedUntilAnotherIsNot() throws Exception {
+        assertThat(scrape().value("ballast_last_reload_ok", Map.of())).isEqualTo(1);
+
+        fixture.reload(Outcome.REFUSED);
+        assertThat(scrape().value("ballast_last_reload_ok", Map.of())).isZero();
+
+        fixture.reload(Outcome.UNCHANGED);
+        assertThat(scrape().value("ballast_last_reload_ok", Map.of())).isEqualTo(1);
+    }
+
+    @Test
+    void tellsHowOftenAThreadStalled() throws Exception {
+        fixture.stalls(3);
+
+        assertThat(scrape().value("ballast_thread_stalls_total", Map.of())).isEqualTo(3);
     }
 
     @Test

@@ -3,8 +3,10 @@ package io.ballast.dashboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.HostPort;
+import io.ballast.dashboard.server.EndpointConfig.Audience;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,6 +16,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +27,8 @@ import org.junit.jupiter.api.Test;
 /** Answers that take long, and what is answered meanwhile. */
 class OffLoopTest {
 
-    private final LoopbackServer server = new LoopbackServer(new HostPort("127.0.0.1", 0));
+    private final AdminServer server = new AdminServer();
+    private Endpoint endpoint;
     private final OffLoop offLoop = new OffLoop();
     private final HttpClient client = HttpClient.newHttpClient();
     private final CountDownLatch begun = new CountDownLatch(1);
@@ -43,11 +47,14 @@ class OffLoopTest {
         Handler fail = request -> {
             throw new IllegalStateException("expected in this test");
         };
-        server.start(new Router()
+        Router router = new Router()
                 .get("/slow", offLoop.of(slow))
                 .get("/refuse", offLoop.of(refuse))
                 .get("/fail", offLoop.of(fail))
-                .get("/readyz", request -> Reply.text(HttpResponseStatus.OK, "ready")));
+                .get("/readyz", request -> Reply.text(HttpResponseStatus.OK, "ready"));
+        endpoint = server.endpoint(router, Gate.OPEN, () -> {});
+        endpoint.start(new EndpointConfig(
+                "test", new HostPort("127.0.0.1", 0), Optional.empty(), Audience.THIS_MACHINE, List.of()));
     }
 
     @AfterEach
@@ -71,8 +78,7 @@ class OffLoopTest {
 
     @Test
     void requestsBehindItOnTheSameConnectionWaitTheirTurn() throws Exception {
-        try (Socket socket =
-                new Socket(server.address().getAddress(), server.address().getPort())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
             socket.setSoTimeout(10_000);
             String request = "GET /%s HTTP/1.1\r\nHost: 127.0.0.1\r\n%s\r\n";
             String pipelined = request.formatted("slow", "")
@@ -110,7 +116,7 @@ class OffLoopTest {
     }
 
     private CompletableFuture<HttpResponse<String>> send(String path) {
-        URI uri = URI.create("http://127.0.0.1:" + server.address().getPort() + path);
+        URI uri = URI.create("http://127.0.0.1:" + port() + path);
         return client.sendAsync(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
     }
 
@@ -120,5 +126,9 @@ class OffLoopTest {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private int port() {
+        return endpoint.address().orElseThrow().getPort();
     }
 }

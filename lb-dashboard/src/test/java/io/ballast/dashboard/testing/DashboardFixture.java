@@ -6,24 +6,21 @@ import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DashboardConfig;
-import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.Histograms;
-import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.ReadyWhen;
-import io.ballast.core.config.StrategyConfig;
-import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ReloadReport;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.DashboardSources;
+import io.ballast.dashboard.DiscoveryStats;
 import io.ballast.dashboard.DnsServices;
 import io.ballast.dashboard.DnsStats;
 import io.ballast.dashboard.ListenerStats;
@@ -35,16 +32,19 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -60,6 +60,7 @@ public final class DashboardFixture implements AutoCloseable {
     private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
     private volatile Readiness readiness = Readiness.READY;
     private volatile Topology topology;
+    private volatile long stalls;
     private final FakeListener listener = new FakeListener();
     private final FakeReloader reloader = new FakeReloader();
     private final FakeOperator operator = new FakeOperator();
@@ -76,17 +77,25 @@ public final class DashboardFixture implements AutoCloseable {
     }
 
     public DashboardFixture(int backends, Histograms histograms) throws IOException {
+        this(backends, new DashboardConfig(true, new HostPort("127.0.0.1", 0), ReadyWhen.EVERY_LISTENER, histograms));
+    }
+
+    public DashboardFixture(int backends, DashboardConfig config) throws IOException {
         this.topology = topology(Map.of("web", backends));
-        this.config = new DashboardConfig(true, new HostPort("127.0.0.1", 0), ReadyWhen.EVERY_LISTENER, histograms);
+        this.config = config;
         this.dashboard = Dashboard.start(
                 config,
                 DashboardSources.of(() -> topology, control, VERSION)
                         .withReadiness(() -> readiness)
                         .withListeners(() -> listeners)
                         .withDns(() -> dns)
+                        .withDiscovery(() -> List.of(new DiscoveryStats(
+                                "found", "dns app.internal", 2, Optional.of(Instant.ofEpochSecond(1_700_000_000)), 3)))
                         .withDnsServices(() -> services)
                         .withReloader(recorded)
-                        .withOperator(operator));
+                        .withOperator(operator)
+                        .withConfiguration(new FakeConfiguration())
+                        .withStalls(() -> stalls));
     }
 
     public static Topology topology(Map<String, Integer> backendsByPool) {
@@ -124,17 +133,12 @@ public final class DashboardFixture implements AutoCloseable {
         List<BackendConfig> backends = IntStream.rangeClosed(1, count)
                 .mapToObj(i -> new BackendConfig(new HostPort("127.0.0.1", 9000 + i), 1, 0))
                 .toList();
-        return new PoolConfig(
-                name,
-                StrategyConfig.of(StrategyKind.ROUND_ROBIN),
-                backends,
-                HealthConfig.DEFAULT,
-                BackendConnections.DEFAULT,
-                new HostHeader.Keep());
+        return PoolConfig.builder(name).backends(backends).build();
     }
 
     public URI uri(String path) {
-        return URI.create("http://127.0.0.1:" + dashboard.address().getPort() + path);
+        return URI.create(
+                "http://127.0.0.1:" + dashboard.address().orElseThrow().getPort() + path);
     }
 
     public HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
@@ -145,16 +149,41 @@ public final class DashboardFixture implements AutoCloseable {
             throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri(path))
                 .timeout(Duration.ofSeconds(10))
-                .method(method, HttpRequest.BodyPublishers.noBody());
+                .method(method, BodyPublishers.noBody());
         if (headers.length > 0) {
             request.headers(headers);
         }
         return client.send(request.build(), BodyHandlers.ofString());
     }
 
+    /** Posts without waiting for the answer, and without a body if that is empty. */
+    public CompletableFuture<HttpResponse<String>> post(String path, String body, String... headers) {
+        return client.sendAsync(posting(uri(path), body, headers), BodyHandlers.ofString());
+    }
+
+    /** The status of what a dashboard answers that was started without anything optional. */
+    public int statusWithoutSources(String path) throws IOException, InterruptedException {
+        DashboardSources sources = DashboardSources.of(() -> topology, control, VERSION);
+        try (Dashboard plain = Dashboard.start(config, sources)) {
+            URI uri = URI.create(
+                    "http://127.0.0.1:" + plain.address().orElseThrow().getPort() + path);
+            return client.send(posting(uri, ""), BodyHandlers.ofString()).statusCode();
+        }
+    }
+
+    private static HttpRequest posting(URI uri, String body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri)
+                .timeout(Duration.ofSeconds(10))
+                .POST(body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return request.build();
+    }
+
     /** Connects, sends bytes and leaves the rest to the caller. */
     public Socket open(String request) throws IOException {
-        InetSocketAddress address = dashboard.address();
+        InetSocketAddress address = dashboard.address().orElseThrow();
         Socket socket = new Socket();
         socket.setReceiveBufferSize(SMALL_BUFFER);
         socket.connect(address);
@@ -165,7 +194,7 @@ public final class DashboardFixture implements AutoCloseable {
 
     /** Sends bytes and returns what comes back until the server closes. */
     public String raw(String request) throws IOException {
-        InetSocketAddress address = dashboard.address();
+        InetSocketAddress address = dashboard.address().orElseThrow();
         try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
             socket.setSoTimeout(10_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
@@ -219,6 +248,18 @@ public final class DashboardFixture implements AutoCloseable {
 
     public FakeOperator operator() {
         return operator;
+    }
+
+    /** Somebody reloads, and it ends so. */
+    public void reload(ReloadReport.Outcome outcome) throws InterruptedException {
+        CompletableFuture<ReloadReport> report = recorded.reload(/* dryRun= */ false, "test");
+        reloader.next().answer(outcome);
+        report.join();
+    }
+
+    /** So many threads did not turn for a while. */
+    public void stalls(long count) {
+        stalls = count;
     }
 
     /** The same as the dashboard has it, for others who ask for reloads. */

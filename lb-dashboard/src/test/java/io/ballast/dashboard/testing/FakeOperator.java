@@ -1,6 +1,8 @@
 package io.ballast.dashboard.testing;
 
 import io.ballast.core.backend.Order;
+import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.WeightOrder;
 import io.ballast.core.health.Operator;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -11,6 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 public final class FakeOperator implements Operator {
 
     private final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
+    private final BlockingQueue<WeightOrder> weights = new LinkedBlockingQueue<>();
     private volatile Outcome outcome = Outcome.DONE;
     private volatile boolean fails;
 
@@ -30,6 +33,32 @@ public final class FakeOperator implements Operator {
     @Override
     public CompletableFuture<Outcome> enable(String pool, String address, String who) {
         return asked(new Asked(pool, address, Optional.empty(), /* confirmed= */ false, who));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> weigh(String pool, String address, WeightOrder order, boolean confirmed) {
+        weights.add(order);
+        return asked(new Asked(pool, address, Optional.empty(), confirmed, ""));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> weighByFile(String pool, String address, String who) {
+        return asked(new Asked(pool, address, Optional.empty(), /* confirmed= */ false, "weight: " + who));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> maintain(String pool, OrderTerms terms) {
+        return asked(new Asked(pool, "", Optional.empty(), /* confirmed= */ false, "maintenance: " + terms.text()));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> serve(String pool, String who) {
+        return asked(new Asked(pool, "", Optional.empty(), /* confirmed= */ false, "serve: " + who));
+    }
+
+    /** The weight that was ordered, and not taken by this yet. */
+    public Optional<WeightOrder> takeWeight() {
+        return Optional.ofNullable(weights.poll());
     }
 
     private CompletableFuture<Outcome> asked(Asked what) {

@@ -3,6 +3,8 @@ package io.ballast.dashboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.HostPort;
+import io.ballast.dashboard.server.EndpointConfig.Audience;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,19 +12,20 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LoopbackServerTest {
+class AdminServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "GET / HT", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf"})
     void aRequestThatIsNotCompleteInTimeEndsItsConnection(String half) throws Exception {
-        try (LoopbackServer server = new LoopbackServer(new HostPort("127.0.0.1", 0), Duration.ofMillis(50))) {
-            server.start(new Router());
-            try (Socket client = new Socket(
-                    InetAddress.getLoopbackAddress(), server.address().getPort())) {
+        try (AdminServer server = new AdminServer(Duration.ofMillis(50))) {
+            int port = listen(server);
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 client.setSoTimeout(DEADLINE_MILLIS);
                 client.getOutputStream().write(half.getBytes(StandardCharsets.US_ASCII));
 
@@ -33,9 +36,8 @@ class LoopbackServerTest {
 
     @Test
     void aConnectionBetweenTwoRequestsMayWaitForLonger() throws Exception {
-        try (LoopbackServer server = new LoopbackServer(new HostPort("127.0.0.1", 0), Duration.ofMillis(50))) {
-            server.start(new Router());
-            int port = server.address().getPort();
+        try (AdminServer server = new AdminServer(Duration.ofMillis(50))) {
+            int port = listen(server);
             try (Socket kept = new Socket(InetAddress.getLoopbackAddress(), port);
                     Socket late = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 kept.setSoTimeout(DEADLINE_MILLIS);
@@ -60,9 +62,8 @@ class LoopbackServerTest {
 
     @Test
     void closesIdleConnectionsAndFreesItsPortBeforeCloseReturns() throws Exception {
-        LoopbackServer server = new LoopbackServer(new HostPort("127.0.0.1", 0));
-        server.start(new Router());
-        int port = server.address().getPort();
+        AdminServer server = new AdminServer();
+        int port = listen(server);
         try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
             client.setSoTimeout(DEADLINE_MILLIS);
             client.getOutputStream().write(REQUEST);
@@ -81,5 +82,12 @@ class LoopbackServerTest {
             again.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             assertThat(again.isBound()).isTrue();
         }
+    }
+
+    private static int listen(AdminServer server) throws IOException {
+        Endpoint endpoint = server.endpoint(new Router(), Gate.OPEN, () -> {});
+        endpoint.start(new EndpointConfig(
+                "test", new HostPort("127.0.0.1", 0), Optional.empty(), Audience.THIS_MACHINE, List.of()));
+        return endpoint.address().orElseThrow().getPort();
     }
 }

@@ -1,0 +1,112 @@
+package io.ballast.dashboard.access;
+
+import io.ballast.core.config.Role;
+import io.ballast.dashboard.json.JsonWriter;
+import io.ballast.dashboard.json.OrderJson;
+import io.ballast.dashboard.server.Caller;
+import io.ballast.dashboard.server.Peer;
+import io.ballast.dashboard.server.Problem;
+import io.ballast.dashboard.server.Reply;
+import io.ballast.dashboard.server.Request;
+import io.ballast.dashboard.server.Router;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.cookie.CookieHeaderNames.SameSite;
+import io.netty.handler.codec.http.cookie.DefaultCookie;
+import io.netty.handler.codec.http.cookie.ServerCookieEncoder;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logging in and out, and who is logged in. */
+public final class LoginRoutes {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LoginRoutes.class);
+    private static final String NAME = "name";
+    private static final String PASSWORD = "password";
+
+    private final Access access;
+
+    public LoginRoutes(Access access) {
+        this.access = access;
+    }
+
+    public void addTo(Router router) {
+        router.openPost("/api/v1/login", this::logIn);
+        router.open("/api/v1/session", request -> session(request.caller()));
+        router.command("/api/v1/logout", Role.VIEWER, this::logOut);
+    }
+
+    private Reply logIn(Request request) {
+        if (!access.needsLogin()) {
+            throw Problem.of(HttpResponseStatus.CONFLICT, "nobody has to log in here");
+        }
+        Attempt attempt = Attempt.of(request);
+        return new Reply.Later(access.logIn(request.peer(), attempt.name(), attempt.password())
+                .handle((session, failure) -> {
+                    if (failure != null) {
+                        LOG.error("login failed", failure);
+                        return Problem.internal().reply();
+                    }
+                    return session.map(begun -> begun(begun, request.peer()))
+                            .orElseGet(() -> Problem.unauthorized("wrong name or password")
+                                    .reply());
+                }));
+    }
+
+    /** What was sent to log in. */
+    private record Attempt(String name, String password) {
+
+        static Attempt of(Request request) {
+            try {
+                Map<String, String> values = OrderJson.read(request.body());
+                String name = values.get(NAME);
+                String password = values.get(PASSWORD);
+                if (name != null && password != null && values.size() == 2) {
+                    return new Attempt(name, password);
+                }
+            } catch (IllegalArgumentException e) {
+                throw Problem.badRequest(String.valueOf(e.getMessage()));
+            }
+            throw Problem.badRequest("body: other fields (expected: name and password)");
+        }
+    }
+
+    private Reply.Full begun(Session session, Peer peer) {
+        return session(new Caller(
+                        Optional.of(session.user().name()),
+                        Optional.of(session.user().role()),
+                        Optional.of(session.csrf())))
+                .with(HttpHeaderNames.SET_COOKIE, cookie(session.id(), access.lifetime(), peer));
+    }
+
+    private Reply logOut(Request request) {
+        access.logOut(request);
+        return session(Caller.UNKNOWN).with(HttpHeaderNames.SET_COOKIE, cookie("", Duration.ZERO, request.peer()));
+    }
+
+    private Reply.Full session(Caller caller) {
+        return Reply.json(JsonWriter.write(json -> json.object(() -> {
+            json.field("login", access.needsLogin());
+            caller.name().ifPresentOrElse(name -> json.field("name", name), () -> json.nullField("name"));
+            caller.role()
+                    .ifPresentOrElse(
+                            role -> json.field("role", role.name().toLowerCase(Locale.ROOT)),
+                            () -> json.nullField("role"));
+            caller.csrf().ifPresentOrElse(csrf -> json.field("csrf", csrf), () -> json.nullField("csrf"));
+        })));
+    }
+
+    private static String cookie(String value, Duration age, Peer peer) {
+        DefaultCookie cookie = new DefaultCookie(Access.cookieName(peer), value);
+        cookie.setPath("/");
+        cookie.setMaxAge(age.toSeconds());
+        cookie.setHttpOnly(true);
+        cookie.setSecure(peer.isSecure());
+        cookie.setSameSite(SameSite.Strict);
+        return ServerCookieEncoder.STRICT.encode(cookie);
+    }
+}

@@ -1,0 +1,24 @@
+package io.ballast.dashboard.json;
+
+import io.ballast.core.pool.Membership.Change;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+
+/** What operators added, changed and removed. */
+public final class ChangeJson {
+
+    private ChangeJson() {}
+
+    /** {@code GET /api/v1/pools/{pool}/changes}. */
+    public static ByteBuf changes(List<Change> changes) {
+        return JsonWriter.write(json -> json.object(() -> json.array(
+                "changes",
+                () -> changes.forEach(change -> json.object(() -> {
+                    json.field("addr", change.address());
+                    json.field("is", change.is());
+                    json.field("weight", change.weight());
+                    json.field("backup", change.backup());
+                    OrderJson.terms(json, change.terms());
+                })))));
+    }
+}

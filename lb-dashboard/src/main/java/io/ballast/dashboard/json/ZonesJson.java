@@ -1,0 +1,40 @@
+package io.ballast.dashboard.json;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The zones that DNS is authoritative for: made of the configuration in long form. */
+public final class ZonesJson {
+
+    private ZonesJson() {}
+
+    /** @param config the configuration in long form; without DNS there are none */
+    public static void write(JsonWriter json, Map<String, Object> config) {
+        List<?> zones = config.get("dns") instanceof Map<?, ?> dns ? list(dns.get("zones")) : List.of();
+        json.object(() -> json.array(
+                "zones",
+                () -> zones.forEach(zone -> {
+                    if (zone instanceof Map<?, ?> keys) {
+                        zone(json, keys);
+                    }
+                })));
+    }
+
+    private static void zone(JsonWriter json, Map<?, ?> zone) {
+        json.object(() -> {
+            json.field("name", String.valueOf(zone.get("name")));
+            json.field("services", list(zone.get("services")).size());
+            json.field("signed", zone.get("dnssec") instanceof Map || Boolean.TRUE.equals(zone.get("dnssec")));
+            if (zone.get("file") == null) {
+                json.nullField("file");
+            } else {
+                json.field("file", String.valueOf(zone.get("file")));
+            }
+        });
+    }
+
+    private static List<?> list(@Nullable Object value) {
+        return value instanceof List<?> list ? list : List.of();
+    }
+}

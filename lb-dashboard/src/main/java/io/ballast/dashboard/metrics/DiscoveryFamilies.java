@@ -1,0 +1,31 @@
+package io.ballast.dashboard.metrics;
+
+import io.ballast.dashboard.DiscoveryStats;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** The meters of the sources that tell which backends there are, for one document. */
+final class DiscoveryFamilies {
+
+    private DiscoveryFamilies() {}
+
+    static List<Family<?>> of(List<DiscoveryStats> sources) {
+        return List.of(
+                family(BallastMeter.DISCOVERY_BACKENDS, sources, DiscoveryStats::backends),
+                family(
+                        BallastMeter.DISCOVERY_LAST_SUCCESS,
+                        sources,
+                        each -> each.lastSuccess().map(Instant::getEpochSecond).orElse(0L)),
+                family(BallastMeter.DISCOVERY_FAILURES, sources, DiscoveryStats::failures));
+    }
+
+    private static Family<DiscoveryStats> family(
+            BallastMeter meter, List<DiscoveryStats> sources, ToLongFunction<DiscoveryStats> value) {
+        return new Family<>(
+                meter,
+                sources,
+                (text, each) -> text.of(LabelSet.of(meter.labels(), each.pool(), each.source()))
+                        .sample(value.applyAsLong(each)));
+    }
+}

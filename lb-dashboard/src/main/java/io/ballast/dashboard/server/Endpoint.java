@@ -1,0 +1,246 @@
+package io.ballast.dashboard.server;
+
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ListenerTls;
+import io.ballast.core.control.PreparedChange;
+import io.ballast.net.listen.BindFailure;
+import io.ballast.net.tls.ServerTls;
+import io.ballast.net.tls.TlsReload;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a server answers at one address, with a share of its own in connections and long answers. It can come and go, move to
+ * another address and change its TLS while the server runs.
+ *
+ * <p>Thread safety: started and prepared by one thread at a time; any thread may ask for the address.
+ */
+public final class Endpoint {
+
+    /** Most connections, and most from one address. */
+    static final int MAX_CONNECTIONS = 256;
+
+    static final int MAX_FROM_ONE_ADDRESS = 192;
+
+    /** How many long responses may be on their way: each holds some 100 KiB, compressed ones some 400. */
+    static final int MAX_DOCUMENTS = 4;
+
+    /** How long answers under way may take when it listens elsewhere. */
+    static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+
+    private static final List<String> APPLICATION_PROTOCOLS = List.of("http/1.1");
+
+    private final AdminServer server;
+    private final Router router;
+    private final Gate gate;
+    private final Runnable whenMoved;
+    private final OpenConnections connections = new OpenConnections(MAX_CONNECTIONS, MAX_FROM_ONE_ADDRESS);
+    private final DocumentLimit documents = new DocumentLimit(MAX_DOCUMENTS);
+    private Optional<EndpointConfig> config = Optional.empty();
+    private volatile @Nullable ListeningSocket listening;
+    private volatile @Nullable ServerTls tls;
+    private final TlsReload reload = TlsReload.start(List.of());
+
+    /** @param whenMoved run on the event loop when those who are connected should come again */
+    Endpoint(AdminServer server, Router router, Gate gate, Runnable whenMoved) {
+        this.server = server;
+        this.router = router;
+        this.gate = gate;
+        this.whenMoved = whenMoved;
+    }
+
+    /**
+     * Answers from now on.
+     *
+     * @throws IllegalArgumentException if the address is not one for its audience
+     * @throws IOException if the address cannot be bound, or a file of its TLS cannot be used
+     */
+    public void start(EndpointConfig first) throws IOException {
+        prepare(Optional.of(first)).commit();
+    }
+
+    /**
+     * Makes ready to go on elsewhere, or not at all. A new address is bound now and served from the commit on; at the old one,
+     * answers under way are finished, within a few seconds. Not on the event loop, and one change at a time.
+     *
+     * @throws IllegalArgumentException if the address is not one for its audience
+     * @throws IOException if the address cannot be bound, or a file of its TLS cannot be used
+     */
+    public PreparedChange prepare(Optional<EndpointConfig> next) throws IOException {
+        if (next.equals(config)) {
+            return PreparedChange.NOTHING;
+        }
+        Optional<ListenerTls> wanted = next.flatMap(EndpointConfig::tls);
+        boolean sameTls = wanted.equals(config.flatMap(EndpointConfig::tls));
+        ServerTls present = tls;
+        ServerTls opened = sameTls || next.isEmpty() ? present : open(next.get());
+        try {
+            boolean stays = next.isPresent() && listensAt(next.get());
+            ListeningSocket socket = next.isEmpty() || stays ? null : bind(next.get());
+            return new Change(next, socket, opened);
+        } catch (IOException | RuntimeException e) {
+            if (opened != null && opened != present) {
+                opened.close();
+            }
+            throw e;
+        }
+    }
+
+    /** Where it listens, if it does; the port is the real one when the configuration asked for 0. */
+    public Optional<InetSocketAddress> address() {
+        return Optional.ofNullable(listening).map(ListeningSocket::address);
+    }
+
+    private static @Nullable ServerTls open(EndpointConfig config) throws IOException {
+        if (config.tls().isEmpty()) {
+            return null;
+        }
+        try {
+            return ServerTls.open(config.tls().get(), APPLICATION_PROTOCOLS);
+        } catch (IOException e) {
+            throw new IOException(config.key() + ".tls: " + e.getMessage(), e);
+        }
+    }
+
+    private boolean listensAt(EndpointConfig next) {
+        ListeningSocket present = listening;
+        return present != null && present.serves(next.bind(), resolved(next));
+    }
+
+    private ListeningSocket bind(EndpointConfig next) throws IOException {
+        InetSocketAddress wanted = resolved(next);
+        HostPort bind = next.bind();
+        RequestGuard guard = new RequestGuard(next, wanted.getAddress());
+        SocketConnections through = new SocketConnections();
+        ChannelFuture bound = server.bind(wanted, new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                ConnectionGuard connection = new ConnectionGuard(connections, server.requestMillis());
+                ServerTls present = tls;
+                Dispatcher dispatcher =
+                        new Dispatcher(router, guard, gate, /* isSecure= */ present != null, connection, documents);
+                server.initialize(channel, connection, present, dispatcher);
+                through.add(channel, connection);
+            }
+        });
+        if (!bound.isSuccess()) {
+            BindException failure = BindFailure.at(bind.toString(), bind.port(), bound.cause());
+            throw new IOException(next.key() + ": " + failure.getMessage(), failure);
+        }
+        return new ListeningSocket(bound.channel(), bind, guard, through);
+    }
+
+    private static InetSocketAddress resolved(EndpointConfig config) {
+        String key = config.key() + ".bind";
+        try {
+            InetAddress address = InetAddress.getByName(config.bind().host());
+            if (address.isLoopbackAddress() || config.audience() != EndpointConfig.Audience.THIS_MACHINE) {
+                return new InetSocketAddress(address, config.bind().port());
+            }
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(key + ": " + config.bind() + " (expected: a name that resolves)", e);
+        }
+        throw new IllegalArgumentException(
+                key + ": " + config.bind() + " (expected: a loopback address such as 127.0.0.1, or users or tokens)");
+    }
+
+    /** No connection is left, and none comes. */
+    void close() {
+        reload.close();
+        ServerTls last = tls;
+        if (last != null) {
+            last.close();
+        }
+    }
+
+    /** Another place, with the socket and the files that it needs. */
+    private final class Change implements PreparedChange {
+
+        private final Optional<EndpointConfig> next;
+        private final @Nullable ListeningSocket socket;
+        private final @Nullable ServerTls nextTls;
+        private final @Nullable ServerTls formerTls = tls;
+        private boolean committed;
+
+        Change(Optional<EndpointConfig> next, @Nullable ListeningSocket socket, @Nullable ServerTls nextTls) {
+            this.next = next;
+            this.socket = socket;
+            this.nextTls = nextTls;
+        }
+
+        @Override
+        public void commit() {
+            committed = true;
+            config = next;
+            tls = nextTls;
+            reload.watch(nextTls == null ? List.of() : List.of(nextTls));
+            ListeningSocket former = listening;
+            if (next.isEmpty() || socket != null) {
+                listening = socket;
+                onLoop(() -> move(former));
+            } else if (former != null) {
+                former.guard().follow(next.get());
+                if (nextTls != formerTls) {
+                    onLoop(() -> {
+                        former.renewConnections();
+                        whenMoved.run();
+                    });
+                }
+            }
+        }
+
+        private void move(@Nullable ListeningSocket former) {
+            if (socket != null) {
+                socket.accept();
+            }
+            if (former != null) {
+                former.retire(LAST_ANSWERS);
+                whenMoved.run();
+            }
+        }
+
+        @Override
+        public void settle() {
+            ServerTls former = formerTls;
+            if (former != null && former != nextTls) {
+                onLoop(() -> reload.free(former));
+            }
+        }
+
+        private void onLoop(Runnable task) {
+            try {
+                server.loop().execute(task);
+            } catch (RejectedExecutionException e) {
+                LOG.debug("the server ended before it could change to {}", next);
+            }
+        }
+
+        @Override
+        public void close() {
+            if (committed) {
+                return;
+            }
+            if (socket != null) {
+                socket.close();
+            }
+            if (nextTls != null && nextTls != formerTls) {
+                nextTls.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// Which requests go where, listener by listener.
+import { html, useState } from './vendor.js';
+import { revision } from './store.js';
+import { count } from './format.js';
+import { useLoaded } from './loaded.js';
+
+const LISTED = 20;
+const asJson = (response) => response.json();
+
+export function Routes() {
+  void revision.value;
+  const [every, setEvery] = useState(false);
+  const answer = useLoaded('/api/v1/routes', true, asJson);
+  const routes = (answer?.listeners ?? []).flatMap((listener) => listener.routes.map((route) => ({ listener, route })));
+  if (routes.length === 0) return null;
+  const shown = every ? routes : routes.slice(0, LISTED);
+  return html`<section class="card routes" id="routes" tabindex="-1" aria-labelledby="routes-title">
+    <h2 id="routes-title">Routes <span class="meta">${count(routes.length)}; the most specific match first, then this order</span></h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="Routes"><table>
+      <caption class="unseen">Routes in the order of the configuration</caption>
+      <thead><tr><th scope="col">Listener</th><th scope="col" class="number">No.</th><th scope="col">Requests with</th><th scope="col">go to</th></tr></thead>
+      <tbody>${shown.map(({ listener, route }) => html`<tr key=${`${listener.name} ${route.order}`} data-route=${`${listener.name} ${route.order}`}>
+        <th scope="row">${listener.name}</th><td class="number">${route.order}</td>
+        <td class="conditions">${route.conditions.length > 0 ? route.conditions.map((text) => html`<span key=${text}>${text}</span>`) : html`<small>anything</small>`}</td>
+        <td class="action">${route.action}${route.rewrite && html`<small>${route.rewrite}</small>`}</td></tr>`)}</tbody>
+    </table></div>
+    ${routes.length > LISTED && html`<button type="button" class="more" aria-expanded=${every} onClick=${() => setEvery(!every)}>
+      ${every ? `Show only ${LISTED} of ${count(routes.length)}` : `Show all ${count(routes.length)} routes`}</button>`}
+  </section>`;
+}

@@ -1,0 +1,131 @@
+package io.ballast.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.dashboard.testing.DashboardFixture;
+import io.ballast.dashboard.testing.JsonTree;
+import io.ballast.dashboard.testing.People;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The description of the API and the API itself say the same. */
+class OpenApiTest {
+
+    private static final String PATH = "/api/v1/openapi.json";
+
+    private DashboardFixture fixture;
+
+    @BeforeEach
+    void start() throws IOException {
+        fixture =
+                new DashboardFixture(1, new DashboardConfig(true, new HostPort("127.0.0.1", 0)).withAccess(People.ALL));
+    }
+
+    @AfterEach
+    void stop() {
+        fixture.close();
+    }
+
+    @Test
+    void everyRouteIsDescribedWithItsRoleAndNothingElse() throws Exception {
+        JsonTree paths = document().at("paths");
+        List<String> described = new ArrayList<>();
+        for (String path : paths.names()) {
+            for (String method : paths.at(path).names()) {
+                if (!method.equals("parameters")) {
+                    String role = paths.at(path).at(method).at("x-role").text();
+                    described.add(method.toUpperCase(java.util.Locale.ROOT) + " " + path + " " + role);
+                }
+            }
+        }
+
+        assertThat(described)
+                .containsExactlyInAnyOrderElementsOf(fixture.dashboard().routes().stream()
+                        .filter(OpenApiTest::isForPrograms)
+                        .toList());
+    }
+
+    private static boolean isForPrograms(String route) {
+        String path = route.split(" ")[1];
+        return path.startsWith("/api/")
+                || List.of("/stats", "/healthz", "/readyz", "/metrics").contains(path);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/stats",
+                "/api/v1/stats",
+                "/api/v1/pools",
+                "/api/v1/pools/{pool}",
+                "/api/v1/pools/{pool}/backends/{backend}",
+                "/api/v1/backends",
+                "/api/v1/routes",
+                "/api/v1/dns/zones",
+                "/api/v1/events",
+                "/api/v1/health",
+                "/api/v1/session"
+            })
+    void answersHaveTheFieldsThatAreDescribed(String path) throws Exception {
+        JsonTree document = document();
+        String reference = document.at("paths")
+                .at(path)
+                .at("get")
+                .at("responses")
+                .at("200")
+                .at("content")
+                .at("application/json")
+                .at("schema")
+                .at("$ref")
+                .text();
+        JsonTree schema =
+                document.at("components").at("schemas").at(reference.substring(reference.lastIndexOf('/') + 1));
+
+        HttpResponse<String> answer = get(path.replace("{pool}", "web").replace("{backend}", "127.0.0.1:9001"));
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("content-type")).hasValue("application/json");
+        List<String> required =
+                schema.at("required").items().stream().map(JsonTree::text).toList();
+        assertThat(required).isNotEmpty();
+        assertThat(JsonTree.of(answer.body()).names()).containsAll(required);
+    }
+
+    @Test
+    void everyReferenceLeadsSomewhere() throws Exception {
+        String text = get(PATH).body();
+        JsonTree components = JsonTree.of(text).at("components");
+
+        List<String> references = java.util.regex.Pattern.compile(
+                        "\"#/components/([a-z]+)/([A-Za-z]+)\"", java.util.regex.Pattern.CASE_INSENSITIVE)
+                .matcher(text)
+                .results()
+                .map(match -> match.group(1) + " " + match.group(2))
+                .distinct()
+                .toList();
+
+        assertThat(references).hasSizeGreaterThan(10).allSatisfy(reference -> {
+            String[] parts = reference.split(" ");
+            assertThat(components.at(parts[0]).names()).contains(parts[1]);
+        });
+    }
+
+    private JsonTree document() throws Exception {
+        HttpResponse<String> response = get(PATH);
+        assertThat(response.statusCode()).isEqualTo(200);
+        return JsonTree.of(response.body());
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return fixture.get(path, "Authorization", "Bearer " + People.VIEWER_TOKEN);
+    }
+}

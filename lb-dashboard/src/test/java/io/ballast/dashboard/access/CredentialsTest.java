@@ -1,0 +1,112 @@
+package io.ballast.dashboard.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import at.favre.lib.crypto.bcrypt.BCrypt;
+import io.ballast.core.config.DashboardAccess;
+import io.ballast.core.config.DashboardToken;
+import io.ballast.core.config.DashboardUser;
+import io.ballast.core.config.PasswordHash;
+import io.ballast.core.config.Role;
+import io.ballast.core.config.TokenHash;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CredentialsTest {
+
+    private static final String PASSWORD = "correct horse \u00e4";
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2a", "2b", "2y"})
+    void everyUsualFormOfBcryptIsUnderstood(String form) {
+        DashboardUser user = user("ann", hash(8, PASSWORD).replaceFirst("2b", form));
+
+        assertThat(credentials(user).check("ann", PASSWORD)).hasValue(user);
+        assertThat(credentials(user).check("ann", "correct horse a")).isEmpty();
+        assertThat(credentials(user).check("ann", "")).isEmpty();
+        assertThat(credentials(user).check("ben", PASSWORD)).isEmpty();
+    }
+
+    @Test
+    void aHashMadeByAnotherProgramIsUnderstood() {
+        // htpasswd -nbBC 8 ann ballast-test
+        DashboardUser user = user(
+                "ann",
+                new String(
+                        BCrypt.with(BCrypt.Version.VERSION_2Y).hash(8, "ballast-test".getBytes(StandardCharsets.UTF_8)),
+                        StandardCharsets.US_ASCII));
+
+        assertThat(credentials(user).check("ann", "ballast-test")).hasValue(user);
+    }
+
+    @Test
+    void usersOfDifferentCostsAreToldApart() {
+        DashboardUser cheap = user("cheap", hash(8, PASSWORD));
+        DashboardUser dear = user("dear", hash(9, "another one"));
+        Credentials credentials = credentials(cheap, dear);
+
+        assertThat(credentials.check("cheap", PASSWORD)).hasValue(cheap);
+        assertThat(credentials.check("dear", "another one")).hasValue(dear);
+        assertThat(credentials.check("dear", PASSWORD)).isEmpty();
+        assertThat(credentials.check("cheap", "another one")).isEmpty();
+    }
+
+    @Test
+    void whatBcryptWouldCutOffDoesNotPass() {
+        String longest = "x".repeat(Secrets.MOST_PASSWORD_BYTES);
+        DashboardUser user = user("ann", hash(8, longest));
+
+        assertThat(credentials(user).check("ann", longest)).hasValue(user);
+        assertThat(credentials(user).check("ann", longest + "y")).isEmpty();
+    }
+
+    @Test
+    void tokensAreKnownByTheirHashes() {
+        String token = Secrets.token();
+        DashboardToken known = new DashboardToken("ci", new TokenHash(Secrets.tokenHash(token)), Role.VIEWER);
+        Credentials credentials =
+                new Credentials(new DashboardAccess(List.of(), List.of(known), Duration.ofHours(1), List.of(), false));
+
+        assertThat(credentials.token(token)).isEqualTo(Optional.of(known));
+        assertThat(credentials.token(Secrets.token())).isEmpty();
+        assertThat(credentials.token(known.tokenHash().hex())).isEmpty();
+        assertThat(credentials.check("ci", token)).isEmpty();
+    }
+
+    @Test
+    void hashesAreNotPrintedAndMustBeGoodOnes() {
+        assertThat(user("ann", hash(8, PASSWORD)).toString()).doesNotContain("$2");
+        assertThatIllegalArgumentException().isThrownBy(() -> new PasswordHash("secret"));
+        assertThatIllegalArgumentException().isThrownBy(() -> new PasswordHash("$2b$07$" + "a".repeat(53)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new PasswordHash("$2b$16$" + "a".repeat(53)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new TokenHash("abc"));
+    }
+
+    @Test
+    void passwordsThatCannotBeKeptAreRefused() {
+        assertThat(new PasswordHash(Secrets.passwordHash("long enough")).cost()).isEqualTo(Secrets.COST);
+        assertThatIllegalArgumentException().isThrownBy(() -> Secrets.passwordHash("short"));
+        assertThatIllegalArgumentException().isThrownBy(() -> Secrets.passwordHash("x".repeat(73)));
+        assertThatIllegalArgumentException().isThrownBy(() -> Secrets.passwordHash("long\u0000enough"));
+    }
+
+    private static String hash(int cost, String password) {
+        return new String(
+                BCrypt.with(BCrypt.Version.VERSION_2B).hash(cost, password.getBytes(StandardCharsets.UTF_8)),
+                StandardCharsets.US_ASCII);
+    }
+
+    private static DashboardUser user(String name, String hash) {
+        return new DashboardUser(name, new PasswordHash(hash), Role.OPERATOR);
+    }
+
+    private static Credentials credentials(DashboardUser... users) {
+        return new Credentials(new DashboardAccess(List.of(users), List.of(), Duration.ofHours(1), List.of(), false));
+    }
+}

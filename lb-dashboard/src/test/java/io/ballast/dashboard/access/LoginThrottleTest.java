@@ -1,0 +1,99 @@
+package io.ballast.dashboard.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class LoginThrottleTest {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    private final LoginThrottle throttle = new LoginThrottle();
+    private final InetAddress client = address("192.0.2.1");
+    private long now = -5;
+
+    @Test
+    void theFirstAttemptsAreFreeThenEachWaitsTwiceAsLong() {
+        fail(LoginThrottle.FREE - 1);
+        assertThat(throttle.waiting(client, now)).isZero();
+
+        fail(1);
+        assertThat(throttle.waiting(client, now)).isEqualTo(Duration.ofSeconds(1));
+        now += SECOND / 4;
+        assertThat(throttle.waiting(client, now)).isEqualTo(Duration.ofMillis(750));
+        now += SECOND;
+        assertThat(throttle.waiting(client, now)).isZero();
+
+        fail(1);
+        assertThat(throttle.waiting(client, now)).isEqualTo(Duration.ofSeconds(2));
+        fail(1);
+        assertThat(throttle.waiting(client, now)).isEqualTo(Duration.ofSeconds(4));
+        fail(100);
+        assertThat(throttle.waiting(client, now)).isEqualTo(LoginThrottle.LONGEST_WAIT);
+    }
+
+    @Test
+    void othersDoNotWait() {
+        fail(20);
+
+        assertThat(throttle.waiting(address("192.0.2.2"), now)).isZero();
+    }
+
+    @Test
+    void neighboursOfOneIpv6NetworkWaitTogether() {
+        for (int i = 1; i <= LoginThrottle.FREE; i++) {
+            throttle.attempt(address("2001:db8::" + i), now);
+        }
+
+        assertThat(throttle.waiting(address("2001:db8::ffff"), now)).isPositive();
+        assertThat(throttle.waiting(address("2001:db8:0:1::1"), now)).isZero();
+    }
+
+    @Test
+    void oneSuccessTakesBackItsOwnAttemptAlone() {
+        fail(LoginThrottle.FREE);
+
+        throttle.attempt(client, now);
+        throttle.undo(client);
+
+        assertThat(throttle.waiting(client, now)).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void anAddressIsForgottenAfterAWhile() {
+        fail(20);
+        now += LoginThrottle.MEMORY.toNanos();
+        assertThat(throttle.waiting(client, now)).isZero();
+
+        fail(1);
+        assertThat(throttle.waiting(client, now)).isZero();
+    }
+
+    @Test
+    void noMoreAddressesAreKeptThanMayBe() {
+        fail(20);
+        for (int i = 0; i < LoginThrottle.MOST_ADDRESSES + 10; i++) {
+            throttle.attempt(address("10.0." + i / 256 + "." + i % 256), now);
+        }
+
+        assertThat(throttle.addresses()).isEqualTo(LoginThrottle.MOST_ADDRESSES);
+        assertThat(throttle.waiting(client, now)).isZero();
+    }
+
+    private void fail(int times) {
+        for (int i = 0; i < times; i++) {
+            throttle.attempt(client, now);
+        }
+    }
+
+    private static InetAddress address(String text) {
+        try {
+            return InetAddress.getByName(text);
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.ballast.dashboard.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.DashboardAccess;
+import io.ballast.core.config.DashboardUser;
+import io.ballast.core.config.PasswordHash;
+import io.ballast.core.config.Role;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SessionsTest {
+
+    private static final Duration LIFETIME = Duration.ofMinutes(10);
+    private static final PasswordHash ANY = new PasswordHash("$2b$08$" + "a".repeat(53));
+
+    private final Sessions sessions = new Sessions();
+    private final DashboardUser ann = new DashboardUser("ann", ANY, Role.OPERATOR);
+    private final DashboardUser ben = new DashboardUser("ben", ANY, Role.VIEWER);
+
+    @Test
+    void idsAreLongAndNeverTheSame() {
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < 10; i++) {
+            Session session = sessions.begin(ann, LIFETIME, 0);
+            assertThat(session.id()).hasSizeGreaterThan(40);
+            assertThat(session.toString()).doesNotContain(session.id());
+            seen.add(session.id());
+            seen.add(session.csrf());
+        }
+        assertThat(seen).hasSize(20);
+    }
+
+    @Test
+    void aSessionEndsByItself() {
+        Session session = sessions.begin(ann, LIFETIME, -7);
+
+        assertThat(sessions.find(session.id(), LIFETIME.toNanos() - 8)).hasValue(session);
+        assertThat(sessions.find(session.id(), LIFETIME.toNanos() - 7)).isEmpty();
+        sessions.review(credentials(ann), LIFETIME.toNanos());
+        assertThat(sessions.count()).isZero();
+    }
+
+    @Test
+    void theOldestOfAUserMakesRoomAndThoseOfOthersStay() {
+        Session first = sessions.begin(ann, LIFETIME, 0);
+        Session other = sessions.begin(ben, LIFETIME, 0);
+        for (int i = 0; i < Sessions.MOST_OF_ONE; i++) {
+            sessions.begin(ann, LIFETIME, 0);
+        }
+
+        assertThat(sessions.count()).isEqualTo(Sessions.MOST_OF_ONE + 1);
+        assertThat(sessions.find(first.id(), 0)).isEmpty();
+        assertThat(sessions.find(other.id(), 0)).isPresent();
+    }
+
+    @Test
+    void whoIsNotWhatHeWasLosesHisSessions() {
+        Session ofAnn = sessions.begin(ann, LIFETIME, 0);
+        Session ofBen = sessions.begin(ben, LIFETIME, 0);
+
+        sessions.review(credentials(ann, new DashboardUser("ben", ANY, Role.OPERATOR)), 0);
+        assertThat(sessions.find(ofAnn.id(), 0)).isPresent();
+        assertThat(sessions.find(ofBen.id(), 0)).isEmpty();
+
+        sessions.review(credentials(), 0);
+        assertThat(sessions.count()).isZero();
+    }
+
+    private static Credentials credentials(DashboardUser... users) {
+        return new Credentials(new DashboardAccess(List.of(users), List.of(), LIFETIME, List.of(), false));
+    }
+}

@@ -1,0 +1,48 @@
+package io.ballast.dashboard.testing;
+
+import at.favre.lib.crypto.bcrypt.BCrypt;
+import io.ballast.core.config.DashboardAccess;
+import io.ballast.core.config.DashboardToken;
+import io.ballast.core.config.DashboardUser;
+import io.ballast.core.config.PasswordHash;
+import io.ballast.core.config.Role;
+import io.ballast.core.config.TokenHash;
+import io.ballast.dashboard.access.Secrets;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+/** Those who use a dashboard in tests: ann, an operator, vic, a viewer, and a program of either role. */
+public final class People {
+
+    public static final String PASSWORD = "correct horse";
+
+    /** The token of {@code ci}, an operator. */
+    public static final String OPERATOR_TOKEN = Secrets.token();
+
+    /** The token of {@code prometheus}, a viewer. */
+    public static final String VIEWER_TOKEN = Secrets.token();
+
+    /** At the least cost there is, since tests have other things to do. */
+    private static final PasswordHash HASH = new PasswordHash(new String(
+            BCrypt.with(BCrypt.Version.VERSION_2B)
+                    .hash(PasswordHash.LEAST_COST, PASSWORD.getBytes(StandardCharsets.UTF_8)),
+            StandardCharsets.US_ASCII));
+
+    public static final DashboardUser ANN = new DashboardUser("ann", HASH, Role.OPERATOR);
+    public static final DashboardUser VIC = new DashboardUser("vic", HASH, Role.VIEWER);
+
+    private static final List<DashboardToken> TOKENS = List.of(
+            new DashboardToken("ci", new TokenHash(Secrets.tokenHash(OPERATOR_TOKEN)), Role.OPERATOR),
+            new DashboardToken("prometheus", new TokenHash(Secrets.tokenHash(VIEWER_TOKEN)), Role.VIEWER));
+
+    /** All of them. */
+    public static final DashboardAccess ALL = access(ANN, VIC);
+
+    private People() {}
+
+    /** These users, and both programs. */
+    public static DashboardAccess access(DashboardUser... users) {
+        return new DashboardAccess(List.of(users), TOKENS, Duration.ofHours(12), List.of("lb.example"), false);
+    }
+}
