@@ -72,12 +72,25 @@ final class DnsLookup implements NameLookup {
         this.fixed = setup;
     }
 
+    /** What is asked of each name that a text may stand for. */
+    @FunctionalInterface
+    interface Question<T> {
+
+        /** Returns null if there is no such name, or nothing of what is asked for. */
+        @Nullable T ask(Name name, Resolver resolver) throws IOException;
+    }
+
     @Override
     public Answer find(String name) throws UnknownHostException {
+        return search(name, DnsLookup::ask, "has no address");
+    }
+
+    /** Asks for the names that {@code name} may stand for until there is an answer; {@code missing} says what else there is not. */
+    <T> T search(String name, Question<T> question, String missing) throws UnknownHostException {
         Setup setup = setup();
         try {
             for (Name candidate : candidates(Name.fromString(name), setup)) {
-                Answer answer = ask(candidate, setup.resolver());
+                T answer = question.ask(candidate, setup.resolver());
                 if (answer != null) {
                     return answer;
                 }
@@ -89,7 +102,7 @@ final class DnsLookup implements NameLookup {
             system = null;
             throw unknown(name + ": " + e.getMessage(), e);
         }
-        throw new UnknownHostException(name + ": does not exist, or has no address");
+        throw new UnknownHostException(name + ": does not exist, or " + missing);
     }
 
     private Setup setup() {
@@ -129,12 +142,9 @@ final class DnsLookup implements NameLookup {
     /** Returns null if there is no such name, or none with an address. */
     private static @Nullable Answer ask(Name name, Resolver resolver) throws IOException {
         for (int type : new int[] {Type.A, Type.AAAA}) {
-            Message response = resolver.send(Message.newQuery(Record.newRecord(name, type, DClass.IN)));
-            if (response.getRcode() == Rcode.NXDOMAIN) {
+            Message response = send(name, type, resolver);
+            if (response == null) {
                 return null;
-            }
-            if (response.getRcode() != Rcode.NOERROR) {
-                throw new IOException("DNS server says " + Rcode.string(response.getRcode()));
             }
             Answer answer = read(response);
             if (answer != null) {
@@ -144,7 +154,20 @@ final class DnsLookup implements NameLookup {
         return null;
     }
 
-    private static @Nullable Answer read(Message response) {
+    /** Returns null if there is no such name. */
+    static @Nullable Message send(Name name, int type, Resolver resolver) throws IOException {
+        Message response = resolver.send(Message.newQuery(Record.newRecord(name, type, DClass.IN)));
+        if (response.getRcode() == Rcode.NXDOMAIN) {
+            return null;
+        }
+        if (response.getRcode() != Rcode.NOERROR) {
+            throw new IOException("DNS server says " + Rcode.string(response.getRcode()));
+        }
+        return response;
+    }
+
+    /** The addresses of an answer, or null if it has none. */
+    static @Nullable Answer read(Message response) {
         List<InetAddress> addresses = new ArrayList<>();
         long ttl = Long.MAX_VALUE;
         for (Record each : response.getSection(Section.ANSWER)) {

@@ -1,5 +1,6 @@
 package io.ballast.server.names;
 
+import io.ballast.core.DurationText;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.net.IpAddress;
@@ -17,6 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,17 +68,26 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
         return address instanceof HostPort at && literal(at.host()).isEmpty();
     }
 
-    /** Looks all of them up, several at a time, and waits for it. */
-    public void lookUpAll(Collection<String> names) {
+    /**
+     * Looks all of them up, several at a time, and waits for it. A name without an answer after {@code patience} over all leads
+     * where it led before, or nowhere yet; its look-up is due again at once.
+     */
+    public void lookUpAll(Collection<String> names, Duration patience) {
         CompletableFuture<?>[] all = names.stream()
                 .map(name -> CompletableFuture.runAsync(() -> lookUp(name), threads))
                 .toArray(CompletableFuture<?>[]::new);
         try {
-            CompletableFuture.allOf(all).get();
+            CompletableFuture.allOf(all).get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
             throw new IllegalStateException("names are not looked up", e);
+        } catch (TimeoutException e) {
+            LOG.warn("msg=\"names have no answer after {}, and are looked up later\"", DurationText.of(patience));
+            for (CompletableFuture<?> each : all) {
+                each.cancel(/* mayInterruptIfRunning= */ false); // of those that wait for a thread
+            }
+            names.forEach(name -> known.putIfAbsent(name, new Known(/* address= */ null, LEAST, /* failures= */ 1)));
         }
     }
 

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Record;
+import org.xbill.DNS.SRVRecord;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.TextParseException;
@@ -33,6 +35,7 @@ public final class LoopbackDns implements AutoCloseable {
     private final Map<Name, List<Record>> records = new ConcurrentHashMap<>();
     private final AtomicInteger asked = new AtomicInteger();
     private volatile int rcodeOfAll = Rcode.NOERROR;
+    private volatile boolean sendsAlong;
 
     public LoopbackDns() throws SocketException {
         Thread thread = new Thread(this::serve, "loopback-dns");
@@ -59,6 +62,30 @@ public final class LoopbackDns implements AutoCloseable {
         return this;
     }
 
+    /** Has a name lead to services, each as {@code PRIORITY WEIGHT PORT TARGET}. */
+    public LoopbackDns services(String name, int ttlSeconds, String... services) throws IOException {
+        List<Record> all = new ArrayList<>();
+        for (String service : services) {
+            String[] parts = service.split(" ");
+            int[] numbers =
+                    Arrays.stream(parts).limit(3).mapToInt(Integer::parseInt).toArray();
+            all.add(new SRVRecord(
+                    name(name), DClass.IN, ttlSeconds, numbers[0], numbers[1], numbers[2], name(parts[3])));
+        }
+        records.put(name(name), all);
+        return this;
+    }
+
+    /** Has it send the addresses of services along, or no longer. */
+    public void sendAlong(boolean along) {
+        sendsAlong = along;
+    }
+
+    /** Has a name lead nowhere. */
+    public void forget(String name) throws TextParseException {
+        records.remove(name(name));
+    }
+
     /** Has it refuse every question from now on, or answer again. */
     public void failing(boolean fails) {
         rcodeOfAll = fails ? Rcode.SERVFAIL : Rcode.NOERROR;
@@ -76,6 +103,11 @@ public final class LoopbackDns implements AutoCloseable {
         resolver.setTimeout(Duration.ofSeconds(10));
         List<Name> domains = Arrays.stream(search).map(LoopbackDns::knownName).toList();
         return new DnsLookup(new DnsLookup.Setup(resolver, domains, /* ndots= */ 1));
+    }
+
+    /** The same for all that names lead to. */
+    public RecordLookup records(String... search) {
+        return new DnsRecords((DnsLookup) lookup(search));
     }
 
     private void serve() {
@@ -120,6 +152,10 @@ public final class LoopbackDns implements AutoCloseable {
                 answerTo(alias.getTarget(), type, answer);
             } else if (record.getType() == type) {
                 answer.addRecord(record, Section.ANSWER);
+            }
+            if (sendsAlong && record instanceof SRVRecord service) {
+                records.getOrDefault(service.getTarget(), List.of())
+                        .forEach(address -> answer.addRecord(address, Section.ADDITIONAL));
             }
         }
     }

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 
 class NameFollowerTest {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private static final Duration TTL = Duration.ofSeconds(10);
 
     private final ManualScheduler scheduler = new ManualScheduler();
@@ -123,7 +125,7 @@ class NameFollowerTest {
 
     /** As after a start, which has looked all of them up. */
     private void follow() {
-        names.lookUpAll(List.of("app", "other"));
+        names.lookUpAll(List.of("app", "other"), PATIENCE);
         lookup.asked.clear();
         follower.follow(running);
     }

@@ -10,11 +10,16 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 class NameResolverTest {
 
     private static final Duration TTL = Duration.ofSeconds(60);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final ScriptedLookup lookup = new ScriptedLookup();
     private final NameResolver names = new NameResolver(lookup, Runnable::run);
@@ -73,11 +78,47 @@ class NameResolverTest {
         lookup.set("long", Duration.ofDays(1), "10.0.0.1");
         lookup.set("app", TTL, "10.0.0.1");
 
-        names.lookUpAll(List.of("short", "long", "app"));
+        names.lookUpAll(List.of("short", "long", "app"), PATIENCE);
 
         assertThat(names.next("short")).isEqualTo(NameResolver.LEAST);
         assertThat(names.next("long")).isEqualTo(NameResolver.MOST);
         assertThat(names.next("app")).isEqualTo(TTL);
+    }
+
+    @Test
+    void namesWithoutAnAnswerHoldNobodyUp() throws Exception {
+        lookup.set("app", TTL, "10.0.0.1");
+        lookup.set("silent", TTL, "10.0.0.2");
+        CountDownLatch answered = new CountDownLatch(1);
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            NameLookup slow = name -> {
+                if (name.equals("silent")) {
+                    awaitUninterruptibly(answered);
+                }
+                return lookup.find(name);
+            };
+            NameResolver some = new NameResolver(slow, threads);
+            some.lookUpAll(List.of("app"), PATIENCE);
+
+            some.lookUpAll(List.of("app", "silent"), Duration.ofMillis(1));
+
+            assertThat(some.apply(new HostPort("app", 80)).getAddress().getHostAddress())
+                    .isEqualTo("10.0.0.1");
+            assertThatThrownBy(() -> some.apply(new HostPort("silent", 80))).hasMessage("no address found for silent");
+            assertThat(some.next("silent")).isEqualTo(NameResolver.LEAST);
+        } finally {
+            answered.countDown();
+            threads.shutdown();
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

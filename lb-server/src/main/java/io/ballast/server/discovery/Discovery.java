@@ -1,0 +1,344 @@
+package io.ballast.server.discovery;
+
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.control.Background;
+import io.ballast.core.control.ControlPlane;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the sources of a configuration, and has what they tell put in force: at once when it is quiet, once a second at most
+ * when it is not, all changes together. What cannot be put in force is dropped until there is a next change.
+ *
+ * <p>Thread safety: {@link #stats} may be called by any thread, everything else on the control plane's, but for {@link #restore}
+ * and {@link #start}, which come first.
+ */
+public final class Discovery implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
+
+    /** That wait for their turn. */
+    private static final int MOST_ORDERS = 1_000;
+
+    /** At most so often. */
+    private static final Duration BETWEEN = Duration.ofSeconds(1);
+
+    /** For what comes at the same time from several sources. */
+    private static final Duration GATHERING = Duration.ofMillis(20);
+
+    private final ControlPlane control;
+    private final Executor changes;
+    private final SourceFactory factory;
+    private final Target target;
+    private final DiscoveredFile file;
+    private final EditFile editFile;
+    private final Background writer = Background.of("discovered", 1);
+    /** What sources told before the process started. */
+    private final Map<DiscoveredFile.Name, List<Discovered>> kept = new HashMap<>();
+
+    private volatile BackendEdits editsInForce = BackendEdits.NONE;
+    private volatile Map<PoolSource, FollowedSource> sources = Map.of();
+    private Overlay inForce = Overlay.EMPTY;
+    private Instant lastApplied = Instant.MIN;
+    private final Deque<Order> orders = new ArrayDeque<>();
+    private @Nullable BallastConfig config;
+    private BackendEdits edits = BackendEdits.NONE;
+    private boolean dirty;
+    private boolean scheduled;
+    private boolean applying;
+    private volatile boolean closed;
+
+    /** What runs by an overlay. */
+    @FunctionalInterface
+    public interface Target {
+
+        /**
+         * Puts it in force. Takes its time, on the thread of changes.
+         *
+         * @throws IOException if something that it needs cannot be had
+         * @throws IllegalStateException if it cannot be served
+         * @throws IllegalArgumentException if it contradicts the configuration
+         */
+        void apply(Overlay overlay) throws IOException, InterruptedException;
+    }
+
+    /**
+     * What an operator wants.
+     *
+     * @param decision what is to stand beside the configuration then, by what stands there now; empty if nothing is to be done.
+     *     Asked on the control plane's thread when all before it is in force
+     * @param fault completes with why it could not be put in force; with nothing if it is, or was not to be
+     */
+    private record Order(Function<BackendEdits, Optional<BackendEdits>> decision, CompletableFuture<String> fault) {}
+
+    /**
+     * One source, as it is.
+     *
+     * @param source {@code dns app.internal}
+     * @param backends in use by what it tells
+     * @param lastSuccess when it answered last; absent if it has not since the process started
+     * @param failures how often it could not be asked
+     */
+    public record SourceStats(String pool, String source, int backends, Optional<Instant> lastSuccess, long failures) {}
+
+    /**
+     * @param changes where what runs is changed, one change at a time; may block
+     * @param dataDir where what sources told last, and what operators did, outlives the process
+     * @param lock of the file for the latter
+     */
+    public Discovery(
+            ControlPlane control,
+            Executor changes,
+            SourceFactory factory,
+            Path dataDir,
+            EditFile.Lock lock,
+            Target target) {
+        this.control = control;
+        this.changes = changes;
+        this.factory = factory;
+        this.target = target;
+        this.file = new DiscoveredFile(dataDir);
+        this.editFile = new EditFile(dataDir, lock);
+    }
+
+    /** Returns what the sources of a configuration told before the process started. Called first, and once. */
+    public Overlay restore(BallastConfig config) {
+        kept.putAll(file.read());
+        this.config = config;
+        edits = editFile.read();
+        sources = made(PoolSource.of(config), Map.of());
+        inForce = overlay(edits);
+        edits = inForce.edits();
+        editsInForce = edits;
+        return inForce;
+    }
+
+    /** Begins to listen to them. */
+    public void start() {
+        control.execute(() -> sources.values().forEach(FollowedSource::start));
+    }
+
+    /** Follows the sources of this configuration and no others; those that stay go on. */
+    public void follow(BallastConfig config) {
+        this.config = config;
+        if (!edits.all().isEmpty()) {
+            changed();
+        }
+        List<PoolSource> named = PoolSource.of(config);
+        Map<PoolSource, FollowedSource> before = sources;
+        if (closed || List.copyOf(before.keySet()).equals(named)) {
+            return;
+        }
+        Map<PoolSource, FollowedSource> next = made(named, before);
+        sources = next;
+        before.forEach((name, source) -> {
+            if (!next.containsKey(name)) {
+                source.close();
+                kept.remove(DiscoveredFile.Name.of(name));
+            }
+        });
+        next.forEach((name, source) -> {
+            if (!before.containsKey(name)) {
+                source.start();
+            }
+        });
+        changed();
+    }
+
+    private Map<PoolSource, FollowedSource> made(List<PoolSource> named, Map<PoolSource, FollowedSource> running) {
+        Map<PoolSource, FollowedSource> all = new LinkedHashMap<>();
+        for (PoolSource each : named) {
+            FollowedSource known = running.get(each);
+            all.put(each, known == null ? made(each) : known);
+        }
+        return all;
+    }
+
+    private FollowedSource made(PoolSource named) {
+        Optional<List<Discovered>> known = Optional.ofNullable(kept.get(DiscoveredFile.Name.of(named)))
+                .map(backends ->
+                        Screening.of(backends, named.discovery().allowLocal()).backends());
+        return new FollowedSource(
+                named, factory.create(named.discovery().source()), known, control, new FollowedSource.Observer() {
+                    @Override
+                    public void changed() {
+                        Discovery.this.changed();
+                    }
+
+                    @Override
+                    public void tell(PoolSource source, String text) {
+                        Discovery.this.tell(source.pool(), source.label() + ": " + text);
+                    }
+                });
+    }
+
+    /** How all sources are, in the order of the configuration. */
+    public List<SourceStats> stats() {
+        return sources.values().stream()
+                .map(each -> {
+                    FollowedSource.Stats stats = each.stats();
+                    return new SourceStats(
+                            each.named().pool(),
+                            each.named().label(),
+                            stats.backends(),
+                            stats.lastSuccess(),
+                            stats.failures());
+                })
+                .toList();
+    }
+
+    private Overlay overlay(BackendEdits wanted) {
+        Map<PoolSource, List<Discovered>> found = new LinkedHashMap<>();
+        sources.forEach((name, source) -> source.inUse().ifPresent(backends -> found.put(name, backends)));
+        BallastConfig file = config;
+        return new Overlay(found, file == null ? wanted : wanted.current(file, found));
+    }
+
+    /**
+     * Puts in force what an operator did, when all before it is.
+     *
+     * @param decision what is to stand beside the configuration then, by what stands there now; empty if nothing is to be done
+     * @return completes when it is in force, or not to be, with nothing; with the reason if it cannot be
+     */
+    CompletableFuture<String> order(Function<BackendEdits, Optional<BackendEdits>> decision) {
+        CompletableFuture<String> fault = new CompletableFuture<>();
+        if (closed || orders.size() == MOST_ORDERS) {
+            fault.complete("too many wait, or the process ends");
+        } else {
+            orders.add(new Order(decision, fault));
+            goOn();
+        }
+        return fault;
+    }
+
+    /** What operators did, as it is in force. Any thread. */
+    BackendEdits edits() {
+        return editsInForce;
+    }
+
+    /** What the file says that is in force. */
+    BallastConfig config() {
+        return Objects.requireNonNull(config);
+    }
+
+    // ---- one change after the other
+
+    private void changed() {
+        dirty = true;
+        goOn();
+    }
+
+    private void goOn() {
+        Order order = applying || closed ? null : orders.poll();
+        if (order != null) {
+            Optional<BackendEdits> wanted = wanted(order);
+            if (wanted.isPresent()) {
+                apply(overlay(wanted.get()), order.fault());
+            } else {
+                order.fault().complete("");
+                goOn();
+            }
+            return;
+        }
+        if (dirty && !scheduled && !applying && !closed) {
+            scheduled = true;
+            Instant now = control.clock().instant();
+            Duration since = lastApplied.equals(Instant.MIN) ? BETWEEN : Duration.between(lastApplied, now);
+            Duration wait = since.isNegative() ? BETWEEN : BETWEEN.minus(since); // clocks are set back
+            control.schedule(this::begin, wait.compareTo(GATHERING) > 0 ? wait : GATHERING);
+        }
+    }
+
+    private Optional<BackendEdits> wanted(Order order) {
+        try {
+            return order.decision().apply(edits);
+        } catch (RuntimeException e) {
+            order.fault().complete(String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    private void begin() {
+        scheduled = false;
+        if (dirty && !applying && !closed) {
+            apply(overlay(edits), new CompletableFuture<>());
+        }
+    }
+
+    private void apply(Overlay next, CompletableFuture<String> outcome) {
+        dirty = false;
+        applying = true;
+        changes.execute(() -> {
+            String fault = "";
+            try {
+                target.apply(next);
+            } catch (IOException | RuntimeException e) {
+                LOG.debug("overlay", e);
+                fault = String.valueOf(e.getMessage());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                String refused = fault;
+                control.execute(() -> applied(next, refused, outcome));
+            }
+        });
+    }
+
+    private void applied(Overlay next, String refused, CompletableFuture<String> outcome) {
+        applying = false;
+        lastApplied = control.clock().instant();
+        if (refused.isEmpty()) {
+            OverlayChange.of(inForce, next)
+                    .forEach(change -> tell(change.source().pool(), change.text()));
+            inForce = next;
+            if (!editsInForce.equals(next.edits())) {
+                editFile.keep(next.edits());
+            }
+            edits = next.edits();
+            editsInForce = edits;
+            file.keep(next);
+            writer.execute(() -> {
+                file.write();
+                editFile.write();
+            });
+        } else {
+            tell("ballast", "backends that sources tell of are not in force: " + refused);
+        }
+        outcome.complete(refused);
+        goOn();
+    }
+
+    private void tell(String subject, String text) {
+        LOG.info("pool={} msg=\"{}\"", subject, text.replace('"', '\''));
+        control.timeline().add(Origin.DISCOVERY, subject, text);
+    }
+
+    /** Ends all sources; what they told last is written. */
+    @Override
+    public void close() {
+        closed = true;
+        new ArrayList<>(sources.values()).forEach(FollowedSource::close);
+        file.write(); // and not interrupted
+        editFile.write();
+        writer.close();
+        editFile.close();
+    }
+}

@@ -1,0 +1,177 @@
+package io.ballast.server.discovery;
+
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ScheduledTask;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A source that a configuration in force names, what is believed of it, and how it is.
+ *
+ * <p>Thread safety: confined to the control plane, but for {@link #stats}.
+ */
+final class FollowedSource implements AutoCloseable {
+
+    private final PoolSource named;
+    private final Source source;
+    private final ControlPlane control;
+    private final Observer observer;
+    private final BelievedSet believed;
+    private @Nullable ScheduledTask settling;
+    private String refused = "";
+    private boolean failing;
+    private volatile boolean closed;
+    private volatile Stats stats;
+
+    /** What is done about its news; called on the control plane's thread. */
+    interface Observer {
+
+        /** Others are in use than before. */
+        void changed();
+
+        /** Something that an operator should know, told once for each change. */
+        void tell(PoolSource source, String text);
+    }
+
+    /**
+     * @param backends in use now
+     * @param lastSuccess when it answered last; absent if it has not since the process started
+     * @param failures how often it could not be asked
+     */
+    record Stats(int backends, Optional<Instant> lastSuccess, long failures) {}
+
+    /** @param known what it told before the process started; absent if that is not known */
+    FollowedSource(
+            PoolSource named,
+            Source source,
+            Optional<List<Discovered>> known,
+            ControlPlane control,
+            Observer observer) {
+        this.named = named;
+        this.source = source;
+        this.control = control;
+        this.observer = observer;
+        this.believed = new BelievedSet(named.discovery().hold(), known);
+        this.stats = new Stats(known.map(List::size).orElse(0), Optional.empty(), 0);
+    }
+
+    /** Begins to listen to it. */
+    void start() {
+        source.start(new Source.Listener() {
+            @Override
+            public void found(List<Discovered> backends) {
+                Screening screening = Screening.of(backends, named.discovery().allowLocal());
+                control.execute(() -> answered(screening));
+            }
+
+            @Override
+            public void failed(String reason) {
+                control.execute(() -> failedBecause(reason));
+            }
+        });
+    }
+
+    PoolSource named() {
+        return named;
+    }
+
+    /** Who serves by what it tells; absent if it never told anything. */
+    Optional<List<Discovered>> inUse() {
+        return believed.inUse();
+    }
+
+    /** Any thread. */
+    Stats stats() {
+        return stats;
+    }
+
+    private void answered(Screening screening) {
+        if (closed) {
+            return;
+        }
+        if (failing) {
+            failing = false;
+            observer.tell(named, "answers again");
+        }
+        String reasons = String.join("; ", screening.refused());
+        if (!reasons.equals(refused) && !reasons.isEmpty()) {
+            observer.tell(named, "left out: " + reasons);
+        }
+        refused = reasons;
+        Instant now = control.clock().instant();
+        boolean doubted = believed.doubtedUntil().isPresent();
+        update(() -> believed.answer(screening.backends(), now));
+        if (!doubted) {
+            believed.doubtedUntil().ifPresent(until -> {
+                observer.tell(
+                        named,
+                        "takes away most of its backends, which is believed when it has said so for "
+                                + named.discovery().hold().toSeconds() + " s");
+                settling = control.scheduleTask(this::settle, Duration.between(now, until));
+            });
+        }
+        if (believed.doubtedUntil().isEmpty()) {
+            cancelSettling();
+        }
+        stats = new Stats(count(), Optional.of(now), stats.failures());
+    }
+
+    /** While it cannot be asked, nothing is believed that was not before. */
+    private void settle() {
+        if (closed || failing) {
+            return;
+        }
+        update(() -> believed.settle(control.clock().instant()));
+        believed.doubtedUntil()
+                .ifPresent(until -> settling = control.scheduleTask(
+                        this::settle, Duration.between(control.clock().instant(), until)));
+        stats = new Stats(count(), stats.lastSuccess(), stats.failures());
+    }
+
+    private void update(Runnable change) {
+        Optional<List<Discovered>> before = believed.inUse();
+        change.run();
+        if (!believed.inUse().equals(before)) {
+            observer.changed();
+        }
+    }
+
+    private void failedBecause(String reason) {
+        if (closed) {
+            return;
+        }
+        stats = new Stats(count(), stats.lastSuccess(), stats.failures() + 1);
+        if (!failing) {
+            failing = true;
+            observer.tell(
+                    named,
+                    reason
+                            + (believed.inUse().isPresent()
+                                    ? "; what it told last holds"
+                                    : "; it has told of no backend yet"));
+        }
+    }
+
+    private int count() {
+        return believed.inUse().map(List::size).orElse(0);
+    }
+
+    private void cancelSettling() {
+        ScheduledTask task = settling;
+        if (task != null) {
+            task.cancel();
+            settling = null;
+        }
+    }
+
+    /** Ends it; what it tells from now on is not heard. */
+    @Override
+    public void close() {
+        closed = true;
+        cancelSettling();
+        source.close();
+    }
+}

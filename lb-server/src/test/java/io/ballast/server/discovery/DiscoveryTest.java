@@ -1,0 +1,287 @@
+package io.ballast.server.discovery;
+
+import static io.ballast.server.discovery.DiscoveryFixture.config;
+import static io.ballast.server.discovery.DiscoveryFixture.named;
+import static io.ballast.server.discovery.DiscoveryFixture.pool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DiscoveryConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.Event;
+import io.ballast.core.testing.ManualScheduler;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The engine, over sources and a clock in the hand of the test. */
+class DiscoveryTest {
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final ControlPlane control = scheduler.controlPlane();
+    private final Map<DiscoveryConfig, TestSource> sources = new HashMap<>();
+    private final List<List<String>> applied = new ArrayList<>();
+    private final BallastConfig config = config(pool("web", List.of(), named("app"), named("more")));
+    private String refusal = "";
+
+    @TempDir
+    private Path directory;
+
+    private @Nullable Discovery started;
+
+    @BeforeEach
+    void startDiscovery() {
+        started = discovery();
+        assertThat(discovery0().restore(config)).isEqualTo(Overlay.EMPTY);
+        discovery0().start();
+        scheduler.runDue();
+    }
+
+    @AfterEach
+    void close() {
+        discovery0().close();
+    }
+
+    @Test
+    void whatIsFoundFirstIsInForceAtOnce() {
+        source("app").found("10.0.0.1", "10.0.0.2");
+        scheduler.advance(Duration.ofMillis(20));
+
+        assertThat(applied).containsExactly(List.of("10.0.0.1:80", "10.0.0.2:80"));
+        assertThat(texts()).containsExactly("web 2 backends joined (dns app)");
+    }
+
+    @Test
+    void changesOfASecondArePutInForceTogether() {
+        source("app").found("10.0.0.1");
+        scheduler.advance(Duration.ofMillis(20));
+        for (int i = 2; i < 12; i++) {
+            source("app").found("10.0.0.1", "10.0.0." + i);
+            source("more").found("10.0.1.2");
+            scheduler.advance(Duration.ofMillis(50));
+        }
+        assertThat(applied).hasSize(1);
+
+        scheduler.advance(SECOND);
+
+        assertThat(applied).hasSize(2).last().isEqualTo(List.of("10.0.0.11:80", "10.0.0.1:80", "10.0.1.2:80"));
+    }
+
+    @Test
+    void sameSetAgainIsNoChange() {
+        source("app").found("10.0.0.1", "10.0.0.2");
+        scheduler.advance(SECOND);
+        source("app").found("10.0.0.2", "10.0.0.1");
+        scheduler.advance(SECOND.multipliedBy(10));
+
+        assertThat(applied).hasSize(1);
+    }
+
+    @Test
+    void failureIsToldOnceAndLeavesWhatWasFound() {
+        source("app").found("10.0.0.1");
+        scheduler.advance(SECOND);
+        source("app").failed("connection refused");
+        source("app").failed("connection refused");
+        source("more").failed("no such name");
+        scheduler.advance(SECOND);
+        source("app").found("10.0.0.1");
+        scheduler.advance(SECOND);
+
+        assertThat(applied).hasSize(1);
+        assertThat(texts())
+                .containsExactly(
+                        "web 1 backend joined (dns app)",
+                        "web dns app: connection refused; what it told last holds",
+                        "web dns more: no such name; it has told of no backend yet",
+                        "web dns app: answers again");
+        assertThat(discovery0().stats())
+                .extracting(each -> each.source() + " " + each.backends() + " " + each.failures())
+                .containsExactly("dns app 1 2", "dns more 0 1");
+        assertThat(discovery0().stats().get(0).lastSuccess())
+                .contains(scheduler.clock().instant().minus(SECOND));
+        assertThat(discovery0().stats().get(1).lastSuccess()).isEmpty();
+    }
+
+    @Test
+    void mostBackendsDoNotLeaveAtOnce() {
+        source("app").found("10.0.0.1", "10.0.0.2", "10.0.0.3");
+        scheduler.advance(SECOND);
+        source("app").found("10.0.0.3");
+        scheduler.advance(Duration.ofSeconds(29));
+        assertThat(applied).hasSize(1);
+
+        scheduler.advance(Duration.ofSeconds(2));
+
+        assertThat(applied).hasSize(2).last().isEqualTo(List.of("10.0.0.3:80"));
+        assertThat(texts()).last().isEqualTo("web 2 backends left (dns app)");
+    }
+
+    @Test
+    void mostBackendsDoNotLeaveWhileTheSourceCannotBeAsked() {
+        source("app").found("10.0.0.1", "10.0.0.2", "10.0.0.3");
+        scheduler.advance(SECOND);
+        source("app").found("10.0.0.3");
+        source("app").failed("reset");
+        scheduler.advance(Duration.ofMinutes(5));
+        assertThat(applied).hasSize(1);
+
+        source("app").found("10.0.0.3");
+        scheduler.advance(SECOND);
+
+        assertThat(applied).hasSize(2).last().isEqualTo(List.of("10.0.0.3:80"));
+    }
+
+    @Test
+    void addressesThatAreRefusedAreToldOnce() {
+        source("app").found("127.0.0.1", "10.0.0.1");
+        source("app").found("127.0.0.1", "10.0.0.1");
+        scheduler.advance(SECOND);
+
+        assertThat(applied).containsExactly(List.of("10.0.0.1:80"));
+        assertThat(texts()).filteredOn(text -> text.contains("left out")).hasSize(1);
+    }
+
+    @Test
+    void whatCannotBeInForceIsToldAndTriedWithTheNextChange() {
+        refusal = "no room";
+        source("app").found("10.0.0.1");
+        scheduler.advance(SECOND);
+        assertThat(texts()).containsExactly("ballast backends that sources tell of are not in force: no room");
+
+        refusal = "";
+        source("app").found("10.0.0.1", "10.0.0.2");
+        scheduler.advance(SECOND);
+
+        assertThat(applied).containsExactly(List.of("10.0.0.1:80", "10.0.0.2:80"));
+    }
+
+    @Test
+    void whatWasToldIsKnownAfterARestart() {
+        source("app").found("10.0.0.1");
+        scheduler.advance(SECOND);
+        discovery0().close();
+
+        Discovery next = discovery();
+        started = next;
+        Overlay restored = next.restore(config);
+
+        assertThat(addresses(restored)).containsExactly("10.0.0.1:80");
+        assertThat(next.stats()).extracting(Discovery.SourceStats::backends).containsExactly(1, 0);
+    }
+
+    @Test
+    void brokenFileIsSetAside() throws Exception {
+        discovery0().close();
+        Files.writeString(directory.resolve(DiscoveredFile.NAME), "[{\"pool\": 5");
+
+        Discovery next = discovery();
+        started = next;
+
+        assertThat(next.restore(config)).isEqualTo(Overlay.EMPTY);
+        assertThat(directory.resolve("discovered.json.bad")).exists();
+    }
+
+    @Test
+    void reloadEndsSourcesAndBeginsOthers() {
+        source("app").found("10.0.0.1");
+        scheduler.advance(SECOND);
+        TestSource more = source("more");
+        discovery0().follow(config(pool("web", List.of(), named("app"), named("third"))));
+        source("third").found("10.0.0.3");
+        more.found("10.0.0.2");
+        scheduler.advance(SECOND);
+
+        assertThat(more.closed).isTrue();
+        assertThat(source("app").closed).isFalse();
+        assertThat(applied).last().isEqualTo(List.of("10.0.0.1:80", "10.0.0.3:80"));
+    }
+
+    private Discovery discovery() {
+        return new Discovery(
+                control,
+                Runnable::run,
+                wanted -> {
+                    TestSource made = new TestSource();
+                    sources.put(wanted, made);
+                    return made;
+                },
+                directory,
+                () -> () -> {},
+                this::apply);
+    }
+
+    private Discovery discovery0() {
+        return Objects.requireNonNull(started);
+    }
+
+    private void apply(Overlay overlay) throws IOException {
+        if (!refusal.isEmpty()) {
+            throw new IOException(refusal);
+        }
+        applied.add(overlay.found().values().stream()
+                .flatMap(List::stream)
+                .map(each -> each.address().toString())
+                .sorted()
+                .toList());
+    }
+
+    private List<String> addresses(Overlay overlay) {
+        return overlay.apply(config).pools().get("web").backends().stream()
+                .map(BackendConfig::address)
+                .map(Object::toString)
+                .toList();
+    }
+
+    private TestSource source(String name) {
+        return Objects.requireNonNull(sources.get(named(name).source()));
+    }
+
+    private List<String> texts() {
+        return control.timeline().recent().stream()
+                .map((Event event) -> event.subject() + " " + event.text())
+                .toList();
+    }
+
+    /** Tells what the test says. */
+    private final class TestSource implements Source {
+
+        private @Nullable Listener listener;
+        private boolean closed;
+
+        @Override
+        public void start(Listener hears) {
+            listener = hears;
+        }
+
+        void found(String... hosts) {
+            Objects.requireNonNull(listener)
+                    .found(List.of(hosts).stream().map(DiscoveryFixture::at).toList());
+            scheduler.runDue();
+        }
+
+        void failed(String reason) {
+            Objects.requireNonNull(listener).failed(reason);
+            scheduler.runDue();
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+}
