@@ -1,0 +1,52 @@
+package io.ballast.server.importer;
+
+import io.ballast.server.config.yaml.YamlWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A configuration in long form that is being put together. Thread safety: confined to one thread. */
+public final class ImportedConfig {
+
+    private final List<ImportedListener> listeners = new ArrayList<>();
+    private final Map<String, Options> pools = new LinkedHashMap<>();
+    private final Options options = new Options();
+
+    /** The listeners in their order. */
+    public List<ImportedListener> listeners() {
+        return listeners;
+    }
+
+    /** The pools by name, in their order. */
+    public Map<String, Options> pools() {
+        return pools;
+    }
+
+    /** What stands beside listeners and pools. */
+    public Options options() {
+        return options;
+    }
+
+    /** Returns the pool of this name, a new one if there is none. */
+    public Options pool(String name) {
+        return pools.computeIfAbsent(name, absent -> new Options());
+    }
+
+    /** Returns all of it as YAML; what routes it takes to keep the order of the original goes to the report. */
+    public String written(ImportReport report) {
+        Map<String, Object> root = new LinkedHashMap<>();
+        List<Object> written = new ArrayList<>();
+        listeners.forEach(listener -> written.add(listener.written(report)));
+        if (!written.isEmpty()) {
+            root.put("listeners", written);
+        }
+        Map<String, Object> writtenPools = new LinkedHashMap<>();
+        pools.forEach((name, pool) -> writtenPools.put(name, pool.map()));
+        if (!writtenPools.isEmpty()) {
+            root.put("pools", writtenPools);
+        }
+        root.putAll(options.map());
+        return EnvironmentReference.written(YamlWriter.write(root));
+    }
+}

@@ -1,0 +1,227 @@
+package io.ballast.server.importer.haproxy;
+
+import io.ballast.server.importer.Directive;
+import io.ballast.server.importer.ImportReport;
+import io.ballast.server.importer.NoEqualException;
+import io.ballast.server.importer.Options;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A {@code backend}, or what a {@code listen} has of one, as a pool. */
+final class HaproxyPool {
+
+    private final HaproxySection section;
+    private final Options pool;
+    private final ImportReport report;
+
+    HaproxyPool(HaproxySection section, Options pool, ImportReport report) {
+        this.section = section;
+        this.pool = pool;
+        this.report = report;
+    }
+
+    void run() {
+        pool.put("strategy", "round-robin");
+        HaproxyServers servers = new HaproxyServers(pool, report);
+        servers.read(section);
+        strategy(servers);
+        health(servers);
+        timeouts();
+        section.last("retries").ifPresent(this::retries);
+        section.option("redispatch").ifPresent(option -> report.changed(option, "another backend is tried at once"));
+        if (section.isHttp() && !section.isFrontend()) {
+            section.all()
+                    .filter(rule -> rule.name().matches("http-(request|response)"))
+                    .forEach(this::headers);
+        }
+        report.same(section.head());
+    }
+
+    private void strategy(HaproxyServers servers) {
+        Directive balance = section.last("balance").orElse(null);
+        String name = balance == null ? "roundrobin" : balance.word(1);
+        String strategy =
+                switch (name) {
+                    case "roundrobin", "static-rr" -> servers.areWeighted() ? "weighted-round-robin" : "round-robin";
+                    case "leastconn" -> "least-connection";
+                    case "random" -> "power-of-two";
+                    case "random(1)" -> "random";
+                    case "source" -> "ip-hash";
+                    default -> "";
+                };
+        if (balance != null) {
+            switch (name) {
+                case "source" -> report.changed(balance, "ip-hash: a client's backend is another one than before");
+                case "random" -> report.changed(balance, "power-of-two: of two that are drawn, the less busy one");
+                default -> {
+                    if (strategy.isEmpty()) {
+                        report.noEqual(
+                                balance, "a strategy hash by header, cookie, path or query; round-robin is written");
+                    } else {
+                        report.same(balance);
+                    }
+                }
+            }
+        }
+        String written = strategy.isEmpty() ? "round-robin" : strategy;
+        pool.put(
+                "strategy",
+                servers.haveBackups() ? new TreeMap<>(Map.of("type", "failover", "within", written)) : written);
+    }
+
+    private void health(HaproxyServers servers) {
+        Directive httpchk = section.option("httpchk").orElse(null);
+        if (!servers.areChecked()) {
+            pool.remove("health");
+            pool.put("health.type", "none");
+            section.all()
+                    .filter(HaproxyPool::isAboutChecks)
+                    .forEach(check -> report.changed(check, "no server has 'check': none is checked"));
+            return;
+        }
+        if (pool.get("health.interval").isEmpty()) {
+            pool.put("health.interval", "2s");
+        }
+        section.last("timeout", "check").ifPresent(timeout -> time(timeout, "health.timeout"));
+        pool.put("health.type", httpchk == null ? "tcp" : "http");
+        if (httpchk != null) {
+            request(httpchk);
+            section.all().filter(check -> check.name().equals("http-check")).forEach(this::httpCheck);
+        }
+        section.all()
+                .filter(HaproxyPool::isAboutChecks)
+                .filter(check -> !report.isReported(check))
+                .forEach(check -> {
+                    if (check.word(1).equals("tcp-check") || check.word(1).equals("connect")) {
+                        report.same(check);
+                    } else {
+                        report.noEqual(check, "health.type tcp");
+                    }
+                });
+    }
+
+    private static boolean isAboutChecks(Directive directive) {
+        return switch (directive.name()) {
+            case "http-check", "tcp-check" -> true;
+            case "option" ->
+                directive.word(1).endsWith("chk") || directive.word(1).endsWith("-check");
+            case "timeout" -> directive.word(1).equals("check");
+            default -> false;
+        };
+    }
+
+    /** {@code option httpchk [METHOD] PATH [VERSION]}; the version may carry a Host line. */
+    private void request(Directive option) {
+        List<String> words = option.words();
+        // Without a method HAProxy asks by OPTIONS.
+        pool.put("health.method", words.size() > 3 ? option.word(2) : "OPTIONS");
+        if (words.size() > 2) {
+            pool.put("health.path", words.size() > 3 ? option.word(3) : option.word(2));
+        }
+        String rest = String.join(" ", words.subList(Math.min(4, words.size()), words.size()));
+        String[] lines = rest.split("\\R|\\\\r\\\\n", -1);
+        for (int i = 1; i < lines.length; i++) {
+            if (lines[i].toLowerCase(Locale.ROOT).startsWith("host:")) {
+                pool.put("health.host", lines[i].substring("host:".length()).trim());
+            } else if (!lines[i].isBlank()) {
+                report.noEqual(option, "health.host is the only header of a check");
+            }
+        }
+        report.same(option);
+    }
+
+    private void httpCheck(Directive check) {
+        try {
+            switch (check.word(1)) {
+                case "expect" -> expect(check);
+                case "send" -> send(check);
+                case "connect" -> report.same(check);
+                default -> throw new NoEqualException("health.expect");
+            }
+        } catch (NoEqualException e) {
+            report.noEqual(check, e.nearest());
+        }
+    }
+
+    private void expect(Directive check) throws NoEqualException {
+        if (!check.word(2).equals("status") || !check.word(3).matches("[0-9]{3}(-[0-9]{3})?(,[0-9]{3}(-[0-9]{3})?)*")) {
+            throw new NoEqualException("health.expect for statuses, health.body_contains and body_matches for texts");
+        }
+        pool.put("health.expect", List.of(check.word(3).split(",", -1)));
+        report.same(check);
+    }
+
+    private void send(Directive check) throws NoEqualException {
+        List<String> words = check.words();
+        for (int i = 2; i < words.size(); i += 2) {
+            switch (words.get(i)) {
+                case "meth" -> pool.put("health.method", check.word(i + 1));
+                case "uri" -> pool.put("health.path", check.word(i + 1));
+                case "ver" -> {}
+                case "hdr" -> {
+                    if (!check.word(i + 1).equalsIgnoreCase("host")) {
+                        throw new NoEqualException("health.host is the only header of a check");
+                    }
+                    pool.put("health.host", check.word(i + 2));
+                    i++;
+                }
+                default -> throw new NoEqualException("health without " + words.get(i));
+            }
+        }
+        report.same(check);
+    }
+
+    private void timeouts() {
+        section.last("timeout", "connect").ifPresent(timeout -> time(timeout, "connections.connect_timeout"));
+        section.last("timeout", "queue").ifPresent(timeout -> time(timeout, "queue.timeout"));
+        if (section.isHttp()) {
+            section.last("timeout", "server").ifPresent(timeout -> {
+                time(timeout, "connections.response_timeout");
+                time(timeout, "connections.body_idle_timeout");
+            });
+        } else {
+            section.last("timeout", "server")
+                    .ifPresent(timeout ->
+                            report.changed(timeout, "session.idle, in either direction, is that of 'timeout client'"));
+        }
+    }
+
+    private void time(Directive timeout, String path) {
+        try {
+            pool.put(path, HaproxyTime.written(timeout.word(2)));
+            report.same(timeout);
+        } catch (NoEqualException e) {
+            report.noEqual(timeout, e.nearest());
+        }
+    }
+
+    private void retries(Directive retries) {
+        if (retries.word(1).matches("[0-9]")) {
+            pool.put("connections.attempts", Integer.parseInt(retries.word(1)) + 1);
+            report.changed(retries, "each attempt is at another backend");
+        } else {
+            report.noEqual(retries, "connections.attempts: 1..10");
+        }
+    }
+
+    private void headers(Directive rule) {
+        try {
+            if (HaproxyHeaders.isForwarding(rule)) {
+                return; // the listeners that lead here see to it
+            }
+            if (!HaproxyHeaders.isOne(rule) || !HaproxyHeaders.condition(rule).isEmpty()) {
+                throw new NoEqualException("a route of the listener");
+            }
+            if (rule.word(2).equalsIgnoreCase("host") && rule.word(3).matches("[A-Za-z0-9.:_-]+")) {
+                pool.put("host.value", rule.word(3));
+                report.same(rule);
+                return;
+            }
+            HaproxyHeaders.unconditional(rule, pool, report);
+        } catch (NoEqualException e) {
+            report.noEqual(rule, e.nearest());
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.ballast.server.importer.nginx;
+
+import io.ballast.server.importer.Directive;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The blocks around a place, the innermost last: what an inner one says takes the place of what an outer one does.
+ *
+ * @param blocks their directives
+ */
+record NginxScope(List<List<Directive>> blocks) {
+
+    /** The outermost block. */
+    static NginxScope of(Directive block) {
+        return new NginxScope(List.of(block.block()));
+    }
+
+    /** A block within. */
+    NginxScope within(Directive block) {
+        List<List<Directive>> all = new ArrayList<>(blocks);
+        all.add(block.block());
+        return new NginxScope(all);
+    }
+
+    /** Returns the directive of this name that holds. */
+    Optional<Directive> last(String name) {
+        List<Directive> all = all(name);
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
+    }
+
+    /** Returns the directives of this name of the innermost block that has any. */
+    List<Directive> all(String name) {
+        for (int i = blocks.size() - 1; i >= 0; i--) {
+            List<Directive> named = blocks.get(i).stream()
+                    .filter(directive -> directive.name().equals(name))
+                    .toList();
+            if (!named.isEmpty()) {
+                return named;
+            }
+        }
+        return List.of();
+    }
+}
