@@ -9,15 +9,14 @@ import io.ballast.core.control.Reloader;
 import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.config.LoadedConfig;
+import io.ballast.server.config.Sources;
 import io.ballast.server.config.yaml.Problem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -39,7 +38,7 @@ public final class ConfigReloader implements Reloader {
     private final Reloadable running;
     private final ControlPlane control;
     private final Function<BallastConfig, List<String>> check;
-    private volatile Set<Path> files;
+    private volatile Sources sources;
     private final Executor thread;
 
     /**
@@ -55,16 +54,16 @@ public final class ConfigReloader implements Reloader {
             Executor thread,
             Function<BallastConfig, List<String>> check) {
         this.file = file;
-        this.files = FileWatch.filesOf(first.files(), first.config());
+        this.sources = first.sources();
         this.running = running;
         this.control = control;
         this.thread = thread;
         this.check = check;
     }
 
-    /** The files of the last configuration that could be read. Any thread. */
-    public Set<Path> files() {
-        return files;
+    /** What was read last, and of what could not be read then, what was before. Any thread. */
+    public Sources sources() {
+        return sources;
     }
 
     @Override
@@ -76,6 +75,10 @@ public final class ConfigReloader implements Reloader {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 report.completeExceptionally(e);
+            } catch (Publication.FailedHalfWay e) {
+                tell("reload by " + who + " failed half-way; only a restart makes it whole");
+                report.completeExceptionally(e);
+                throw e;
             } catch (RuntimeException | Error e) {
                 report.completeExceptionally(e);
                 throw e;
@@ -98,13 +101,14 @@ public final class ConfigReloader implements Reloader {
         try {
             loaded = ConfigLoader.ofProcess().load(file);
         } catch (ConfigException e) {
+            sources = e.sources().or(sources);
             return refused(
                     e.warnings().stream().map(Problem::toString).toList(),
                     e.problems().stream().map(Problem::toString).toList());
         }
-        files = FileWatch.filesOf(loaded.files(), loaded.config());
+        sources = loaded.sources();
         BallastConfig before = running.config();
-        BallastConfig next = withFixed(loaded.config(), before);
+        BallastConfig next = StickyKeyFile.complete(withFixed(loaded.config(), before));
         List<String> warnings = new ArrayList<>(
                 loaded.warnings().stream().map(Problem::toString).toList());
         for (String key : ConfigDifference.fixed(before, loaded.config())) {
@@ -125,7 +129,7 @@ public final class ConfigReloader implements Reloader {
             if (ready.isEmpty()) {
                 return new ReloadReport(Outcome.UNCHANGED, changes, warnings, List.of(), Duration.ZERO);
             }
-            Duration published = putInForce(ready);
+            Duration published = Publication.of(ready, control);
             return new ReloadReport(Outcome.APPLIED, changes, warnings, List.of(), published);
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             return refused(warnings, List.of(file + ": " + e.getMessage()));
@@ -149,37 +153,6 @@ public final class ConfigReloader implements Reloader {
                 running.dataDir(),
                 next.geo(),
                 next.log());
-    }
-
-    /** Returns how long it took; what was before is freed when no event loop can hold it any more. */
-    private Duration putInForce(Reloadable.Preparation ready) throws InterruptedException {
-        CompletableFuture<Duration> took = new CompletableFuture<>();
-        control.execute(() -> {
-            try {
-                long begin = System.nanoTime();
-                ready.commit();
-                took.complete(Duration.ofNanos(System.nanoTime() - begin));
-            } catch (RuntimeException | Error e) {
-                took.completeExceptionally(e);
-                throw e;
-            }
-        });
-        try {
-            Duration published = took.get();
-            ready.quiescence().get();
-            CompletableFuture<Void> settled = new CompletableFuture<>();
-            control.execute(() -> {
-                try {
-                    ready.settle();
-                } finally {
-                    settled.complete(null);
-                }
-            });
-            settled.get();
-            return published;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("the reload failed half-way: " + e.getCause(), e);
-        }
     }
 
     private static void log(ReloadReport report, String who) {

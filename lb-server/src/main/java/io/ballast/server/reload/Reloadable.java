@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 /** Something that runs by a configuration and can run on by another. */
 public interface Reloadable {
 
-    /** The configuration in force. */
+    /** The configuration in force, as its file says it. */
     BallastConfig config();
 
     /**
@@ -25,6 +25,15 @@ public interface Reloadable {
 
         /** Whether anything would change. */
         boolean isEmpty();
+
+        /**
+         * Whether it still goes by what is known of the backends now. Called on the control plane's thread, so that it holds for
+         * a {@link #commit} right after.
+         */
+        boolean isCurrent();
+
+        /** Has it go by what is known now; takes its time. */
+        void update();
 
         /** Completes when every event loop has ended what it was at when it was committed. */
         CompletableFuture<Void> quiescence();

@@ -2,14 +2,16 @@ package io.ballast.server.reload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.FileState;
 import io.ballast.core.control.ReloadReport;
+import io.ballast.server.config.Sources;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -27,12 +29,23 @@ class FileWatchTest {
     private Path directory;
 
     private Path file = Path.of("unset");
-    private FileWatch watch = new FileWatch(Set::of, this::reload, unused);
+    private Sources read = Sources.NONE;
+    private boolean readable = true;
+    private FileWatch watch = new FileWatch(() -> read, this::reload, unused);
 
     @BeforeEach
     void watchAFile() throws Exception {
         file = Files.writeString(directory.resolve("lb.yaml"), "one");
-        watch = new FileWatch(() -> Set.of(file), this::reload, unused);
+        begin(file);
+    }
+
+    private void begin(Path watched, String... included) {
+        Map<Path, FileState> files = Map.of(watched, FileState.of(watched));
+        read = new Sources(files, Map.of());
+        for (String pattern : included) {
+            read = new Sources(files, Map.of(new Sources.Include(watched, pattern), List.of()));
+        }
+        watch = new FileWatch(() -> read, this::reload, unused);
     }
 
     @AfterEach
@@ -42,8 +55,17 @@ class FileWatchTest {
 
     private CompletableFuture<ReloadReport> reload(boolean dryRun, String who) {
         asked.add(who);
+        if (readable) {
+            read = read.now();
+        }
         return CompletableFuture.completedFuture(
                 new ReloadReport(ReloadReport.Outcome.UNCHANGED, List.of(), List.of(), List.of(), Duration.ZERO));
+    }
+
+    private void quiet() {
+        for (int i = 0; i < 3; i++) {
+            watch.tick();
+        }
     }
 
     @Test
@@ -56,7 +78,7 @@ class FileWatchTest {
         assertThat(asked).isEmpty(); // somebody may still be writing
         watch.tick();
         assertThat(asked).containsExactly("watch");
-        watch.tick();
+        quiet();
         assertThat(asked).hasSize(1);
     }
 
@@ -75,22 +97,81 @@ class FileWatchTest {
     void seesAFileThatIsPutInItsPlace() throws Exception {
         Path other = Files.writeString(directory.resolve("other"), "two"); // of the same length
         Files.setLastModifiedTime(other, Files.getLastModifiedTime(file));
-        watch.tick();
-        watch.tick();
-        asked.clear();
+        quiet();
+        assertThat(asked).isEmpty();
 
         Files.move(other, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-        watch.tick();
-        watch.tick();
+        quiet();
+
+        assertThat(asked).hasSize(1);
+    }
+
+    /** As Kubernetes mounts a ConfigMap: the file never changes, the directory behind it does. */
+    @Test
+    void seesALinkThatIsPutInPlaceOfAnother() throws Exception {
+        Path first = Files.createDirectory(directory.resolve("first"));
+        Path second = Files.createDirectory(directory.resolve("second"));
+        Files.writeString(first.resolve("lb.yaml"), "one");
+        Files.writeString(second.resolve("lb.yaml"), "two");
+        Path data = Files.createSymbolicLink(directory.resolve("data"), first);
+        Path mounted = Files.createDirectory(directory.resolve("mounted"));
+        begin(Files.createSymbolicLink(mounted.resolve("lb.yaml"), data.resolve("lb.yaml")));
+
+        Path next = Files.createSymbolicLink(directory.resolve("data.next"), second);
+        Files.move(next, data, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        quiet();
 
         assertThat(asked).hasSize(1);
     }
 
     @Test
-    void seesAFileThatJoins() throws Exception {
-        Files.writeString(directory.resolve("another.yaml"), "included by a pattern");
+    void seesAFileThatJoinsAPatternWithNone() throws Exception {
+        begin(file, "conf.d/*.yaml");
+        Files.createDirectory(directory.resolve("conf.d"));
+        quiet();
+        assertThat(asked).isEmpty();
+
+        Files.writeString(directory.resolve("conf.d/web.yaml"), "joins");
+        quiet();
+
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void caresForNothingElseInTheDirectory() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            Files.writeString(directory.resolve("status." + i), "others are busy here");
+            watch.tick();
+        }
+        assertThat(asked).isEmpty();
+
+        Files.writeString(file, "longer");
         watch.tick();
+        Files.writeString(directory.resolve("status"), "and go on");
         watch.tick();
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void whatCannotBeReadIsTriedOnceForEachChange() throws Exception {
+        readable = false;
+        Files.writeString(file, "a mistake");
+        quiet();
+        quiet();
+        assertThat(asked).hasSize(1);
+
+        Files.writeString(file, "mended, perhaps");
+        quiet();
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void seesWhatChangedBeforeItBegan() throws Exception {
+        Sources atTheStart = read;
+        Files.writeString(file, "while the names of backends were looked up");
+        read = atTheStart;
+        watch = new FileWatch(() -> read, this::reload, unused);
+        quiet();
 
         assertThat(asked).hasSize(1);
     }

@@ -1,0 +1,169 @@
+package io.ballast.server.restart;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import jdk.net.ExtendedSocketOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Unix socket in the data directory by which commands of the same user ask a running process for what its API does not offer:
+ * one line comes in, lines go back until the connection ends. One request is served after the other.
+ *
+ * <p>Thread safety: opened and closed by any thread.
+ */
+public final class ControlSocket implements AutoCloseable {
+
+    /** Its file in the data directory. */
+    public static final String NAME = "control.sock";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ControlSocket.class);
+    private static final int MOST_REQUEST_BYTES = 256;
+
+    /** A request is a line that is there when it connects. */
+    private static final Duration MOST_WAIT = Duration.ofSeconds(2);
+
+    /** Descriptors may be short, and every try fails then. */
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+
+    private static final String ROOT = "root";
+
+    private final ServerSocketChannel server;
+    private final Path path;
+    private final UserPrincipal owner;
+
+    private ControlSocket(ServerSocketChannel server, Path path, UserPrincipal owner) {
+        this.server = server;
+        this.path = path;
+        this.owner = owner;
+    }
+
+    /** What is done for a request. */
+    @FunctionalInterface
+    public interface Service {
+
+        /** @param answer takes lines, which are sent at once */
+        void serve(String request, Consumer<String> answer);
+    }
+
+    /**
+     * Listens in a directory, which is made if it is missing.
+     *
+     * @throws IOException if it cannot be written to, or if another process listens there
+     */
+    public static ControlSocket open(Path directory, Service service) throws IOException {
+        Files.createDirectories(
+                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path path = directory.resolve(NAME);
+        if (isServed(path)) {
+            throw new IOException(path + " is another process's");
+        }
+        Files.deleteIfExists(path);
+        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        ControlSocket control;
+        try {
+            server.bind(UnixDomainSocketAddress.of(path));
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+            control = new ControlSocket(server, path, Files.getOwner(path));
+        } catch (IOException | RuntimeException | Error e) {
+            server.close();
+            throw e;
+        }
+        Thread thread = new Thread(() -> control.acceptAll(service), "control-socket");
+        thread.setDaemon(true);
+        thread.start();
+        return control;
+    }
+
+    private static boolean isServed(Path path) throws IOException {
+        if (!Files.exists(path)) {
+            return false;
+        }
+        try (SocketChannel probe = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+            return probe.isConnected();
+        } catch (ConnectException e) {
+            return false;
+        }
+    }
+
+    private void acceptAll(Service service) {
+        while (server.isOpen()) {
+            try (SocketChannel client = server.accept()) {
+                requireOwner(client);
+                String request = read(client);
+                service.serve(request, line -> write(client, line));
+            } catch (ClosedChannelException e) {
+                return;
+            } catch (IOException | RuntimeException e) {
+                LOG.warn("msg=\"a request at the control socket failed\"", e);
+                LockSupport.parkNanos(AFTER_FAILURE.toNanos());
+            }
+        }
+    }
+
+    /** The mode of the file keeps others out, on most systems and but for the moment before it is set. */
+    private void requireOwner(SocketChannel client) throws IOException {
+        UserPrincipal user = client.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
+        if (!user.equals(owner) && !user.getName().equals(ROOT)) {
+            throw new IOException("asked by " + user.getName() + " (expected: " + owner.getName() + ")");
+        }
+    }
+
+    private static String read(SocketChannel client) throws IOException {
+        ByteBuffer request = ByteBuffer.allocate(MOST_REQUEST_BYTES);
+        client.configureBlocking(false);
+        try (Selector selector = Selector.open()) {
+            client.register(selector, SelectionKey.OP_READ);
+            long end = System.nanoTime() + MOST_WAIT.toNanos();
+            while (true) {
+                long left = (end - System.nanoTime()) / 1_000_000;
+                if (left <= 0 || selector.select(left) == 0) {
+                    throw new IOException("no line within " + MOST_WAIT.toSeconds() + " s");
+                }
+                selector.selectedKeys().clear();
+                if (client.read(request) < 0 || !request.hasRemaining()) {
+                    throw new IOException("no line");
+                }
+                String text = new String(request.array(), 0, request.position(), StandardCharsets.UTF_8);
+                if (text.endsWith("\n")) {
+                    return text.strip();
+                }
+            }
+        } finally {
+            client.configureBlocking(true);
+        }
+    }
+
+    private static void write(SocketChannel client, String line) {
+        try {
+            client.write(ByteBuffer.wrap((line.replace('\n', ' ') + "\n").getBytes(StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            LOG.debug("who asked is gone", e);
+        }
+    }
+
+    /** Removes the file and takes no more requests. The one that is served goes on. A second call does nothing. */
+    @Override
+    public void close() throws IOException {
+        if (server.isOpen()) {
+            Files.deleteIfExists(path);
+            server.close();
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package io.ballast.server.restart;
+
+import io.ballast.net.takeover.ProcessLink;
+import io.ballast.net.takeover.SharedSocket;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Replaces this process by another one when it is asked to: starts that with the same command, gives it the sockets, waits
+ * until it serves, and leaves. If anything goes wrong before that, the other process is ended and this one goes on as before.
+ *
+ * <p>Thread safety: {@link #restart} is called by one thread at a time; the rest by any.
+ */
+public final class Restarts implements AutoCloseable {
+
+    /** Of the lines that an answer ends with. */
+    public static final String DONE = "done ";
+
+    public static final String REFUSED = "refused ";
+
+    /** What is asked for. */
+    public static final String REQUEST = "restart";
+
+    /** Zones of a million names take some seconds, and a launcher in a source tree builds first. */
+    private static final Duration MOST_WAIT = Duration.ofMinutes(5);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Restarts.class);
+
+    private final Predecessor predecessor;
+    private final Path directory;
+    private final CountDownLatch stop;
+    private final Successor.Launch launch;
+    private final Duration mostWait;
+
+    /** Guarded by this, as all that follows. */
+    private @Nullable ControlSocket control;
+    /** The process that is starting, or has taken over. */
+    private @Nullable Successor successor;
+
+    private boolean isDone;
+    private boolean closed;
+
+    /**
+     * @param directory where Unix sockets are made
+     * @param stop counted down when another process has taken over: this one is to end when what runs has
+     */
+    public Restarts(Predecessor predecessor, Path directory, CountDownLatch stop) {
+        this(predecessor, directory, stop, Successor::start, MOST_WAIT);
+    }
+
+    /** @param mostWait for each thing that the new process says */
+    Restarts(Predecessor predecessor, Path directory, CountDownLatch stop, Successor.Launch launch, Duration mostWait) {
+        this.predecessor = predecessor;
+        this.directory = directory;
+        this.stop = stop;
+        this.launch = launch;
+        this.mostWait = mostWait;
+    }
+
+    /** Begins to listen to {@code lb restart}; where that cannot be, the log says why. */
+    public synchronized void listen() {
+        try {
+            control = ControlSocket.open(directory, this::serve);
+        } catch (IOException | UnsupportedOperationException e) {
+            LOG.info("control_socket=none msg=\"lb restart cannot reach this process\" reason=\"{}\"", e.getMessage());
+        }
+    }
+
+    private void serve(String request, Consumer<String> answer) {
+        if (!request.equals(REQUEST)) {
+            answer.accept(REFUSED + request + " (expected: " + REQUEST + ")");
+            return;
+        }
+        try {
+            long pid = restart();
+            answer.accept(DONE + pid);
+            stop.countDown();
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("restart=refused reason=\"{}\"", e.getMessage());
+            answer.accept(REFUSED + e.getMessage());
+        }
+    }
+
+    /**
+     * Has another process take over; this one is then to be ended by who asks.
+     *
+     * @return its number
+     * @throws IOException if that came to nothing; the message says why, and this process goes on
+     */
+    long restart() throws IOException {
+        requireGoingOn();
+        Supervision.check();
+        predecessor.hold();
+        LOG.info("restart=begun");
+        Supervision.reloading();
+        Path path = directory.resolve("restart-" + ProcessHandle.current().pid() + ".sock");
+        try (ProcessLink.Door door = new ProcessLink.Door(path)) {
+            Successor next = launch.start(path);
+            begun(next);
+            handOver(door, next);
+            return next.pid();
+        } catch (IOException | RuntimeException | Error e) {
+            if (giveUp()) {
+                predecessor.resume();
+                Supervision.ready();
+            }
+            throw e;
+        }
+    }
+
+    private synchronized void requireGoingOn() throws IOException {
+        if (isDone && successor != null) {
+            throw new IOException("process " + successor.pid() + " has taken over already");
+        }
+        if (closed || stop.getCount() == 0) {
+            throw new IOException("this process is about to end");
+        }
+    }
+
+    private synchronized void begun(Successor next) throws IOException {
+        successor = next;
+        requireGoingOn();
+    }
+
+    /** From now on, the other process serves. */
+    private synchronized void done() throws IOException {
+        requireGoingOn();
+        isDone = true;
+    }
+
+    /** Ends the process that was starting; returns whether it has not taken over. */
+    private synchronized boolean giveUp() {
+        if (!isDone && successor != null) {
+            successor.kill();
+            successor = null;
+        }
+        return !isDone;
+    }
+
+    private void handOver(ProcessLink.Door door, Successor next) throws IOException {
+        try (ProcessLink link = door.await(next.pid(), next::isAlive, mostWait)) {
+            if (link == null) {
+                throw new IOException("the new process ended at once, with exit code " + next.exitCode());
+            }
+            try {
+                converse(link);
+            } catch (EOFException e) {
+                throw new IOException("the new process ended before it served, with exit code " + next.exitCode(), e);
+            }
+            done();
+            leave(next.pid());
+            try {
+                link.send(TakeOver.YOURS, TakeOver.SOON);
+            } catch (IOException e) {
+                LOG.warn("msg=\"the new process does not hear that it has taken over\" reason=\"{}\"", e.getMessage());
+            }
+        }
+    }
+
+    /** Returns when the other one serves. */
+    private void converse(ProcessLink link) throws IOException {
+        await(TakeOver.TAKE, link);
+        List<SharedSocket> sockets = predecessor.shared();
+        link.send(TakeOver.SOCKETS + sockets.size(), TakeOver.SOON);
+        for (SharedSocket socket : sockets) {
+            link.send(socket.name().text(), TakeOver.SOON);
+            link.sendDescriptor(socket.fd(), TakeOver.SOON);
+        }
+        String ports = predecessor.vacated().stream().map(String::valueOf).collect(Collectors.joining(" "));
+        link.send(TakeOver.VACATED + ports, TakeOver.SOON);
+        await(TakeOver.READY, link);
+    }
+
+    private void await(String expected, ProcessLink link) throws IOException {
+        String answer = link.receive(mostWait);
+        if (answer.startsWith(TakeOver.FAILED)) {
+            throw new IOException("the new process does not start: " + answer.substring(TakeOver.FAILED.length()));
+        }
+        if (!answer.equals(expected)) {
+            throw new IOException("the new process says " + answer + " (expected: " + expected + ")");
+        }
+    }
+
+    private void leave(long pid) {
+        LOG.info("restart=done process={}", pid);
+        try {
+            predecessor.leave();
+            closeControl();
+        } catch (IOException | RuntimeException e) {
+            LOG.error("msg=\"not everything is left to the new process\"", e);
+        }
+        Supervision.mainProcessIs(pid);
+    }
+
+    private synchronized void closeControl() throws IOException {
+        if (control != null) {
+            control.close();
+            control = null;
+        }
+    }
+
+    /** Takes no more requests. A process that is starting is ended: this one was told to end before the other served. */
+    @Override
+    public synchronized void close() throws IOException {
+        closed = true;
+        giveUp();
+        closeControl();
+    }
+}

@@ -1,0 +1,74 @@
+package io.ballast.server.restart;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** The process that is to follow this one, from its start. Thread-safe. */
+interface Successor {
+
+    /** What starts it. */
+    @FunctionalInterface
+    interface Launch {
+
+        /**
+         * @param door the Unix socket at which it is awaited
+         * @throws IOException if it cannot be started
+         */
+        Successor start(Path door) throws IOException;
+    }
+
+    long pid();
+
+    boolean isAlive();
+
+    /** Waits a moment for its end; {@code unknown} if that does not come. */
+    String exitCode();
+
+    /** Ends it at once. Does nothing if it has ended. */
+    void kill();
+
+    /** Starts it by the command by which this process was started, with the same output. */
+    static Successor start(Path door) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(LaunchCommand.ofProcess())
+                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().put(TakeOver.VARIABLE, door.toAbsolutePath().toString());
+        return new Started(builder.start());
+    }
+
+    /** One that the system has started. */
+    record Started(Process process) implements Successor {
+
+        private static final Duration MOST_WAIT = Duration.ofSeconds(10);
+
+        @Override
+        public long pid() {
+            return process.pid();
+        }
+
+        @Override
+        public boolean isAlive() {
+            return process.isAlive();
+        }
+
+        @Override
+        public String exitCode() {
+            try {
+                boolean ended = process.waitFor(MOST_WAIT.toSeconds(), TimeUnit.SECONDS);
+                return ended ? Integer.toString(process.exitValue()) : "unknown";
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return "unknown";
+            }
+        }
+
+        @Override
+        public void kill() {
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package io.ballast.server.restart;
+
+import io.ballast.net.takeover.InheritedSockets;
+import io.ballast.net.takeover.ProcessLink;
+import io.ballast.net.takeover.SharedSocket;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The new process's side of a restart: gets the sockets of the process that started it, says that it serves, and hears that
+ * the other has left.
+ *
+ * <p>Thread safety: confined to the thread that starts the process.
+ */
+public final class TakeOver implements AutoCloseable {
+
+    /** Names the Unix socket at which the process before this one waits. */
+    static final String VARIABLE = "BALLAST_TAKE_OVER";
+
+    /** With the number of what is said between the two, which changes with it: versions differ that take over. */
+    static final String TAKE = "take over, protocol 1";
+
+    static final String SOCKETS = "sockets ";
+    static final String VACATED = "vacated ";
+    static final String READY = "ready";
+    static final String FAILED = "failed ";
+    static final String YOURS = "yours";
+
+    /** For what needs no thought. */
+    static final Duration SOON = Duration.ofSeconds(10);
+
+    /** For the other process to take nothing in any more, which closes a dashboard and hundreds of sockets. */
+    static final Duration LEAVING = Duration.ofSeconds(30);
+
+    static final int MOST_SOCKETS = 65_536;
+    private static final int MOST_PORT = 65_535;
+    private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
+
+    private final ProcessLink link;
+    private final Duration mostWait;
+    private boolean isOver;
+
+    private TakeOver(ProcessLink link, Duration mostWait) {
+        this.link = link;
+        this.mostWait = mostWait;
+    }
+
+    /**
+     * Connects to the process that started this one; empty if that was no restart.
+     *
+     * @throws IOException if that process is not there
+     */
+    public static Optional<TakeOver> ofEnvironment() throws IOException {
+        String path = System.getenv(VARIABLE);
+        return path == null ? Optional.empty() : Optional.of(from(Path.of(path), SOON));
+    }
+
+    /**
+     * @param mostWait for each thing that the other process says
+     * @throws IOException if nobody waits there
+     */
+    static TakeOver from(Path path, Duration mostWait) throws IOException {
+        return new TakeOver(ProcessLink.connect(path), mostWait);
+    }
+
+    /**
+     * Gets the sockets of the other process, which it goes on using. Called once, as late as possible: those that block do not
+     * until they are gone on with.
+     *
+     * @throws IOException if that process does not hand them over; then none is left open here
+     */
+    public InheritedSockets sockets() throws IOException {
+        InheritedSockets sockets = new InheritedSockets();
+        try {
+            link.send(TAKE, mostWait);
+            int count = number(receive(SOCKETS), MOST_SOCKETS);
+            for (int i = 0; i < count; i++) {
+                SharedSocket.Name name = SharedSocket.Name.parse(link.receive(mostWait));
+                sockets.add(new SharedSocket(name, link.receiveDescriptor(mostWait)));
+            }
+            for (String port : receive(VACATED).split(" ", -1)) {
+                if (!port.isEmpty()) {
+                    sockets.addVacated(number(port, MOST_PORT));
+                }
+            }
+            LOG.info("msg=\"taking over\" sockets={}", count);
+            return sockets;
+        } catch (IllegalArgumentException e) {
+            sockets.close();
+            throw new IOException("the process before this one says " + e.getMessage(), e);
+        } catch (IOException | RuntimeException | Error e) {
+            sockets.close();
+            throw e;
+        }
+    }
+
+    private String receive(String begin) throws IOException {
+        String line = link.receive(mostWait);
+        if (!line.startsWith(begin)) {
+            throw new IOException("the process before this one says " + line + " (expected: " + begin.strip() + ")");
+        }
+        return line.substring(begin.length());
+    }
+
+    private static int number(String text, int most) throws IOException {
+        if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) > most) {
+            throw new IOException("the process before this one says " + text + " (expected: 0 to " + most + ")");
+        }
+        return Integer.parseInt(text);
+    }
+
+    /**
+     * Says that this process serves, and waits until the other takes nothing in any more; if that has died, it does not either.
+     * Nothing more can be said then.
+     */
+    public void complete() {
+        isOver = true;
+        try {
+            link.send(READY, mostWait);
+            String answer = link.receive(LEAVING);
+            if (!answer.equals(YOURS)) {
+                LOG.warn("msg=\"the process before this one said {}\"", answer);
+            }
+        } catch (EOFException e) {
+            LOG.warn("msg=\"the process before this one has ended\"");
+        } catch (IOException e) {
+            LOG.warn("msg=\"the process before this one does not answer\" reason=\"{}\"", e.getMessage());
+        } finally {
+            close();
+        }
+    }
+
+    /** Says why this process does not start. Does nothing once it has served. */
+    public void fail(String why) {
+        if (isOver) {
+            return;
+        }
+        try {
+            link.send(FAILED + why, mostWait);
+        } catch (IOException e) {
+            LOG.debug("nobody hears why this process does not start", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            link.close();
+        } catch (IOException e) {
+            LOG.debug("the other process is gone", e);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.ballast.server.reload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.Event;
+import io.ballast.core.control.ReloadReport;
+import io.ballast.core.control.ReloadReport.Outcome;
+import io.ballast.server.config.ConfigLoader;
+import io.ballast.server.config.LoadedConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a change is put in force, whatever changes. */
+class ConfigReloaderTest {
+
+    @TempDir
+    private Path directory;
+
+    private final List<String> calls = new ArrayList<>();
+    private final List<String> told = new ArrayList<>();
+    private int outdated;
+    private boolean fails;
+
+    private final class Recorded implements Reloadable.Preparation {
+
+        @Override
+        public boolean isEmpty() {
+            return false;
+        }
+
+        @Override
+        public boolean isCurrent() {
+            return outdated-- <= 0;
+        }
+
+        @Override
+        public void update() {
+            calls.add("update");
+        }
+
+        @Override
+        public void commit() {
+            calls.add("commit");
+            if (fails) {
+                throw new IllegalStateException("torn");
+            }
+        }
+
+        @Override
+        public CompletableFuture<Void> quiescence() {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void settle() {
+            calls.add("settle");
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void isUpdatedUntilItGoesByThePresentHealth() throws Exception {
+        outdated = 2;
+
+        assertThat(reload().join().outcome()).isEqualTo(Outcome.APPLIED);
+
+        assertThat(calls).containsExactly("update", "update", "commit", "settle");
+    }
+
+    @Test
+    void isPutInForceThoughHealthChangesAllTheTime() throws Exception {
+        outdated = Integer.MAX_VALUE;
+
+        assertThat(reload().join().outcome()).isEqualTo(Outcome.APPLIED);
+
+        assertThat(calls).endsWith("update", "commit", "settle");
+    }
+
+    @Test
+    void failureHalfWayIsNotCalledARefusal() throws Exception {
+        fails = true;
+
+        CompletableFuture<ReloadReport> report = reload();
+
+        assertThat(report).isCompletedExceptionally();
+        assertThat(told).containsExactly("reload by test failed half-way; only a restart makes it whole");
+        assertThat(calls).containsExactly("commit"); // what was before may be in use still
+    }
+
+    private CompletableFuture<ReloadReport> reload() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("lb.yaml"), "listeners: [{bind: '127.0.0.1:0', routes: [{respond: {status: 204}}]}]");
+        LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
+        Reloadable running = new Reloadable() {
+            @Override
+            public BallastConfig config() {
+                return loaded.config();
+            }
+
+            @Override
+            public Preparation prepare(BallastConfig next) {
+                return new Recorded();
+            }
+        };
+        try (ControlPlane control = ControlPlane.start(Clock.systemUTC())) {
+            ConfigReloader reloader = new ConfigReloader(
+                    file, loaded, running, control, ConfigReloaderTest::runAndForget, config -> List.of());
+            CompletableFuture<ReloadReport> report = reloader.reload(/* dryRun= */ false, "test");
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            control.execute(() -> done.complete(null));
+            done.join();
+            control.timeline().recent().stream().map(Event::text).forEach(told::add);
+            return report;
+        }
+    }
+
+    private static void runAndForget(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            assertThat(e).hasMessageContaining("torn"); // as it is logged by the thread that runs it
+        }
+    }
+}

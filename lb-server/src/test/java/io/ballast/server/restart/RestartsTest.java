@@ -1,0 +1,232 @@
+package io.ballast.server.restart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.net.takeover.ProcessLink;
+import io.ballast.net.takeover.SharedSocket;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The process that runs, beside a new one that does not what it should. */
+@EnabledOnOs(OS.LINUX)
+class RestartsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final long MYSELF = ProcessHandle.current().pid();
+
+    @TempDir
+    private Path directory;
+
+    private final Old old = new Old();
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private final List<New> started = new ArrayList<>();
+
+    @Test
+    void newProcessTakesOverAndNothingElseIsBegun() throws Exception {
+        Restarts restarts = restarts(PATIENCE, link -> {
+            link.send(TakeOver.TAKE, PATIENCE);
+            assertThat(link.receive(PATIENCE)).isEqualTo("sockets 0");
+            assertThat(link.receive(PATIENCE)).isEqualTo("vacated 8001");
+            link.send(TakeOver.READY, PATIENCE);
+            assertThat(link.receive(PATIENCE)).isEqualTo(TakeOver.YOURS);
+        });
+
+        assertThat(restarts.restart()).isEqualTo(MYSELF);
+
+        assertThat(old.said).containsExactly("hold", "leave");
+        assertThatThrownBy(restarts::restart).hasMessage("process " + MYSELF + " has taken over already");
+        restarts.close();
+        assertThat(started.get(0).killed).isFalse();
+        started.get(0).end();
+    }
+
+    @Test
+    void anotherProtocolIsRefused() throws Exception {
+        refused(PATIENCE, link -> link.send("take over, protocol 2", PATIENCE), "(expected: take over, protocol 1)");
+    }
+
+    @Test
+    void garbageIsRefused() throws Exception {
+        refused(PATIENCE, link -> link.send("GET / HTTP/1.1", PATIENCE), "the new process says GET / HTTP/1.1");
+    }
+
+    @Test
+    void silenceIsNotWaitedForLongerThanItMay() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        refused(Duration.ofMillis(50), link -> await(over), "waited in vain for ");
+        over.countDown();
+    }
+
+    @Test
+    void reasonOfAFailedStartIsPassedOn() throws Exception {
+        refused(
+                PATIENCE,
+                link -> {
+                    link.send(TakeOver.TAKE, PATIENCE);
+                    link.receive(PATIENCE);
+                    link.receive(PATIENCE);
+                    link.send(TakeOver.FAILED + "lb: the port is in use", PATIENCE);
+                },
+                "the new process does not start: lb: the port is in use");
+    }
+
+    @Test
+    void endAmidWhatItSaysIsRefused() throws Exception {
+        refused(PATIENCE, link -> link.send(TakeOver.TAKE, PATIENCE), "before it served, with exit code 3");
+    }
+
+    @Test
+    void processThatEndsAtOnceIsRefused() throws Exception {
+        Restarts restarts =
+                new Restarts(old, directory, stop, door -> new New(CompletableFuture.completedFuture(null)), PATIENCE);
+
+        assertThatThrownBy(restarts::restart).hasMessage("the new process ended at once, with exit code 3");
+
+        assertThat(old.said).containsExactly("hold", "resume");
+    }
+
+    @Test
+    void whatCannotHandOverStartsNothing() {
+        old.obstacle = "transport: nio";
+        Restarts restarts = restarts(PATIENCE, link -> {});
+
+        assertThatThrownBy(restarts::restart).hasMessage("transport: nio");
+
+        assertThat(started).isEmpty();
+        assertThat(old.said).isEmpty();
+    }
+
+    /** Told to end while another one is starting, it ends, and so does that. */
+    @Test
+    void processThatIsToldToEndIsNotReplaced() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        refused(
+                PATIENCE,
+                link -> {
+                    link.send(TakeOver.TAKE, PATIENCE);
+                    link.receive(PATIENCE);
+                    link.receive(PATIENCE);
+                    stop.countDown();
+                    link.send(TakeOver.READY, PATIENCE);
+                    await(over);
+                },
+                "this process is about to end");
+        over.countDown();
+        assertThatThrownBy(restarts(PATIENCE, link -> {})::restart).hasMessage("this process is about to end");
+    }
+
+    private void refused(Duration most, Script script, String reason) throws Exception {
+        Restarts restarts = restarts(most, script);
+
+        assertThatThrownBy(restarts::restart).hasMessageContaining(reason);
+
+        assertThat(old.said).containsExactly("hold", "resume");
+        assertThat(started.get(0).killed).isTrue();
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    private Restarts restarts(Duration most, Script script) {
+        Successor.Launch launch = door -> {
+            New next = new New(CompletableFuture.runAsync(() -> {
+                try (ProcessLink link = ProcessLink.connect(door)) {
+                    script.run(link);
+                } catch (IOException | InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }));
+            started.add(next);
+            return next;
+        };
+        return new Restarts(old, directory, stop, launch, most);
+    }
+
+    private static void await(CountDownLatch latch) throws InterruptedException {
+        assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    private interface Script {
+        void run(ProcessLink link) throws IOException, InterruptedException;
+    }
+
+    /** A thread of this process, which has its number. */
+    private static final class New implements Successor {
+
+        private final CompletableFuture<Void> run;
+        private volatile boolean killed;
+
+        New(CompletableFuture<Void> run) {
+            this.run = run;
+        }
+
+        void end() throws Exception {
+            run.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        }
+
+        @Override
+        public long pid() {
+            return MYSELF;
+        }
+
+        @Override
+        public boolean isAlive() {
+            return !run.isDone();
+        }
+
+        @Override
+        public String exitCode() {
+            return "3";
+        }
+
+        @Override
+        public void kill() {
+            killed = true;
+        }
+    }
+
+    private static final class Old implements Predecessor {
+
+        private final List<String> said = new ArrayList<>();
+        private @Nullable String obstacle;
+
+        @Override
+        public List<SharedSocket> shared() {
+            return List.of();
+        }
+
+        @Override
+        public Set<Integer> vacated() {
+            return Set.of(8001);
+        }
+
+        @Override
+        public void hold() {
+            if (obstacle != null) {
+                throw new IllegalStateException(obstacle);
+            }
+            said.add("hold");
+        }
+
+        @Override
+        public void resume() {
+            said.add("resume");
+        }
+
+        @Override
+        public void leave() {
+            said.add("leave");
+        }
+    }
+}

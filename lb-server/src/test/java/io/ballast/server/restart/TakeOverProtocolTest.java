@@ -1,0 +1,146 @@
+package io.ballast.server.restart;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.net.takeover.InheritedSockets;
+import io.ballast.net.takeover.ProcessLink;
+import io.netty.channel.unix.Socket;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The new process, beside one that does not say what it should. What is said fits the socket, so that one thread plays both. */
+@EnabledOnOs(OS.LINUX)
+class TakeOverProtocolTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration NONE = Duration.ZERO;
+    private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    @TempDir
+    private Path directory;
+
+    private ProcessLink.Door door;
+    private TakeOver next;
+    private ProcessLink before;
+
+    @BeforeEach
+    void connect() throws IOException {
+        Path path = directory.resolve("door");
+        door = new ProcessLink.Door(path);
+        next = TakeOver.from(path, NONE);
+        before = requireNonNull(door.await(ProcessHandle.current().pid(), () -> true, PATIENCE));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        before.close();
+        next.close();
+        door.close();
+    }
+
+    @Test
+    void socketsAndWhatIsVacatedAreTaken() throws IOException {
+        Socket socket = Socket.newSocketStream();
+        try {
+            socket.bind(ANY);
+            say("sockets 1", "TCP 127.0.0.1 80");
+            before.sendDescriptor(socket.intValue(), PATIENCE);
+            say("vacated 8001 9000");
+
+            try (InheritedSockets sockets = next.sockets()) {
+                assertThat(before.receive(PATIENCE)).isEqualTo(TakeOver.TAKE);
+                assertThat(sockets.size()).isEqualTo(1);
+                assertThat(sockets.addresses())
+                        .containsExactly(new InetSocketAddress(InetAddress.getLoopbackAddress(), 80));
+                assertThat(sockets.isVacated(9000)).isTrue();
+                assertThat(sockets.isVacated(80)).isFalse();
+            }
+        } finally {
+            socket.close();
+        }
+    }
+
+    @Test
+    void garbageIsRefused() throws IOException {
+        say("\u0000\u0001 HTTP/1.1 400");
+
+        assertThatThrownBy(next::sockets).isInstanceOf(IOException.class).hasMessageContaining("(expected: sockets)");
+    }
+
+    @Test
+    void socketThatIsNoneIsRefused() throws IOException {
+        say("sockets 1", "CARRIER_PIGEON 127.0.0.1 80");
+
+        assertThatThrownBy(next::sockets).isInstanceOf(IOException.class).hasMessageContaining("CARRIER_PIGEON");
+    }
+
+    @Test
+    void moreSocketsThanThereCanBeAreRefusedBeforeAnyIsTaken() throws IOException {
+        say("sockets " + (TakeOver.MOST_SOCKETS + 1));
+
+        assertThatThrownBy(next::sockets).hasMessageContaining("(expected: 0 to " + TakeOver.MOST_SOCKETS + ")");
+    }
+
+    @Test
+    void numberThatIsNoneIsRefused() throws IOException {
+        say("sockets -1");
+
+        assertThatThrownBy(next::sockets).hasMessageContaining("says -1");
+    }
+
+    @Test
+    void whatEndsInTheMiddleIsRefused() throws IOException {
+        say("sockets 2", "TCP 127.0.0.1 80");
+        before.close();
+
+        assertThatThrownBy(next::sockets).isInstanceOf(EOFException.class);
+    }
+
+    @Test
+    void whatIsNoDescriptorIsRefused() throws IOException {
+        say("sockets 1", "TCP 127.0.0.1 80", "TCP 127.0.0.1 81");
+        before.close();
+
+        assertThatThrownBy(next::sockets).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void silenceIsNotWaitedForLongerThanItMay() {
+        assertThatThrownBy(next::sockets).hasMessage("waited in vain for a line");
+    }
+
+    /** It has gone without a word: there is nobody else to serve. */
+    @Test
+    void deathOfTheOtherIsNoReasonNotToServe() throws IOException {
+        before.close();
+
+        next.complete();
+
+        next.fail("too late"); // says nothing, to nobody
+    }
+
+    @Test
+    void saysWhyItDoesNotStart() throws IOException {
+        next.fail("no\nluck");
+
+        assertThat(before.receive(PATIENCE)).isEqualTo("failed no luck");
+    }
+
+    private void say(String... lines) throws IOException {
+        for (String line : lines) {
+            before.send(line, PATIENCE);
+        }
+    }
+}
