@@ -13,15 +13,23 @@ public final class ConfigException extends Exception {
     private final transient List<Problem> problems;
     private final transient List<Problem> warnings;
 
-    ConfigException(List<Problem> problems, List<Problem> warnings) {
+    private final transient Sources sources;
+
+    ConfigException(List<Problem> problems, List<Problem> warnings, Sources sources) {
         super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
         this.problems = List.copyOf(problems);
         this.warnings = List.copyOf(warnings);
+        this.sources = sources;
     }
 
     /** Returns the errors in the order of the file's lines; at least one. */
     public List<Problem> problems() {
         return problems;
+    }
+
+    /** Returns what was read; a change of that may mend it. */
+    public Sources sources() {
+        return sources;
     }
 
     /** Returns what else was noticed. */

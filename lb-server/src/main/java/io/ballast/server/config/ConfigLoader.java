@@ -1,5 +1,6 @@
 package io.ballast.server.config;
 
+import io.ballast.core.FileState;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.dns.zone.CompiledZones;
@@ -12,6 +13,8 @@ import io.ballast.server.config.yaml.Problems;
 import io.ballast.server.config.yaml.Variables;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -55,18 +58,26 @@ public final class ConfigLoader {
     private LoadedConfig load(Path file, FileText main) throws ConfigException {
         Problems problems = new Problems();
         FileTree files = new FileTree(variables, problems);
-        Optional<BallastConfig> config =
-                files.read(file, main).flatMap(root -> Forms.read(root, new Reading(problems, files.isComplete())));
-        config.flatMap(BallastConfig::dns).ifPresent(dns -> checkZones(dns, file, problems));
+        Map<Path, FileState> further = new LinkedHashMap<>();
+        Optional<BallastConfig> config = files.read(file, main).flatMap(root -> {
+            Reading reading = new Reading(problems, files.isComplete());
+            Optional<BallastConfig> read = Forms.read(root, reading);
+            further.putAll(reading.textFiles());
+            return read;
+        });
+        config.flatMap(BallastConfig::dns).ifPresent(dns -> checkZones(dns, file, problems, further));
+        Sources sources = files.sources().or(new Sources(further, Map.of()));
         if (config.isEmpty() || problems.hasErrors()) {
-            throw new ConfigException(problems.errors(), problems.warnings());
+            throw new ConfigException(problems.errors(), problems.warnings(), sources);
         }
-        return new LoadedConfig(config.get(), problems.warnings(), files.files());
+        return new LoadedConfig(config.get(), problems.warnings(), sources);
     }
 
     /** Zone files, and names that several zones and services claim, can only be judged together. */
-    private static void checkZones(DnsConfig dns, Path file, Problems problems) {
-        ZoneFindings found = CompiledZones.check(dns);
+    private static void checkZones(DnsConfig dns, Path file, Problems problems, Map<Path, FileState> zoneFiles) {
+        Map<Path, FileState> read = new LinkedHashMap<>();
+        ZoneFindings found = CompiledZones.check(dns, read);
+        read.forEach((zoneFile, state) -> zoneFiles.put(zoneFile.toAbsolutePath(), state));
         found.errors().forEach(problem -> problems.error(place(problem, file), path(problem), problem.message()));
         found.warnings().forEach(problem -> problems.warning(place(problem, file), path(problem), problem.message()));
     }

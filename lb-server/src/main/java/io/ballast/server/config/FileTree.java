@@ -1,5 +1,6 @@
 package io.ballast.server.config;
 
+import io.ballast.core.FileState;
 import io.ballast.server.config.form.LongForm;
 import io.ballast.server.config.key.Located;
 import io.ballast.server.config.key.Reading;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +24,8 @@ final class FileTree {
     private final Variables variables;
     private final Problems problems;
     private final Reading reading;
-    private final List<Path> files = new ArrayList<>();
+    private final Map<Path, FileState> files = new LinkedHashMap<>();
+    private final Map<Sources.Include, List<Path>> includes = new LinkedHashMap<>();
     private final Map<Path, Place> namedAt = new HashMap<>();
     private boolean complete = true;
 
@@ -40,9 +43,9 @@ final class FileTree {
                 .map(root -> root instanceof Node.Mapping mapping ? withIncluded(mapping, file) : root);
     }
 
-    /** Returns every file that was to be read, the main one first. */
-    List<Path> files() {
-        return files;
+    /** Returns every file that was to be read, the main one first, and what names them. */
+    Sources sources() {
+        return new Sources(files, includes);
     }
 
     /** Whether every file that belongs to the tree is in it. */
@@ -51,7 +54,7 @@ final class FileTree {
     }
 
     private Optional<Node> parse(Path file, FileText source, Place place) {
-        files.add(file.toAbsolutePath());
+        files.put(file.toAbsolutePath(), FileState.of(file));
         return source.read(file, place, problems)
                 .flatMap(text -> new YamlReader(file.toString(), variables, problems).read(text));
     }
@@ -75,6 +78,7 @@ final class FileTree {
         complete &= patterns.isPresent();
         for (Located<String> pattern : patterns.orElse(List.of())) {
             List<Path> matches = FilePattern.matches(file, pattern.value());
+            includes.put(new Sources.Include(file, pattern.value()), matches);
             if (matches.isEmpty()) {
                 reading.warning(pattern.node(), "no file matches");
             }

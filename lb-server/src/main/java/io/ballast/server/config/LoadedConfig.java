@@ -3,7 +3,6 @@ package io.ballast.server.config;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.server.config.form.Forms;
 import io.ballast.server.config.yaml.Problem;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -11,13 +10,12 @@ import java.util.List;
  *
  * @param config what it says
  * @param warnings what is accepted but not as the user may think
- * @param files every file it was read from as an absolute path, links not followed, the main one first
+ * @param sources what it was read from
  */
-public record LoadedConfig(BallastConfig config, List<Problem> warnings, List<Path> files) {
+public record LoadedConfig(BallastConfig config, List<Problem> warnings, Sources sources) {
 
     public LoadedConfig {
         warnings = List.copyOf(warnings);
-        files = List.copyOf(files);
     }
 
     /** Returns it as a file in long form with every default filled in. */

@@ -45,7 +45,24 @@ class ConfigLoaderTest {
 
         LoadedConfig loaded = ConfigFiles.loader().load(main);
 
-        assertThat(loaded.files()).containsExactly(main, more);
+        assertThat(loaded.sources().files().keySet()).containsExactly(main, more);
+    }
+
+    @Test
+    void filesOfAConfigurationAtFaultAreListedToo() throws Exception {
+        Path main = file("include: [more.yaml, 'conf.d/*.yaml']\n"
+                + "dns: {listeners: [{bind: 127.0.0.1:5300}], zones: [{name: example.com, file: "
+                + directory.resolve("zone")
+                + "}]}\n");
+        Path more = Files.writeString(directory.resolve("more.yaml"), "grace: 1s\n");
+        Path zone = Files.writeString(directory.resolve("zone"), "$INCLUDE records\n");
+        Path records = Files.writeString(directory.resolve("records"), "@ IN A not-an-address\n");
+
+        ConfigException refused = catchThrowableOfType(
+                ConfigException.class, () -> ConfigFiles.loader().load(main));
+
+        assertThat(refused.sources().files().keySet()).contains(main, more, zone, records);
+        assertThat(refused.sources().included().keySet()).contains(new Sources.Include(main, "conf.d/*.yaml"));
     }
 
     @Test

@@ -7,16 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A committed file whose content the build can produce; {@code -Dballast.update=true} writes it. */
-record GeneratedFile(Path path) {
+public record GeneratedFile(Path path) {
 
     private static final boolean UPDATE = Boolean.getBoolean("ballast.update");
 
-    static GeneratedFile of(Path path) {
+    public static GeneratedFile of(Path path) {
         return new GeneratedFile(path);
     }
 
     /** Fails unless the file holds this text; or writes it. */
-    void assertIs(String text) throws IOException {
+    public void assertIs(String text) throws IOException {
         if (UPDATE) {
             Files.createDirectories(path.getParent());
             Files.writeString(path, text);

@@ -40,6 +40,14 @@ final class BackendKeys {
             BackendConfig.DEFAULT_PRIORITY,
             "its tier for the failover strategy; lower is preferred",
             BackendConfig::priority);
+    private static final Key<Boolean> BACKUP = KEYS.optional(
+            "backup",
+            Scalars.BOOLEAN,
+            BackendConfig.DEFAULT_BACKUP,
+            "whether it is used only when no other backend of the pool can serve, whatever the strategy",
+            BackendConfig::backup);
+    private static final Key<String> REGION = KEYS.optional(
+            "region", NameReference.REGION, "the region in which it is, for the geo strategy", BackendConfig::region);
 
     static {
         KEYS.exactlyOne(ADDRESS, URL);
@@ -69,6 +77,7 @@ final class BackendKeys {
 
     private static BackendConfig build(Values values) {
         Address address = values.find(ADDRESS).orElseGet(() -> values.get(URL));
-        return new BackendConfig(address, values.get(WEIGHT), values.get(PRIORITY));
+        return new BackendConfig(
+                address, values.get(WEIGHT), values.get(PRIORITY), values.get(BACKUP), values.find(REGION));
     }
 }

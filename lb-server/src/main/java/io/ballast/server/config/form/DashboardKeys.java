@@ -1,12 +1,18 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
+import io.ballast.core.config.DashboardAccess;
 import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.config.DashboardToken;
+import io.ballast.core.config.DashboardUser;
 import io.ballast.core.config.Histograms;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ListenerTls;
 import io.ballast.core.config.ReadyWhen;
 import io.ballast.server.config.key.Addresses;
+import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.ListType;
 import io.ballast.server.config.key.Reading;
 import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;
@@ -14,6 +20,11 @@ import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
 import io.ballast.server.config.key.Values;
 import io.ballast.server.config.yaml.Node;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** {@code dashboard}. */
 final class DashboardKeys {
@@ -28,9 +39,9 @@ final class DashboardKeys {
             DashboardConfig::enabled);
     private static final Key<HostPort> BIND = KEYS.optional(
             "bind",
-            Addresses.BIND.map(bind -> loopback(bind, "bind"), bind -> bind),
+            Addresses.BIND,
             DashboardConfig.DEFAULT.bind(),
-            "a loopback address; this version's dashboard has no login",
+            "where it listens; other addresses than those of loopback need users, tokens or insecure",
             DashboardConfig::bind);
 
     private static final Key<ReadyWhen> READY_WHEN = KEYS.optional(
@@ -47,6 +58,40 @@ final class DashboardKeys {
             "whether /metrics has a histogram of response times for each backend (16 lines each) beside those of pools",
             DashboardConfig::histograms);
 
+    private static final Key<List<DashboardUser>> USERS = KEYS.optional(
+            "users",
+            ListType.of(AccessKeys.USER).unique("name", DashboardUser::name),
+            List.of(),
+            "who logs in by a password; with users or tokens, everybody has to say who he is",
+            dashboard -> dashboard.access().users());
+    private static final Key<List<DashboardToken>> TOKENS = KEYS.optional(
+            "tokens",
+            ListType.of(AccessKeys.TOKEN).unique("name", DashboardToken::name),
+            List.of(),
+            "programs that send a bearer token",
+            dashboard -> dashboard.access().tokens());
+    private static final Key<Duration> SESSION_LIFETIME = KEYS.optional(
+            "session_lifetime",
+            Durations.DURATION.map(AccessKeys::lifetime, lifetime -> lifetime),
+            DashboardAccess.DEFAULT.sessionLifetime(),
+            "how long a login lasts, from 1m to 30d",
+            dashboard -> dashboard.access().sessionLifetime());
+    private static final Key<List<String>> HOSTS = KEYS.optional(
+            "hosts",
+            ListType.of(AccessKeys.HOST).unique("host", host -> host),
+            List.of(),
+            "names under which browsers and programs may ask for it; addresses, where it listens beyond loopback, and"
+                    + " localhost need none",
+            dashboard -> dashboard.access().hosts());
+    private static final Key<Boolean> INSECURE = KEYS.optional(
+            "insecure",
+            Scalars.BOOLEAN,
+            DashboardAccess.DEFAULT.insecure(),
+            "whether it may listen beyond loopback although nobody has to log in",
+            dashboard -> dashboard.access().insecure());
+    private static final Key<ListenerTls> TLS =
+            KEYS.optional("tls", AdminTls.TLS, "TLS; plain HTTP by default", DashboardConfig::tls);
+
     static final Type<DashboardConfig> DASHBOARD = KEYS.build(DashboardKeys::build);
 
     private DashboardKeys() {}
@@ -57,7 +102,7 @@ final class DashboardKeys {
                 Addresses.isLoopback(bind),
                 key,
                 bind,
-                "a loopback address such as 127.0.0.1:8001, since this version's dashboard has no login");
+                "a loopback address such as 127.0.0.1:8001; dashboard in the long form has users for others");
         return bind;
     }
 
@@ -70,10 +115,49 @@ final class DashboardKeys {
 
     private static DashboardConfig build(Values values) {
         DashboardConfig dashboard = new DashboardConfig(
-                values.get(ENABLED), values.get(BIND), values.get(READY_WHEN), values.get(HISTOGRAMS));
+                values.get(ENABLED),
+                values.get(BIND),
+                values.get(READY_WHEN),
+                values.get(HISTOGRAMS),
+                access(values),
+                values.find(TLS),
+                Optional.empty());
         if (!values.failed(BIND) && !values.failed(ENABLED)) {
             bind(dashboard, values.node(BIND), values.reading());
+            checkAudience(dashboard, values);
         }
         return dashboard;
+    }
+
+    private static DashboardAccess access(Values values) {
+        DashboardAccess access = new DashboardAccess(
+                values.get(USERS),
+                values.get(TOKENS),
+                values.get(SESSION_LIFETIME),
+                values.get(HOSTS),
+                values.get(INSECURE));
+        if (access.insecure() && access.needsLogin()) {
+            values.reading().mismatch(values.node(INSECURE), "false, as there are users or tokens");
+        }
+        Set<String> names = access.users().stream().map(DashboardUser::name).collect(Collectors.toSet());
+        access.tokens().stream()
+                .filter(token -> names.contains(token.name()))
+                .forEach(token -> values.reading()
+                        .error(values.node(TOKENS), "duplicate name '" + token.name() + "' (a user has it too)"));
+        return access;
+    }
+
+    private static void checkAudience(DashboardConfig dashboard, Values values) {
+        boolean unreadable = values.failed(USERS) || values.failed(TOKENS) || values.failed(INSECURE);
+        if (dashboard.enabled()
+                && !unreadable
+                && !Addresses.isLoopback(dashboard.bind())
+                && !dashboard.access().permitsOtherMachines()) {
+            values.reading()
+                    .mismatch(
+                            values.node(BIND),
+                            "a loopback address such as 127.0.0.1:8001; or users or tokens, since other machines can reach"
+                                    + " this one; or insecure: true");
+        }
     }
 }

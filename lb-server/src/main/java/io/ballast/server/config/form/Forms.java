@@ -7,6 +7,7 @@ import io.ballast.server.config.yaml.Node;
 import io.ballast.server.config.yaml.Place;
 import io.ballast.server.config.yaml.YamlWriter;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The two forms of a file; its top-level keys tell which one it is in. */
@@ -34,7 +35,12 @@ public final class Forms {
 
     /** Returns the configuration in long form, with every default filled in. */
     public static String print(BallastConfig config) {
-        return YamlWriter.write(LongForm.SHAPE.print(config));
+        return YamlWriter.write(tree(config));
+    }
+
+    /** Returns the same as maps, lists, texts, numbers and booleans. */
+    public static Map<String, Object> tree(BallastConfig config) {
+        return LongForm.SHAPE.print(config);
     }
 
     private static void reportMix(Node.Mapping root, String shortKey, String longKey, Reading reading) {

@@ -1,11 +1,13 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
+import io.ballast.core.config.CheckAddress;
 import io.ballast.core.config.HealthCheck;
-import io.ballast.core.config.HealthCheck.StatusRange;
 import io.ballast.core.config.HealthConfig;
+import io.ballast.core.net.IpAddress;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Networks;
 import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
@@ -13,47 +15,26 @@ import io.ballast.server.config.key.Type;
 import io.ballast.server.config.key.Values;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
+import java.util.OptionalInt;
 
 /** {@code pools.NAME.health}. */
 final class HealthKeys {
 
-    private enum Kind {
-        NONE,
-        TCP,
-        HTTP
-    }
-
     private static final ShapeBuilder<HealthConfig> KEYS =
             Shape.named("health", "How the backends of a pool are checked.");
 
-    private static final Key<Kind> TYPE = KEYS.optional(
-            "type",
-            Words.of(Kind.class),
-            Kind.TCP,
-            "none: always taken to be up; tcp: a handshake; http: one request",
-            health -> Kind.valueOf(Words.upper(health.check().label())));
-    private static final Key<String> METHOD = KEYS.optional(
-            "method",
-            HttpTexts.METHOD,
-            "method of the request; GET by default; only with type http",
-            http(check -> Optional.of(check.method())));
-    private static final Key<String> PATH = KEYS.optional(
-            "path",
-            HttpTexts.TARGET,
-            "target of the request; / by default; only with type http",
-            http(check -> Optional.of(check.path())));
-    private static final Key<String> HOST = KEYS.optional(
-            "host",
-            HttpTexts.HOST,
-            "its Host header; the backend's address by default; only with type http",
-            http(HealthCheck.Http::host));
-    private static final Key<List<StatusRange>> EXPECT = KEYS.optional(
-            "expect",
-            StatusRanges.RANGES,
-            "accepted statuses; 200-399 by default; only with type http",
-            http(check -> Optional.of(check.expected())));
+    private static final CheckKeys CHECK = new CheckKeys(KEYS);
+
+    private static final Key<Integer> PORT = KEYS.optional(
+            "port",
+            Scalars.integer(1, 65535),
+            "where the backends are checked; the port where each serves by default",
+            health -> health.at().port().stream().boxed().findFirst());
+    private static final Key<IpAddress> ADDRESS = KEYS.optional(
+            "address",
+            Networks.ADDRESS,
+            "where all of them are checked; the address where each serves by default",
+            health -> health.at().address());
     private static final Key<Duration> INTERVAL = KEYS.optional(
             "interval",
             Durations.DURATION,
@@ -91,13 +72,15 @@ final class HealthKeys {
     private HealthKeys() {}
 
     private static HealthConfig build(Values values) {
+        HealthCheck check = CHECK.build(values);
         return new HealthConfig(
-                check(values),
+                check,
                 values.get(INTERVAL),
                 fastInterval(values),
                 values.get(TIMEOUT),
                 values.get(RISE),
-                values.get(FALL));
+                values.get(FALL),
+                at(values, check));
     }
 
     private static Duration fastInterval(Values values) {
@@ -113,22 +96,15 @@ final class HealthKeys {
         return given.compareTo(interval) > 0 ? fallback : given;
     }
 
-    private static HealthCheck check(Values values) {
-        Kind kind = values.get(TYPE);
-        if (kind == Kind.HTTP) {
-            return new HealthCheck.Http(
-                    values.find(METHOD).orElse(HealthCheck.Http.DEFAULT_METHOD),
-                    values.find(PATH).orElse(HealthCheck.Http.DEFAULT_PATH),
-                    values.find(HOST),
-                    values.find(EXPECT).orElse(HealthCheck.Http.DEFAULT_EXPECTED));
+    private static CheckAddress at(Values values, HealthCheck check) {
+        for (Key<?> key : List.of(PORT, ADDRESS)) {
+            Checks.that(
+                    !(check instanceof HealthCheck.None) || !values.has(key),
+                    key.name(),
+                    "",
+                    "none with type none, which checks nothing");
         }
-        for (Key<?> key : List.of(METHOD, PATH, HOST, EXPECT)) {
-            Checks.that(values.failed(TYPE) || !values.has(key), key.name(), "", "only with type http");
-        }
-        return kind == Kind.TCP ? new HealthCheck.Tcp() : new HealthCheck.None();
-    }
-
-    private static <T> Function<HealthConfig, Optional<T>> http(Function<HealthCheck.Http, Optional<T>> getter) {
-        return health -> health.check() instanceof HealthCheck.Http check ? getter.apply(check) : Optional.empty();
+        OptionalInt port = values.find(PORT).map(OptionalInt::of).orElse(OptionalInt.empty());
+        return new CheckAddress(values.find(ADDRESS), port);
     }
 }

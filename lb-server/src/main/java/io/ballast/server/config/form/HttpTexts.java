@@ -52,6 +52,10 @@ final class HttpTexts {
     static final Type<String> HEADER_VALUE =
             Scalars.matching("header value", "printable ASCII without spaces around it", "[!-~]([ -~]*[!-~])?");
 
+    /** The name of a header or a cookie. */
+    static final Type<String> TOKEN = Scalars.matching(
+            "name", "1 to 128 letters, digits and !#$%&'*+.^_`|~-", "[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
+
     private HttpTexts() {}
 
     /** The same texts without those that {@code compile} refuses. */

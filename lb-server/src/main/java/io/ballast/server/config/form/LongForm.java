@@ -8,6 +8,7 @@ import io.ballast.core.config.GeoConfig;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.LogConfig;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.ProbesConfig;
 import io.ballast.core.config.TransportKind;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;
@@ -67,6 +68,11 @@ public final class LongForm {
             DashboardConfig.DEFAULT,
             "the dashboard's own listener",
             BallastConfig::dashboard);
+    private static final Key<ProbesConfig> PROBES = KEYS.optional(
+            "probes",
+            ProbesKeys.PROBES,
+            "a listener for probes and metrics alone; none by default, the dashboard's answers them too",
+            config -> config.dashboard().probes());
     private static final Key<Integer> EVENT_LOOPS = KEYS.optional(
             "event_loops",
             Scalars.integer(0, MAX_EVENT_LOOPS),
@@ -109,6 +115,8 @@ public final class LongForm {
             checkWhole(root, reading);
         }
         config.ifPresent(whole -> UnixBackends.check(whole, root, reading));
+        config.ifPresent(whole -> RequestStrategies.check(whole, root, reading));
+        config.ifPresent(whole -> GeoStrategies.check(whole, root, reading));
         return config;
     }
 
@@ -152,7 +160,7 @@ public final class LongForm {
                 values.get(LISTENERS),
                 values.get(POOLS),
                 values.find(DNS),
-                values.get(DASHBOARD),
+                values.get(DASHBOARD).withProbes(values.find(PROBES)),
                 values.get(EVENT_LOOPS),
                 values.get(TRANSPORT),
                 values.get(GRACE),

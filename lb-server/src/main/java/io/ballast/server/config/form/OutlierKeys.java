@@ -32,6 +32,18 @@ final class OutlierKeys {
             DEFAULT.consecutiveErrors(),
             "requests that fail one after the other until then; an answer in between takes half of those before it back",
             OutlierConfig::consecutiveErrors);
+    private static final Key<Integer> FAILURE_SHARE = KEYS.optional(
+            "failure_share",
+            Percents.PERCENT,
+            DEFAULT.failurePercent(),
+            "share of its requests by which more fail than of the others' in the pool, over one to ten seconds; 0% for never",
+            OutlierConfig::failurePercent);
+    private static final Key<Integer> MIN_REQUESTS = KEYS.optional(
+            "min_requests",
+            Scalars.integer(1, OutlierConfig.MAX_MIN_REQUESTS),
+            DEFAULT.minRequests(),
+            "requests that it, and the others, must have had for failure_share to be looked at",
+            OutlierConfig::minRequests);
     private static final Key<List<StatusRange>> STATUS = KEYS.optional(
             "status",
             StatusRanges.RANGES.map(OutlierKeys::errors, ranges -> ranges),
@@ -69,6 +81,8 @@ final class OutlierKeys {
         Duration ejection = values.get(EJECTION);
         return new OutlierConfig(
                 values.get(CONSECUTIVE_ERRORS),
+                values.get(FAILURE_SHARE),
+                values.get(MIN_REQUESTS),
                 values.get(STATUS),
                 ejection,
                 maxEjection(values, ejection),

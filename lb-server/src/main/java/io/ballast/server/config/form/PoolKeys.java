@@ -4,14 +4,19 @@ import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.CheckAddress;
 import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostHeader;
+import io.ballast.core.config.MaintenancePage;
 import io.ballast.core.config.OutlierConfig;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.PoolDiscovery;
 import io.ballast.core.config.QueueConfig;
 import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.StrategyConfig;
+import io.ballast.core.config.UnixSocket;
+import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
 import io.ballast.server.config.key.Scalars;
@@ -19,6 +24,7 @@ import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
 import io.ballast.server.config.key.Values;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,13 +40,18 @@ final class PoolKeys {
             StrategyConfig.DEFAULT,
             "the rule that picks a backend",
             PoolConfig::strategy);
-    private static final Key<List<BackendConfig>> BACKENDS = KEYS.required(
+    private static final Key<List<BackendConfig>> BACKENDS = KEYS.optional(
             "backends",
             ListType.atLeastOne(BackendKeys.BACKEND)
                     .unique("address", BackendConfig::address)
                     .map(BackendKeys::someoneTakesTraffic, backends -> backends),
             "who serves; one of them at least with a weight above 0",
-            PoolConfig::backends);
+            pool -> some(pool.backends()));
+    private static final Key<List<PoolDiscovery>> DISCOVER = KEYS.optional(
+            "discover",
+            ListType.atLeastOne(DiscoverKeys.DISCOVER).unique("source", PoolDiscovery::source),
+            "who tells of further backends that serve, and of those that do not any more; only the backends above by default",
+            pool -> some(pool.discover()));
     private static final Key<HealthConfig> HEALTH = KEYS.optional(
             "health", HealthKeys.HEALTH, HealthConfig.DEFAULT, "how the backends are checked", PoolConfig::health);
     private static final Key<BackendConnections> CONNECTIONS = KEYS.optional(
@@ -78,6 +89,24 @@ final class PoolKeys {
             OutlierConfig.DEFAULT,
             "when a backend whose requests fail is taken out for a while; off for never",
             PoolConfig::outlier);
+    private static final Key<Duration> SLOW_START = KEYS.optional(
+            "slow_start",
+            Durations.DURATION,
+            Duration.ZERO,
+            "for how long a backend that takes traffic again, or is new in the pool, gets less than its share, a tenth at"
+                    + " first; 0s for never",
+            PoolConfig::slowStart);
+    private static final Key<Integer> PANIC_BELOW = KEYS.optional(
+            "panic_below",
+            Percents.PERCENT,
+            /* fallback= */ 0,
+            "if a smaller share of its backends is healthy, requests go to all of them; 0% for never",
+            PoolConfig::panicBelowPercent);
+    private static final Key<MaintenancePage> MAINTENANCE = KEYS.optional(
+            "maintenance",
+            MaintenanceKeys.MAINTENANCE,
+            "what requests get while an operator has the whole pool under maintenance; a plain 503 by default",
+            PoolConfig::maintenance);
     private static final Key<Optional<BackendTls>> TLS = KEYS.optional(
             "tls",
             BackendTlsKeys.TLS,
@@ -91,6 +120,10 @@ final class PoolKeys {
             "what its backends speak: http1; h2, which needs tls; h2c for HTTP/2 without TLS, as many gRPC servers do; or"
                     + " auto for what each agrees to by tls, HTTP/2 or HTTP/1.1",
             pool -> pool.connections().protocol());
+
+    static {
+        KEYS.atLeastOne(BACKENDS, DISCOVER);
+    }
 
     static final Type<PoolConfig> POOL = KEYS.build(PoolKeys::build);
 
@@ -113,17 +146,33 @@ final class PoolKeys {
                             "max_connections or pipelining with protocol auto (expected: neither; max_in_flight limits"
                                     + " exchanges)");
         }
-        return new PoolConfig(
-                values.name(),
-                values.get(STRATEGY),
-                values.get(BACKENDS),
-                values.get(HEALTH),
-                connections,
-                values.get(HOST),
-                values.find(HEADERS).orElse(HeaderRules.NONE),
-                values.get(QUEUE),
-                values.get(RETRY),
-                tls,
-                values.get(OUTLIER));
+        List<BackendConfig> backends = values.find(BACKENDS).orElse(List.of());
+        boolean onUnixSockets = backends.stream().anyMatch(backend -> backend.address() instanceof UnixSocket);
+        if (onUnixSockets && !values.get(HEALTH).at().equals(CheckAddress.SERVED)) {
+            values.reading()
+                    .error(
+                            values.node(HEALTH),
+                            "port or address with a Unix socket (expected: neither; the socket itself is checked)");
+        }
+        return PoolConfig.builder(values.name())
+                .strategy(values.get(STRATEGY))
+                .backends(backends)
+                .discover(values.find(DISCOVER).orElse(List.of()))
+                .health(values.get(HEALTH))
+                .connections(connections)
+                .host(values.get(HOST))
+                .headers(values.find(HEADERS).orElse(HeaderRules.NONE))
+                .queue(values.get(QUEUE))
+                .retry(values.get(RETRY))
+                .tls(tls)
+                .outlier(values.get(OUTLIER))
+                .slowStart(values.get(SLOW_START))
+                .panicBelowPercent(values.get(PANIC_BELOW))
+                .maintenance(values.find(MAINTENANCE))
+                .build();
+    }
+
+    private static <T> Optional<List<T>> some(List<T> values) {
+        return Optional.of(values).filter(list -> !list.isEmpty());
     }
 }

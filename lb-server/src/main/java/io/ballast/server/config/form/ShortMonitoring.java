@@ -16,9 +16,7 @@ final class ShortMonitoring {
             Shape.named("short_monitoring", "Where the dashboard is served.");
 
     private static final Key<String> HOST = KEYS.shorthand(
-            HOST_KEY,
-            ShortTypes.HOST,
-            "a loopback address, 127.0.0.1 by default; this version's dashboard has no login");
+            HOST_KEY, ShortTypes.HOST, "a loopback address, 127.0.0.1 by default; the long form has users for others");
     private static final Key<Integer> PORT = KEYS.shorthand("port", ShortTypes.PORT, "its port; 8001 by default");
 
     static final Type<HostPort> MONITORING = KEYS.build(values -> DashboardKeys.loopback(

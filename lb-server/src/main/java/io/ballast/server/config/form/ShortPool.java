@@ -29,13 +29,14 @@ final class ShortPool {
         if (strategy == StrategyKind.WEIGHTED_ROUND_ROBIN && backends.size() > 1) {
             backends.forEach(this::demandWeight);
         }
-        return new PoolConfig(
-                ShortForm.POOL,
-                StrategyConfig.of(strategy),
-                backends.stream().map(backend -> backend(backend.value())).toList(),
-                health(health),
-                connections(responseTimeout),
-                PoolConfig.DEFAULT_HOST);
+        return PoolConfig.builder(ShortForm.POOL)
+                .strategy(StrategyConfig.of(strategy))
+                .backends(backends.stream()
+                        .map(backend -> backend(backend.value()))
+                        .toList())
+                .health(health(health))
+                .connections(connections(responseTimeout))
+                .build();
     }
 
     private void demandWeight(Located<ShortBackend> backend) {

@@ -10,7 +10,8 @@ import java.util.List;
 /** Statuses of responses. */
 final class StatusRanges {
 
-    private static final Type<StatusRange> RANGE = Scalars.matchingOrNumber(
+    /** One status or range. */
+    static final Type<StatusRange> RANGE = Scalars.matchingOrNumber(
                     "status or range", "a status such as 200, or a range such as 200-299", "[0-9]{3}(-[0-9]{3})?")
             .map(StatusRanges::range, StatusRange::toString);
 

@@ -7,11 +7,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Of some keys, a mapping has at most one.
+ * How many of some keys a mapping has.
  *
  * @param oneNeeded whether it must have one
+ * @param oneAllowed whether it must not have more
  */
-record KeyRule(List<Key<?>> keys, boolean oneNeeded) {
+record KeyRule(List<Key<?>> keys, boolean oneNeeded, boolean oneAllowed) {
 
     /** Says whether the mapping keeps the rule and what it has could be read; reports a breach. */
     boolean holds(Node.Mapping mapping, Values values) {
@@ -24,13 +25,13 @@ record KeyRule(List<Key<?>> keys, boolean oneNeeded) {
             }
             return !oneNeeded;
         }
-        if (present.size() > 1) {
+        if (oneAllowed && present.size() > 1) {
             String message = "only one of " + names(present) + " can be given";
             mapping.entry(present.get(1).name())
                     .ifPresent(entry -> values.reading().error(mapping, entry, message));
             return false;
         }
-        return !oneNeeded || values.has(present.get(0));
+        return !oneNeeded || present.stream().anyMatch(values::has);
     }
 
     /** Says whether a value may be impossible to build without the key. */
@@ -40,6 +41,9 @@ record KeyRule(List<Key<?>> keys, boolean oneNeeded) {
 
     /** Returns the rule as a sentence. */
     String sentence() {
+        if (!oneAllowed) {
+            return "At least one of " + names(keys) + " must be given.";
+        }
         return (oneNeeded ? "Exactly one of " : "At most one of ") + names(keys) + " can be given.";
     }
 
@@ -50,7 +54,7 @@ record KeyRule(List<Key<?>> keys, boolean oneNeeded) {
         if (!oneNeeded) {
             alternatives.add(Map.of("not", JsonSchema.anyOf(List.copyOf(alternatives))));
         }
-        return Map.of("oneOf", alternatives);
+        return Map.of(oneAllowed ? "oneOf" : "anyOf", alternatives);
     }
 
     private static String names(List<Key<?>> keys) {

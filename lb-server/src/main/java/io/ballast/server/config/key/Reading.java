@@ -1,8 +1,11 @@
 package io.ballast.server.config.key;
 
+import io.ballast.core.FileState;
 import io.ballast.server.config.yaml.Node;
 import io.ballast.server.config.yaml.Problems;
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +19,7 @@ public final class Reading {
 
     private static final String EXPECTED = "(expected: ";
 
+    private final Map<Path, FileState> textFiles = new LinkedHashMap<>();
     private final Problems problems;
     private final boolean complete;
     private final References pools = new References("pool");
@@ -61,6 +65,16 @@ public final class Reading {
     /** Where ports are bound. */
     public Ports ports() {
         return ports;
+    }
+
+    /** A file is about to be read for what is said in it. */
+    public void reads(Path file) {
+        textFiles.put(file, FileState.of(file));
+    }
+
+    /** The files that were read so, each as it was just before. */
+    public Map<Path, FileState> textFiles() {
+        return textFiles;
     }
 
     /** Reports that the node is not what is expected there. */

@@ -61,12 +61,17 @@ public final class ShapeBuilder<R> {
 
     /** Demands one of the keys, and no more than one. */
     public void exactlyOne(Key<?>... keys) {
-        rules.add(new KeyRule(List.of(keys), true));
+        rules.add(new KeyRule(List.of(keys), /* oneNeeded= */ true, /* oneAllowed= */ true));
+    }
+
+    /** Demands one of the keys, or more. */
+    public void atLeastOne(Key<?>... keys) {
+        rules.add(new KeyRule(List.of(keys), /* oneNeeded= */ true, /* oneAllowed= */ false));
     }
 
     /** Refuses more than one of the keys. */
     public void atMostOne(Key<?>... keys) {
-        rules.add(new KeyRule(List.of(keys), false));
+        rules.add(new KeyRule(List.of(keys), /* oneNeeded= */ false, /* oneAllowed= */ true));
     }
 
     /** Finishes the shape; {@code build} may refuse a value by {@code name: value (expected: what)}. */

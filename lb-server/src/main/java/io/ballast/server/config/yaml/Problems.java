@@ -26,9 +26,9 @@ public final class Problems {
         return !errors.isEmpty();
     }
 
-    /** Returns the errors in the order of the files' lines. */
+    /** Returns the errors in the order of the files' lines, each once: what is built again may find the same again. */
     public List<Problem> errors() {
-        return errors.stream().sorted(BY_PLACE).toList();
+        return errors.stream().distinct().sorted(BY_PLACE).toList();
     }
 
     /** Returns the warnings in the order of the files' lines. */

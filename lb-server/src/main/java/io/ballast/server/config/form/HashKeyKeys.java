@@ -1,0 +1,64 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.HashKey;
+import io.ballast.core.config.HashKey.Source;
+import io.ballast.server.config.key.BriefType;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** {@code pools.NAME.strategy.key}. */
+final class HashKeyKeys {
+
+    private static final ShapeBuilder<HashKey> KEYS = Shape.named(
+            "hash_key", "What of a request is hashed; the client's address where a request does not have it.");
+
+    private static final Key<String> HEADER = KEYS.optional(
+            "header", HttpTexts.TOKEN, "name of a header, of which the first line counts", named(Source.HEADER));
+    private static final Key<String> COOKIE =
+            KEYS.optional("cookie", HttpTexts.TOKEN, "name of a cookie", named(Source.COOKIE));
+    private static final Key<String> QUERY = KEYS.optional(
+            "query",
+            Scalars.matching("parameter", "1 to 128 printable characters", "[!-~]{1,128}"),
+            "name of a parameter in the query",
+            named(Source.QUERY));
+
+    static {
+        KEYS.exactlyOne(HEADER, COOKIE, QUERY);
+    }
+
+    /** A mapping, or a word. */
+    static final Type<HashKey> KEY = new BriefType<>(
+            Scalars.choice(words(), key -> key.source().label()),
+            KEYS.build(HashKeyKeys::build),
+            /* printsBrief= */ key -> !key.source().isNamed());
+
+    private HashKeyKeys() {}
+
+    private static Map<String, HashKey> words() {
+        Map<String, HashKey> words = new LinkedHashMap<>();
+        words.put(Source.CLIENT.label(), HashKey.CLIENT);
+        words.put(Source.PATH.label(), HashKey.PATH);
+        return words;
+    }
+
+    private static HashKey build(Values values) {
+        if (values.has(HEADER)) {
+            return new HashKey(Source.HEADER, values.get(HEADER));
+        }
+        return values.has(COOKIE)
+                ? new HashKey(Source.COOKIE, values.get(COOKIE))
+                : new HashKey(Source.QUERY, values.get(QUERY));
+    }
+
+    private static Function<HashKey, Optional<String>> named(Source source) {
+        return key -> key.source() == source ? Optional.of(key.name()) : Optional.empty();
+    }
+}

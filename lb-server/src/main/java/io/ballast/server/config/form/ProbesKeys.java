@@ -1,0 +1,26 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ListenerTls;
+import io.ballast.core.config.ProbesConfig;
+import io.ballast.server.config.key.Addresses;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+
+/** {@code probes}. */
+final class ProbesKeys {
+
+    private static final ShapeBuilder<ProbesConfig> KEYS =
+            Shape.named("probes", "A listener for /healthz, /readyz and /metrics alone, without login.");
+
+    private static final Key<HostPort> BIND = KEYS.required(
+            "bind", Addresses.bind("probes"), "any address; anybody who reaches it may ask", ProbesConfig::bind);
+    private static final Key<ListenerTls> TLS =
+            KEYS.optional("tls", AdminTls.TLS, "TLS; plain HTTP by default", ProbesConfig::tls);
+
+    static final Type<ProbesConfig> PROBES = KEYS.build(values -> new ProbesConfig(values.get(BIND), values.find(TLS)));
+
+    private ProbesKeys() {}
+}
