@@ -111,6 +111,11 @@ serves() {
     "$java" "$here/Serving.java" "$java" "$jar"
 }
 
+# As a process: another one takes over while clients ask, and none of them notices.
+restarts() {
+    "$java" "$here/Restarting.java" "$java" "$jar" auto
+}
+
 check "lb version: one line, nothing on stderr" names_version
 check "lb version: the commit that is checked out" names_its_commit
 check "lb --help" explains_itself
@@ -118,4 +123,5 @@ check "unknown command: exit code 2" refuses_unknown_command
 check "manifest and contents" contents_are_right
 check "names resolve, transports load" libraries_work
 check "serves, ends gracefully, refuses a bad file and a port in use" serves
+check "restarts without a request that fails" restarts
 exit "$bad"

@@ -15,6 +15,7 @@ import io.ballast.server.names.NameFollower;
 import io.ballast.server.names.NameLookup;
 import io.ballast.server.names.NameResolver;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +32,9 @@ final class BackendNames implements AutoCloseable {
 
     /** Look-ups that wait for an answer hold up no others but beyond this number. */
     private static final int MOST_AT_ONCE = 16;
+
+    /** All names of a configuration together: one that waits longer serves nothing for want of a name. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Background threads = Background.of("names", MOST_AT_ONCE);
     private final ControlPlane control;
@@ -52,7 +56,7 @@ final class BackendNames implements AutoCloseable {
         return resolver;
     }
 
-    /** Looks up the names of a configuration that is to be put in force; takes some seconds if servers do not answer. */
+    /** Looks up the names of a configuration that is to be put in force; takes 5 s at most. */
     void lookUp(BallastConfig config) {
         Set<String> names = config.pools().values().stream()
                 .flatMap(pool -> pool.backends().stream())
@@ -60,7 +64,7 @@ final class BackendNames implements AutoCloseable {
                 .filter(NameResolver::isName)
                 .map(Address::host)
                 .collect(Collectors.toSet());
-        resolver.lookUpAll(names);
+        resolver.lookUpAll(names, PATIENCE);
     }
 
     /** Follows the names of this topology and no others. On the control plane's thread. */

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class BackendTable {
 
     private static final List<String> HEAD =
-            List.of("POOL", "ADDRESS", "STATE", "IN FLIGHT", "REQUESTS", "AVG MS", "REASON");
+            List.of("POOL", "ADDRESS", "STATE", "WEIGHT", "IN FLIGHT", "REQUESTS", "AVG MS", "REASON");
 
     private static final int FIRST_NUMBER = 3;
-    private static final int REASON = 6;
+    private static final int REASON = 7;
 
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -33,10 +33,19 @@ final class BackendTable {
                 plain(backend.get("pool")),
                 plain(backend.get("addr")),
                 plain(backend.get("state")),
+                weight(backend),
                 plain(backend.get("in_flight")),
                 plain(backend.get("total_req_count")),
                 plain(backend.get("avg_res_time")),
                 plain(backend.get("reason")));
+    }
+
+    /** As in "5 (file: 1)" where an operator has given another one. */
+    private static String weight(Map<?, ?> backend) {
+        String weight = plain(backend.get("weight"));
+        return backend.get("weight_order") == null
+                ? weight
+                : weight + " (file: " + plain(backend.get("file_weight")) + ")";
     }
 
     private static List<Map<?, ?>> objects(@Nullable Object list) {
@@ -72,7 +81,8 @@ final class BackendTable {
     /** One backend in a line, as in "web/127.0.0.1:80 draining: by order of ann". */
     static String line(Map<String, Object> backend) {
         return plain(backend.get("pool")) + "/" + plain(backend.get("addr")) + " " + plain(backend.get("state")) + ": "
-                + plain(backend.get("reason"));
+                + plain(backend.get("reason"))
+                + (backend.get("weight_order") == null ? "" : "; weight " + weight(backend));
     }
 
     /** What a terminal shows as it is: texts of checks are what backends sent. */

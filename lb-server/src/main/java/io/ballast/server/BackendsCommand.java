@@ -1,10 +1,7 @@
 package io.ballast.server;
 
 import io.ballast.core.backend.Order;
-import io.ballast.server.config.ConfigException;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -12,18 +9,17 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** {@code lb backends}: lists the backends of a running balancer, takes them out of service, and back. */
+/** {@code lb backends}: lists the backends of a running balancer, takes them out of service, and back, and weighs them. */
 @Command(
         name = "backends",
-        description = "Lists the backends of a running balancer, takes them out of service, and back."
+        description = "Lists the backends of a running balancer, takes them out of service, and back, and weighs them."
                 + " Exit code 0: done; 2: refused; 1: no balancer answers.",
         mixinStandardHelpOptions = true)
 final class BackendsCommand implements Callable<Integer> {
@@ -32,37 +28,23 @@ final class BackendsCommand implements Callable<Integer> {
     private static final int OK = 200;
     private static final int CONFLICT = 409;
 
-    @Spec
-    private CommandSpec spec;
+    @Mixin
+    private DashboardOptions dashboard = new DashboardOptions();
 
     @Parameters(
             paramLabel = "CONFIG",
-            defaultValue = "config.yaml",
-            description = "A file that says where the dashboard is, without --api (default: config.yaml).")
-    private Path file = Path.of("config.yaml");
+            defaultValue = DashboardOptions.CONFIG,
+            description = DashboardOptions.CONFIG_TEXT)
+    private Path file = Path.of(DashboardOptions.CONFIG);
 
-    @Option(names = "--api", paramLabel = "URL", description = "The dashboard, such as http://127.0.0.1:8001.")
-    private @Nullable URI api;
-
-    /** Which backend of which balancer, and why. */
-    static final class Choice {
+    /** Which backend, and why. */
+    static class Choice {
 
         @Parameters(index = "0", paramLabel = "POOL", description = "The backend's pool.")
         private String pool = "";
 
         @Parameters(index = "1", paramLabel = "ADDRESS", description = "Its address as configured.")
         private String address = "";
-
-        @Parameters(
-                index = "2",
-                arity = "0..1",
-                paramLabel = "CONFIG",
-                defaultValue = "config.yaml",
-                description = "A file that says where the dashboard is, without --api (default: config.yaml).")
-        private Path file = Path.of("config.yaml");
-
-        @Option(names = "--api", paramLabel = "URL", description = "The dashboard, such as http://127.0.0.1:8001.")
-        private @Nullable URI api;
 
         @Option(
                 names = "--why",
@@ -71,10 +53,69 @@ final class BackendsCommand implements Callable<Integer> {
         private String why = "";
     }
 
+    /** Of which balancer. */
+    static final class StateChoice extends Choice {
+
+        @Parameters(
+                index = "2",
+                arity = "0..1",
+                paramLabel = "CONFIG",
+                defaultValue = DashboardOptions.CONFIG,
+                description = DashboardOptions.CONFIG_TEXT)
+        private Path file = Path.of(DashboardOptions.CONFIG);
+    }
+
+    /** How much it is to weigh. */
+    static final class WeightChoice extends Choice {
+
+        @Parameters(index = "2", paramLabel = "N", description = "0 to 1000, or file for that of the file again.")
+        private String weight = "";
+
+        @Parameters(
+                index = "3",
+                arity = "0..1",
+                paramLabel = "CONFIG",
+                defaultValue = DashboardOptions.CONFIG,
+                description = DashboardOptions.CONFIG_TEXT)
+        private Path file = Path.of(DashboardOptions.CONFIG);
+    }
+
+    /** What a backend is to be. */
+    static final class Settings {
+
+        @Option(names = "--weight", paramLabel = "N", description = "0 to 1000; 1 for a new one by default.")
+        private @Nullable Integer weight;
+
+        @Option(
+                names = "--backup",
+                paramLabel = "true|false",
+                description = "Whether it serves only while no other can.")
+        private @Nullable Boolean backup;
+
+        void addTo(Map<String, String> query) {
+            if (weight != null) {
+                query.put("weight", weight.toString());
+            }
+            if (backup != null) {
+                query.put("backup", backup.toString());
+            }
+        }
+    }
+
     /** How long an order is to last. */
     static final class Time {
 
         @Option(names = "--for", paramLabel = "TIME", description = "Taken back by itself after this, such as 10m.")
+        private @Nullable String time;
+    }
+
+    /** How long a drain leaves alone what still runs. */
+    static final class Deadline {
+
+        @Option(
+                names = "--deadline",
+                paramLabel = "TIME",
+                description = "Tunnels and sessions that still run after this are cut; they may run on by default.")
         private @Nullable String time;
     }
 
@@ -89,44 +130,107 @@ final class BackendsCommand implements Callable<Integer> {
             name = "drain",
             description = "Has it finish what it has and get nothing new.",
             mixinStandardHelpOptions = true)
-    int drain(@Mixin Choice choice, @Mixin Time time, @Mixin Consent consent) {
-        return order(choice, Order.Kind.DRAIN.label(), time, consent);
+    int drain(
+            @Mixin StateChoice choice,
+            @Mixin DashboardOptions at,
+            @Mixin Time time,
+            @Mixin Deadline deadline,
+            @Mixin Consent consent) {
+        Map<String, String> query = query(choice, time, consent);
+        if (deadline.time != null) {
+            query.put("deadline", deadline.time);
+        }
+        return order(at, choice.file, choice, Order.Kind.DRAIN.label(), query);
     }
 
     @Command(
             name = "down",
             description = "The same for maintenance: its connections are not kept either.",
             mixinStandardHelpOptions = true)
-    int down(@Mixin Choice choice, @Mixin Time time, @Mixin Consent consent) {
-        return order(choice, Order.Kind.DOWN.label(), time, consent);
+    int down(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Time time, @Mixin Consent consent) {
+        return order(at, choice, Order.Kind.DOWN.label(), time, consent);
     }
 
     @Command(name = "up", description = "Sends it requests whatever its checks say.", mixinStandardHelpOptions = true)
-    int up(@Mixin Choice choice, @Mixin Time time) {
-        return order(choice, Order.Kind.UP.label(), time, new Consent());
+    int up(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Time time) {
+        return order(at, choice, Order.Kind.UP.label(), time, new Consent());
+    }
+
+    @Command(
+            name = "weight",
+            description = "Has it weigh something else than the file says, through reloads and restarts.",
+            mixinStandardHelpOptions = true)
+    int weight(@Mixin WeightChoice choice, @Mixin DashboardOptions at, @Mixin Time time, @Mixin Consent consent) {
+        Map<String, String> query = query(choice, time, consent);
+        query.put("weight", choice.weight);
+        return order(at, choice.file, choice, "weight", query);
     }
 
     @Command(
             name = "enable",
-            description = "Takes back what was ordered: checks decide again.",
+            description = "Takes back what was ordered: checks decide again, and the weight is the file's.",
             mixinStandardHelpOptions = true)
-    int enable(@Mixin Choice choice) {
-        return order(choice, "enable", new Time(), new Consent());
+    int enable(@Mixin StateChoice choice, @Mixin DashboardOptions at) {
+        return order(at, choice, "enable", new Time(), new Consent());
+    }
+
+    @Command(
+            name = "add",
+            description = "Adds one, beside what the file says, through reloads and restarts.",
+            mixinStandardHelpOptions = true)
+    int add(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Settings settings) {
+        Map<String, String> query = query(choice, new Time(), new Consent());
+        settings.addTo(query);
+        query.put("address", address(choice));
+        return ask(at, choice.file, "POST", pool(choice) + "/backends" + text(query));
+    }
+
+    @Command(
+            name = "set",
+            description = "Has one be something else than the file or its source says, as long as that says the same.",
+            mixinStandardHelpOptions = true)
+    int set(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Settings settings, @Mixin Consent consent) {
+        Map<String, String> query = query(choice, new Time(), consent);
+        settings.addTo(query);
+        return ask(at, choice.file, "PUT", backend(choice) + text(query));
+    }
+
+    @Command(
+            name = "remove",
+            description =
+                    "Removes one, as long as the file or its source says the same of it; it finishes what it has.",
+            mixinStandardHelpOptions = true)
+    int remove(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Consent consent) {
+        return ask(at, choice.file, "DELETE", backend(choice) + text(query(choice, new Time(), consent)));
+    }
+
+    @Command(
+            name = "reset",
+            description = "Takes back what add, set and remove did about one.",
+            mixinStandardHelpOptions = true)
+    int reset(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Consent consent) {
+        Map<String, String> query = query(choice, new Time(), consent);
+        query.put("address", address(choice));
+        return ask(at, choice.file, "DELETE", pool(choice) + "/changes" + text(query));
     }
 
     @Override
     public Integer call() {
-        return asked(() -> {
-            DashboardApi.Answer answer = DashboardApi.of(api, file).ask("GET", "/api/v1/pools", TIMEOUT);
+        return dashboard.ask(file, (api, out, err) -> {
+            DashboardApi.Answer answer = api.ask("GET", "/api/v1/pools", TIMEOUT);
             if (answer.status() != OK) {
-                return refused(answer);
+                return refused(answer, err);
             }
-            new BackendTable(answer.body()).print(spec.commandLine().getOut());
+            new BackendTable(answer.body()).print(out);
             return 0;
         });
     }
 
-    private int order(Choice choice, String verb, Time time, Consent consent) {
+    private static int order(DashboardOptions at, StateChoice choice, String verb, Time time, Consent consent) {
+        return order(at, choice.file, choice, verb, query(choice, time, consent));
+    }
+
+    private static Map<String, String> query(Choice choice, Time time, Consent consent) {
         Map<String, String> query = new LinkedHashMap<>();
         query.put("who", System.getProperty("user.name", "lb"));
         if (!choice.why.isEmpty()) {
@@ -138,49 +242,52 @@ final class BackendsCommand implements Callable<Integer> {
         if (consent.yes) {
             query.put("confirm", "true");
         }
-        StringBuilder path = new StringBuilder(
-                "/api/v1/pools/" + encoded(choice.pool) + "/backends/" + encoded(choice.address) + "/" + verb);
-        query.forEach((name, value) -> path.append(path.indexOf("?") < 0 ? '?' : '&')
-                .append(name)
-                .append('=')
-                .append(encoded(value)));
-        return asked(() -> {
-            DashboardApi.Answer answer =
-                    DashboardApi.of(choice.api, choice.file).ask("POST", path.toString(), TIMEOUT);
+        return query;
+    }
+
+    private static int order(DashboardOptions at, Path file, Choice choice, String verb, Map<String, String> query) {
+        return ask(at, file, "POST", backend(choice) + "/" + verb + text(query));
+    }
+
+    private static int ask(DashboardOptions at, Path file, String method, String path) {
+        return at.ask(file, (api, out, err) -> {
+            DashboardApi.Answer answer = api.ask(method, path, TIMEOUT);
             if (answer.status() != OK) {
-                return refused(answer);
+                return refused(answer, err);
             }
-            spec.commandLine().getOut().println(BackendTable.line(answer.body()));
+            out.println(
+                    answer.body().containsKey("addr")
+                            ? BackendTable.line(answer.body())
+                            : BackendTable.plain(answer.body().get("name")) + ": "
+                                    + answer.body().get("usable_count") + " of "
+                                    + answer.body().get("backend_count") + " take traffic");
             return 0;
         });
     }
 
-    private int refused(DashboardApi.Answer answer) {
+    private static String address(Choice choice) {
+        return choice.address;
+    }
+
+    private static String pool(Choice choice) {
+        return "/api/v1/pools/" + encoded(choice.pool);
+    }
+
+    private static String backend(Choice choice) {
+        return pool(choice) + "/backends/" + encoded(choice.address);
+    }
+
+    private static String text(Map<String, String> query) {
+        return query.entrySet().stream()
+                .map(each -> each.getKey() + "=" + encoded(each.getValue()))
+                .collect(Collectors.joining("&", "?", ""));
+    }
+
+    private static int refused(DashboardApi.Answer answer, PrintWriter err) {
         Object detail = answer.body().getOrDefault("detail", "status " + answer.status());
         String hint = answer.status() == CONFLICT ? " (--yes here)" : "";
-        spec.commandLine().getErr().println("lb: " + BackendTable.plain(detail) + hint);
-        return ConfigException.EXIT_CODE;
-    }
-
-    @FunctionalInterface
-    private interface Asking {
-        int ask() throws ConfigException, IOException;
-    }
-
-    private int asked(Asking asking) {
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
-        try {
-            return asking.ask();
-        } catch (ConfigException e) {
-            return new ConfigReport(err).failure(e);
-        } catch (IOException | IllegalArgumentException e) {
-            err.println("lb: " + e.getMessage());
-            return 1;
-        } finally {
-            out.flush();
-            err.flush();
-        }
+        err.println("lb: " + BackendTable.plain(detail) + hint);
+        return DashboardOptions.exitCode(answer.status());
     }
 
     private static String encoded(String text) {

@@ -10,7 +10,8 @@ import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.Reloader;
 import io.ballast.core.health.HealthMonitor;
-import io.ballast.core.health.StandingOrder;
+import io.ballast.core.health.OrderBook;
+import io.ballast.core.health.Probe;
 import io.ballast.core.health.StandingOrders;
 import io.ballast.core.pool.AddressChange;
 import io.ballast.core.pool.Move;
@@ -21,17 +22,32 @@ import io.ballast.core.watchdog.Death;
 import io.ballast.core.watchdog.Watchdog;
 import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.DashboardSources;
+import io.ballast.dashboard.DiscoveryStats;
 import io.ballast.dashboard.ListenerStats;
 import io.ballast.dashboard.RecordedReloader;
 import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.check.DnsProbe;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.check.SocketProbe;
 import io.ballast.http.net.PoolTls;
+import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
+import io.ballast.net.takeover.InheritedSockets;
+import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;
+import io.ballast.server.check.ExecPermission;
+import io.ballast.server.check.ExecProbe;
+import io.ballast.server.check.Probes;
+import io.ballast.server.discovery.BackendEditor;
+import io.ballast.server.discovery.ConfiguredSources;
+import io.ballast.server.discovery.Discovery;
+import io.ballast.server.discovery.Overlay;
 import io.ballast.server.names.NameLookup;
 import io.ballast.server.names.SystemLookup;
+import io.ballast.server.reload.Publication;
 import io.ballast.server.reload.Reloadable;
+import io.ballast.server.restart.Predecessor;
+import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -42,6 +58,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -49,6 +66,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -57,62 +75,98 @@ import org.slf4j.event.Level;
  * The whole process, put together: event loops, pools, health, frontends and dashboard, started in that order and closed
  * in reverse. The one place where modules meet.
  */
-public final class Balancer implements Reloadable, AutoCloseable {
+public final class Balancer implements Reloadable, Predecessor, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Balancer.class);
     private static final boolean ON_LINUX = System.getProperty("os.name", "").startsWith("Linux");
 
     private static final Duration MOST_WAIT_FOR_ORDERS = Duration.ofSeconds(10);
 
+    /** For the first checks of backends that join, which others wait for that leave. */
+    private static final Duration MOST_WAIT_FOR_JOINING = Duration.ofMillis(500);
+
     private final Consumer<Death> firstDeath;
     private final Lifecycle lifecycle = new Lifecycle();
+    private final InheritedSockets inherited;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final Watchdog watchdog = new Watchdog(this::died);
     private final Workers workers;
     private final ControlPlane control;
     private final Background changes;
     private final BackendNames names;
+    private final PoolGeography geography;
     private final TopologyBuilder topologies;
     private final PoolTls backendTls;
     private final HealthMonitor health;
     private final StandingOrders orders;
+    private final OrderFile orderFile;
+    private final HeldOperator operator;
     private final HttpFrontend http;
     private final DnsPart dns;
     private final DashboardPart dashboard;
+    private final Discovery discovery;
+    private volatile ConfigInForce inForce;
     private volatile Topology topology;
     private volatile Usability usability;
+    private volatile boolean handsOver;
+    private volatile boolean isLeft;
     private volatile List<ListenerStats> listeners = List.of();
     private final RecordedReloader recorded;
     private volatile Reloader reloader = Balancer::withoutFile;
 
-    private Balancer(BallastConfig config, NameLookup lookup, Consumer<Death> firstDeath) throws IOException {
+    private Balancer(
+            BallastConfig file, NameLookup lookup, Consumer<Death> firstDeath, Optional<InheritedSockets> takenOver)
+            throws IOException {
         this.firstDeath = firstDeath;
+        boolean follows = takenOver.isPresent();
+        this.inherited = takenOver.orElseGet(InheritedSockets::none);
         try {
+            ExecPermission.require(file);
             SplittableRandom random = new SplittableRandom();
-            this.workers = opened(startWorkers(config, random.split()));
+            this.workers = opened(startWorkers(file, random.split()));
+            workers.loops().inherit(inherited);
             this.control = opened(ControlPlane.start(Clock.systemUTC()));
             this.changes = opened(Background.of("reload", /* most= */ 1));
+            this.discovery = opened(new Discovery(
+                    control,
+                    changes,
+                    new ConfiguredSources(),
+                    file.dataDir(),
+                    () -> DataDirectory.holdBackends(file.dataDir()),
+                    this::apply));
+            this.inForce = ConfigInForce.of(file, discovery.restore(file));
+            BallastConfig config = inForce.merged();
             this.names = opened(new BackendNames(lookup, control, this::onTheirTurn, this::move));
             OpenFiles.prepare(config);
             names.lookUp(config);
+            this.geography = opened(new PoolGeography(control));
+            geography.start(config);
             this.topologies =
-                    new TopologyBuilder(names.resolver(), workers.all().size(), control.clock());
+                    new TopologyBuilder(names.resolver(), workers.all().size(), control.clock(), geography);
             this.topology = topologies.build(config);
             this.usability = Usability.of(topology, config.dashboard().readyWhen());
             this.backendTls = opened(PoolTls.open(config));
-            this.health =
-                    opened(new HealthMonitor(control, new SocketProbe(workers, backendTls), random.split(), pools()));
+            this.health = opened(new HealthMonitor(control, probe(), random.split(), pools()));
             health.watch(topology);
-            this.orders = restoredOrders(opened(new OrderFile(config.dataDir(), control)));
-            this.http = opened(HttpFrontend.start(topology, workers, new HealthOfTraffic(health), backendTls));
+            this.orderFile = opened(new OrderFile(config.dataDir(), control));
+            if (follows) {
+                orderFile.await();
+            }
+            this.orders = restoredOrders(orderFile);
+            this.operator = new HeldOperator(orders);
+            this.http = opened(HttpFrontend.bind(topology, workers, new HealthOfTraffic(health), backendTls));
+            if (!follows) {
+                http.accept();
+            }
             reportListeners();
             TransitWatch.start(workers.transit(), control);
-            this.dns = opened(new DnsPart(control, watchdog::watch));
+            this.dns = opened(new DnsPart(control, watchdog::watch, inherited, follows));
             dns.start(config, topology);
             this.recorded = RecordedReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
             this.dashboard = opened(new DashboardPart(sources(), control, watchdog::watch));
-            dashboard.start(config.dashboard());
+            dashboard.startOrWait(config.dashboard(), inherited);
             control.execute(() -> names.start(topology));
+            discovery.start();
             opened(startWatchdog());
         } catch (IOException | RuntimeException | Error e) {
             close();
@@ -142,7 +196,18 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     /** @param lookup finds the addresses of backends' names */
     static Balancer start(BallastConfig config, NameLookup lookup, Consumer<Death> firstDeath) throws IOException {
-        return new Balancer(config, lookup, firstDeath);
+        return new Balancer(config, lookup, firstDeath, Optional.empty());
+    }
+
+    /**
+     * Starts beside another process, which goes on meanwhile: serves nobody before {@link #begin}, and writes no state before
+     * {@link #takeCharge}.
+     *
+     * @param sockets of the other process, which are gone on with where they are what is needed
+     */
+    static Balancer follow(BallastConfig config, Consumer<Death> firstDeath, InheritedSockets sockets)
+            throws IOException {
+        return new Balancer(config, name -> SystemLookup.ofProcess().find(name), firstDeath, Optional.of(sockets));
     }
 
     /**
@@ -172,11 +237,9 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     private static Workers startWorkers(BallastConfig config, SplittableRandom random) {
-        boolean datagrams =
-                config.listeners().stream().anyMatch(listener -> listener.protocol() == ListenerProtocol.UDP);
         NettyTransport transport = config.hasUnixSockets()
                 ? NettyTransport.forUnixSockets(config.transport())
-                : NettyTransport.choose(config.transport(), datagrams);
+                : NettyTransport.choose(config.transport(), hasDatagrams(config));
         int cores = Runtime.getRuntime().availableProcessors();
         int loops = config.eventLoops() > 0 ? config.eventLoops() : cores;
         // On Linux, NIO is the last resort: slower, and a sign that system libraries could not be loaded.
@@ -184,6 +247,18 @@ public final class Balancer implements Reloadable, AutoCloseable {
         LOG.atLevel(poor ? Level.WARN : Level.INFO)
                 .log("transport={} event_loops={} reason=\"{}\"", transport.kind(), loops, transport.why());
         return Workers.start(transport, loops, random);
+    }
+
+    private static boolean hasDatagrams(BallastConfig config) {
+        return config.listeners().stream().anyMatch(listener -> listener.protocol() == ListenerProtocol.UDP);
+    }
+
+    private Probe probe() {
+        List<EventLoop> loops = workers.all().stream().map(Worker::eventLoop).toList();
+        return new Probes(
+                new SocketProbe(workers, backendTls, opened(Background.of("checks", /* most= */ 1))),
+                new DnsProbe(workers.all().get(0).transport(), loops),
+                opened(new ExecProbe()));
     }
 
     /** Where pools are compiled after a change: several at a time, so that a small one does not wait for a large one. */
@@ -194,7 +269,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     /** What operators ordered before the last end of the process is in force before the first request comes. */
     private StandingOrders restoredOrders(OrderFile file) {
         StandingOrders restored = new StandingOrders(control, health, this::topology, this::retire, file::keep);
-        List<StandingOrder> kept = file.read();
+        OrderBook kept = file.read();
         if (!kept.isEmpty()) {
             restored.restore(kept)
                     .completeOnTimeout(null, MOST_WAIT_FOR_ORDERS.toSeconds(), TimeUnit.SECONDS)
@@ -204,7 +279,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     private void retire(Backend backend) {
-        CompletableFuture<Void> unused = http.retire(List.of(backend));
+        CompletableFuture<Void> unused = http.retire(List.of(backend)).thenCompose(done -> http.cut(List.of(backend)));
     }
 
     private DashboardSources sources() {
@@ -214,8 +289,17 @@ public final class Balancer implements Reloadable, AutoCloseable {
                 .withListeners(() -> listeners)
                 .withDns(() -> dns.frontend().map(DnsFrontendStats::new))
                 .withDnsServices(() -> dns.frontend().map(frontend -> new FrontendServices(frontend.zones())))
+                .withDiscovery(
+                        () -> discovery.stats().stream().map(Balancer::stats).toList())
+                .withMembership(new BackendEditor(control, discovery, this::topology))
                 .withReloader(recorded)
-                .withOperator(orders);
+                .withOperator(operator)
+                .withConfiguration(new RunningConfiguration(this::config))
+                .withStalls(watchdog::stalls);
+    }
+
+    private static DiscoveryStats stats(Discovery.SourceStats each) {
+        return new DiscoveryStats(each.pool(), each.source(), each.backends(), each.lastSuccess(), each.failures());
     }
 
     private <T extends AutoCloseable> T opened(T part) {
@@ -237,16 +321,113 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return all;
     }
 
+    // ---- another process
+
+    /** Serves from now on, beside the process before this one. */
+    void begin() {
+        http.accept();
+        dns.begin();
+        inherited.close();
+    }
+
+    /** The process before this one takes nothing in any more, and has let go of all that one process alone may have. */
+    void takeCharge() {
+        http.acceptAgain();
+        dashboard.startWaiting();
+        orderFile.take();
+        try {
+            dns.takeDirectory(config());
+        } catch (IOException e) {
+            LOG.error("msg=\"the data directory is not held\" reason=\"{}\"", e.getMessage());
+        }
+    }
+
+    @Override
+    public List<SharedSocket> shared() {
+        return Stream.concat(
+                        http.shared().stream(), dns.frontend().stream().flatMap(frontend -> frontend.shared().stream()))
+                .toList();
+    }
+
+    @Override
+    public Set<Integer> vacated() {
+        return dashboard.ports();
+    }
+
+    @Override
+    public void hold() {
+        NettyTransport transport = workers.loops().transport();
+        if (!transport.inheritsPorts()) {
+            throw new IllegalStateException("transport: " + transport.label()
+                    + " (expected: epoll or io_uring, whose sockets can be handed over)");
+        }
+        if (hasDatagrams(config()) && !transport.inheritsDatagrams()) {
+            throw new IllegalStateException("transport: " + transport.label()
+                    + " (expected: auto or epoll, whose sockets for udp listeners can be handed over)");
+        }
+        // Not amid a reload.
+        CompletableFuture.runAsync(() -> handsOver = true, changes).join();
+        operator.hold();
+    }
+
+    @Override
+    public void resume() {
+        handsOver = false;
+        operator.resume();
+    }
+
+    /** Whether another process has taken over. */
+    boolean isLeft() {
+        return isLeft;
+    }
+
+    @Override
+    public void leave() {
+        isLeft = true;
+        lifecycle.draining();
+        http.leaveToOther();
+        dns.frontend().ifPresent(DnsFrontend::leaveToOther);
+        dashboard.leave();
+        try {
+            orderFile.leave();
+            dns.leaveDirectory();
+        } catch (IOException e) {
+            LOG.warn("msg=\"the data directory is not let go of\"", e);
+        }
+    }
+
     // ---- another configuration
 
     @Override
     public BallastConfig config() {
-        return topology.config();
+        return inForce.file();
     }
 
     @Override
     public Preparation prepare(BallastConfig next) throws IOException {
-        return new BalancerChange(this, next);
+        if (handsOver || isLeft) {
+            throw new IllegalStateException("a restart is under way (expected: a reload after it)");
+        }
+        if (lifecycle.isDraining()) {
+            throw new IllegalStateException("the process ends");
+        }
+        ExecPermission.require(next);
+        return new BalancerChange(this, ConfigInForce.of(next, inForce.overlay()), BalancerChange.MOST_WAIT_FOR_CHECKS);
+    }
+
+    /** Has pools follow what is known of them beside the file. On the thread of changes. */
+    private void apply(Overlay next) throws IOException, InterruptedException {
+        if (lifecycle.isDraining()) {
+            return;
+        }
+        ConfigInForce changed = ConfigInForce.of(inForce.file(), next);
+        try (Preparation ready = new BalancerChange(this, changed, MOST_WAIT_FOR_JOINING)) {
+            if (ready.isEmpty()) {
+                inForce = changed;
+            } else {
+                Publication.of(ready, control);
+            }
+        }
     }
 
     private static CompletableFuture<ReloadReport> withoutFile(boolean dryRun, String who) {
@@ -265,13 +446,15 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /** Puts the next topology in force, whose pools are. On the control plane's thread. */
-    void follow(TopologyChange change) {
+    void follow(TopologyChange change, ConfigInForce next) {
+        inForce = next;
         topology = change.next();
         usability = Usability.of(topology, config().dashboard().readyWhen());
         health.follow(topology, change.changed());
         names.follow(topology);
         names.tell(change.moves());
         orders.follow();
+        discovery.follow(next.file());
     }
 
     /** Where changes of the topology are made, one at a time; may block. */
@@ -324,6 +507,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return names;
     }
 
+    PoolGeography geography() {
+        return geography;
+    }
+
     TopologyBuilder topologies() {
         return topologies;
     }
@@ -364,7 +551,12 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     /** Where the dashboard listens, if it is served. */
     public Optional<InetSocketAddress> dashboardAddress() {
-        return dashboard.dashboard().map(Dashboard::address);
+        return dashboard.dashboard().flatMap(Dashboard::address);
+    }
+
+    /** Where probes are answered, if there is a listener for them alone. */
+    public Optional<InetSocketAddress> probesAddress() {
+        return dashboard.dashboard().flatMap(Dashboard::probesAddress);
     }
 
     Workers workers() {
@@ -383,7 +575,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
      */
     public int shutDown(Duration grace) {
         lifecycle.draining();
-        int cut = http.drain(grace);
+        Duration left = isLeft ? grace.minus(SoftEnd.await(grace, http, dns.frontend())) : grace;
+        int cut = http.drain(left.isNegative() ? Duration.ZERO : left);
         close();
         return cut;
     }

@@ -27,10 +27,11 @@ final class BalancerChange implements Preparation {
 
     private static final Logger LOG = LoggerFactory.getLogger(BalancerChange.class);
 
-    /** For the first checks of backends that are new. */
-    private static final Duration MOST_WAIT_FOR_CHECKS = Duration.ofSeconds(2);
+    /** For the first checks of backends that are new, when routes may move to them. */
+    static final Duration MOST_WAIT_FOR_CHECKS = Duration.ofSeconds(2);
 
     private final Balancer balancer;
+    private final ConfigInForce inForce;
     private final TopologyChange pools;
     private final List<PreparedChange> parts = new ArrayList<>();
     private final boolean empty;
@@ -38,26 +39,33 @@ final class BalancerChange implements Preparation {
     private CompletableFuture<Void> quiescence = CompletableFuture.completedFuture(null);
 
     /**
-     * Makes it ready; takes as long as the first checks of new backends may.
+     * Makes it ready.
      *
+     * @param mostWait for the first checks of backends that are new
      * @throws IOException if an address cannot be bound, or a file cannot be used; the message says which and why
      * @throws IllegalStateException if a certificate cannot be used, or the transport cannot do it
      */
-    BalancerChange(Balancer balancer, BallastConfig next) throws IOException {
+    BalancerChange(Balancer balancer, ConfigInForce inForce, Duration mostWait) throws IOException {
         this.balancer = balancer;
+        this.inForce = inForce;
+        BallastConfig next = inForce.merged();
         checkTransport(balancer, next);
         balancer.names().lookUp(next);
         this.pools = balancer.topologies().next(next, balancer.topology());
         try {
+            parts.add(balancer.backendTls().prepare(next)); // by which new backends may be checked
             CompletableFuture<Void> checks = balancer.health().watchAhead(pools.joining());
-            parts.add(balancer.backendTls().prepare(next));
             parts.add(pools);
+            parts.add(balancer.geography().prepare(next, pools.next()));
             parts.add(balancer.http().prepare(pools.next()));
             DnsPart.Change dns = balancer.dnsPart().prepare(next, pools.next());
             parts.add(dns);
             parts.add(balancer.dashboardPart().prepare(next.dashboard()));
-            this.empty = next.equals(balancer.config()) && pools.changed().isEmpty() && !dns.hasOtherZones();
-            await(checks);
+            this.empty = next.equals(balancer.topology().config())
+                    && inForce.file().equals(balancer.config())
+                    && pools.changed().isEmpty()
+                    && !dns.hasOtherZones();
+            await(checks, mostWait);
             pools.compile();
         } catch (IOException | RuntimeException | Error e) {
             close();
@@ -78,11 +86,11 @@ final class BalancerChange implements Preparation {
         }
     }
 
-    private static void await(CompletableFuture<Void> checks) {
+    private static void await(CompletableFuture<Void> checks, Duration most) {
         try {
-            checks.get(MOST_WAIT_FOR_CHECKS.toNanos(), TimeUnit.NANOSECONDS);
+            checks.get(most.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            LOG.info("msg=\"not every new backend was checked within {} s\"", MOST_WAIT_FOR_CHECKS.toSeconds());
+            LOG.info("msg=\"not every new backend was checked within {} ms\"", most.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
@@ -106,12 +114,22 @@ final class BalancerChange implements Preparation {
         for (PreparedChange part : parts) {
             part.commit();
             if (part == pools) {
-                balancer.follow(pools);
+                balancer.follow(pools, inForce);
             }
         }
         balancer.reportListeners();
         LogSetup.apply(balancer.config().log());
         quiescence = balancer.http().retire(pools.disconnecting());
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return pools.isCurrent();
+    }
+
+    @Override
+    public void update() {
+        pools.compile();
     }
 
     @Override

@@ -4,9 +4,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.ballast.core.Checks;
 import io.ballast.core.DurationText;
 import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DashboardConfig;
+import io.ballast.core.config.HostPort;
 import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.ConfigLoader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -15,13 +18,21 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManagerFactory;
 
 /** The API of a running balancer's dashboard, as commands ask it. */
-record DashboardApi(URI url) {
+record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final String EXPECTED = " (expected: the dashboard of a running balancer)";
@@ -31,20 +42,33 @@ record DashboardApi(URI url) {
     }
 
     /**
-     * The one at {@code api}, or else the one that a configuration file asks for.
+     * The one at the URL of the options, or else the one that a configuration file asks for.
      *
      * @throws ConfigException if the file cannot be used
      * @throws IOException if it asks for none
      */
-    static DashboardApi of(@Nullable URI api, Path file) throws ConfigException, IOException {
-        if (api != null) {
-            return new DashboardApi(api);
+    static DashboardApi of(ApiOptions options, Path file) throws ConfigException, IOException {
+        if (options.api().isPresent()) {
+            return of(options, options.api().get());
         }
         BallastConfig config = ConfigLoader.ofProcess().load(file).config();
         if (!config.dashboard().enabled()) {
             throw new IOException(file + ": dashboard: it is not enabled (expected: a dashboard)");
         }
-        return new DashboardApi(URI.create("http://" + config.dashboard().bind()));
+        DashboardConfig dashboard = config.dashboard();
+        String scheme = dashboard.tls().isPresent() ? "https://" : "http://";
+        return of(options, URI.create(scheme + reachable(dashboard.bind())));
+    }
+
+    /** The one at a URL, with the token and the certificates of the options. */
+    static DashboardApi of(ApiOptions options, URI url) throws IOException {
+        return new DashboardApi(url, options.token(), options.ca());
+    }
+
+    /** Who listens at all addresses is reached at that of loopback. */
+    private static HostPort reachable(HostPort bind) {
+        boolean any = bind.host().equals("0.0.0.0") || bind.host().matches("[0:]+");
+        return any ? new HostPort("127.0.0.1", bind.port()) : bind;
     }
 
     /** What it answered: an object of JSON. */
@@ -61,21 +85,53 @@ record DashboardApi(URI url) {
      * @throws IOException if there is no answer, or none of a dashboard; the message names the API and says which
      */
     Answer ask(String method, String path, Duration timeout) throws IOException {
-        HttpRequest request = HttpRequest.newBuilder(url.resolve(path))
+        return ask(connection(), method, path, timeout);
+    }
+
+    /** What asks it, for those who ask again and again. */
+    HttpClient connection() throws IOException {
+        HttpClient.Builder http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
+        if (ca.isPresent()) {
+            http.sslContext(trusting(ca.get()));
+        }
+        return http.build();
+    }
+
+    /** Like the other, by a connection of this API. */
+    Answer ask(HttpClient connection, String method, String path, Duration timeout) throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(url.resolve(path))
                 .method(method, HttpRequest.BodyPublishers.noBody())
-                .timeout(timeout)
-                .build();
-        HttpClient http =
-                HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+                .timeout(timeout);
+        token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
         try {
-            return answer(http.send(request, HttpResponse.BodyHandlers.ofByteArray()));
+            return answer(connection.send(request.build(), HttpResponse.BodyHandlers.ofByteArray()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw (InterruptedIOException) new InterruptedIOException(url + ": interrupted").initCause(e);
+        } catch (SSLException e) {
+            throw new IOException(
+                    url + ": " + e.getMessage() + " (expected: a certificate that is trusted, see --ca)", e);
         } catch (ConnectException e) {
             throw new IOException(url + ": cannot be reached" + (isUnknown(e) ? ", no such host" : "") + EXPECTED, e);
         } catch (HttpTimeoutException e) {
             throw new IOException(url + ": no answer within " + DurationText.of(timeout) + EXPECTED, e);
+        }
+    }
+
+    private static SSLContext trusting(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                trusted.setCertificateEntry(Integer.toString(trusted.size()), each);
+            }
+            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IOException(file + ": " + e.getMessage() + " (expected: certificates in PEM)", e);
         }
     }
 

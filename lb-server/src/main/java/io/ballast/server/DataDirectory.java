@@ -25,6 +25,8 @@ final class DataDirectory implements AutoCloseable {
 
     private static final String ORDERS_LOCK_FILE = "operator.lock";
 
+    private static final String BACKENDS_LOCK_FILE = "backends.lock";
+
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
 
     private final @Nullable FileChannel channel;
@@ -46,6 +48,11 @@ final class DataDirectory implements AutoCloseable {
     /** Takes the orders of operators in it, in the same way: a process that has only these leaves keys to another one. */
     static DataDirectory holdOrders(Path directory) throws IOException {
         return hold(directory, ORDERS_LOCK_FILE, "keeps orders of operators");
+    }
+
+    /** Takes what operators did about backends in it, in the same way. */
+    static DataDirectory holdBackends(Path directory) throws IOException {
+        return hold(directory, BACKENDS_LOCK_FILE, "keeps what operators did about backends");
     }
 
     private static DataDirectory hold(Path directory, String file, String purpose) throws IOException {

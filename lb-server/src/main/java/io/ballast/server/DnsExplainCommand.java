@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -59,8 +60,8 @@ final class DnsExplainCommand implements Callable<Integer> {
             description = "The client's address, or its network such as 198.51.100.0/24.")
     private @Nullable String from;
 
-    @Option(names = "--api", paramLabel = "URL", description = "A dashboard, such as http://127.0.0.1:8001.")
-    private @Nullable URI api;
+    @Mixin
+    private ApiOptions options = new ApiOptions();
 
     @Override
     public Integer call() {
@@ -79,10 +80,11 @@ final class DnsExplainCommand implements Callable<Integer> {
     }
 
     private Map<String, Object> explanation(Optional<Cidr> client) throws ConfigException, IOException {
-        if (api != null && file == null) {
-            return ExplainQuery.ask(api, name, type, client);
+        Optional<URI> api = options.api();
+        if (api.isPresent() && file == null) {
+            return ExplainQuery.ask(DashboardApi.of(options, api.get()), name, type, client);
         }
-        if (file != null && api == null) {
+        if (file != null && api.isEmpty()) {
             return explain(file, client);
         }
         throw new ParameterException(spec.commandLine(), "one of FILE and --api is needed");

@@ -13,6 +13,7 @@ import io.ballast.dns.DnsChange;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.dns.zone.signing.SigningSetup;
+import io.ballast.net.takeover.InheritedSockets;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,9 @@ final class DnsPart implements AutoCloseable {
     private final Background compiler = Background.of("dns-compile", /* most= */ 1);
     private final Background geoReader = Background.of("geo", /* most= */ 1);
     private @Nullable DataDirectory directory;
+    private final InheritedSockets inherited;
+    private boolean waits;
+    private boolean directoryWaits;
     private volatile @Nullable Running running;
 
     /**
@@ -50,10 +54,52 @@ final class DnsPart implements AutoCloseable {
         }
     }
 
-    /** @param hearts told of the threads that serve, as they begin to */
-    DnsPart(ControlPlane control, Consumer<List<Heartbeat>> hearts) {
+    /**
+     * @param hearts told of the threads that serve, as they begin to
+     * @param inherited sockets to go on with where they are what is needed
+     * @param follows whether another process serves until {@link #begin}, and has the directory until {@link #takeDirectory}
+     */
+    DnsPart(ControlPlane control, Consumer<List<Heartbeat>> hearts, InheritedSockets inherited, boolean follows) {
         this.control = control;
         this.hearts = hearts;
+        this.inherited = inherited;
+        this.waits = follows;
+        this.directoryWaits = follows;
+    }
+
+    /** Answers from now on, after a start that follows another process. */
+    void begin() {
+        waits = false;
+        if (running != null) {
+            begin(running.frontend);
+        }
+    }
+
+    private void begin(DnsFrontend frontend) {
+        frontend.begin();
+        hearts.accept(frontend.heartbeats());
+        LOG.info(
+                "dns_udp={} dns_tcp={} addresses={} reason=\"{}\"",
+                frontend.udp().kind(),
+                frontend.transport(),
+                frontend.addresses(),
+                frontend.udp().why());
+    }
+
+    /** The process before this one has let go of the directory. */
+    void takeDirectory(BallastConfig config) throws IOException {
+        directoryWaits = false;
+        if (config.dns().isPresent()) {
+            holdDirectory(config, config.dns().get());
+        }
+    }
+
+    /** Leaves the directory to another process. */
+    void leaveDirectory() throws IOException {
+        if (directory != null) {
+            directory.close();
+            directory = null;
+        }
     }
 
     /** What runs; empty if the configuration in force asks for no DNS. */
@@ -78,19 +124,16 @@ final class DnsPart implements AutoCloseable {
         Optional<GeoSource> geo = openGeo(config.geo());
         DnsFrontend started;
         try {
-            started = DnsFrontend.start(dns, inputs(pools, geo), config.eventLoops(), config.transport(), signing);
+            started = DnsFrontend.bind(
+                    dns, inputs(pools, geo), config.eventLoops(), config.transport(), signing, inherited);
         } catch (IOException | RuntimeException e) {
             geo.ifPresent(GeoSource::close);
             throw e;
         }
         started.onLaterHeartbeats(hearts);
-        hearts.accept(started.heartbeats());
-        LOG.info(
-                "dns_udp={} dns_tcp={} addresses={} reason=\"{}\"",
-                started.udp().kind(),
-                started.transport(),
-                started.addresses(),
-                started.udp().why());
+        if (!waits) {
+            begin(started);
+        }
         return new Running(started, geo, config.geo());
     }
 
@@ -100,6 +143,7 @@ final class DnsPart implements AutoCloseable {
 
     private void holdDirectory(BallastConfig config, DnsConfig dns) throws IOException {
         if (directory == null
+                && !directoryWaits
                 && dns.zones().stream().anyMatch(zone -> zone.dnssec().isPresent())) {
             directory = DataDirectory.hold(config.dataDir());
         }

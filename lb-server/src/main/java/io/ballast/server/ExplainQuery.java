@@ -2,7 +2,6 @@ package io.ballast.server;
 
 import io.ballast.core.net.Cidr;
 import java.io.IOException;
-import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,12 +21,13 @@ final class ExplainQuery {
      *
      * @throws IOException if there is no answer, or a refusal; the message names the API and says which
      */
-    static Map<String, Object> ask(URI api, String name, String type, Optional<Cidr> client) throws IOException {
+    static Map<String, Object> ask(DashboardApi api, String name, String type, Optional<Cidr> client)
+            throws IOException {
         String query = "?name=" + encoded(name) + "&type=" + encoded(type)
                 + client.map(network -> "&from=" + encoded(network.toString())).orElse("");
-        DashboardApi.Answer answer = new DashboardApi(api).ask("GET", PATH + query, TIMEOUT);
+        DashboardApi.Answer answer = api.ask("GET", PATH + query, TIMEOUT);
         if (answer.status() != 200) {
-            throw new IOException(api + ": " + answer.body().getOrDefault("detail", answer.status()));
+            throw new IOException(api.url() + ": " + answer.body().getOrDefault("detail", answer.status()));
         }
         return answer.body();
     }

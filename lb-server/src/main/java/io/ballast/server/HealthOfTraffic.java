@@ -13,6 +13,11 @@ record HealthOfTraffic(HealthMonitor health) implements BackendTrouble {
     }
 
     @Override
+    public void exchangeFailed(Backend backend) {
+        health.exchangeFailed(backend);
+    }
+
+    @Override
     public void requestsFailed(Backend backend, String reason) {
         health.requestsFailed(backend, reason);
     }

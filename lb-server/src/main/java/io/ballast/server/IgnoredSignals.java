@@ -20,10 +20,17 @@ final class IgnoredSignals {
 
     private IgnoredSignals() {}
 
-    /** From now on they end nothing. To be called before anything else that takes time. */
-    static void install() {
-        Signals.handle(
-                "HUP", name -> LOG.info("signal={} msg=\"not serving yet: the configuration is read as it is\"", name));
+    /**
+     * From now on they end nothing. To be called before anything else that takes time.
+     *
+     * @return whether SIGHUP has come since: what was read until then may be of before it
+     */
+    static AtomicBoolean install() {
+        AtomicBoolean hangUp = new AtomicBoolean();
+        Signals.handle("HUP", name -> {
+            hangUp.set(true);
+            LOG.info("signal={} msg=\"not serving yet: the configuration is read again once it is\"", name);
+        });
         Signals.handle(
                 "USR1",
                 name -> LOG.info("signal={} msg=\"nothing to do: moved log files are opened anew as it is\"", name));
@@ -35,5 +42,6 @@ final class IgnoredSignals {
                 }
             });
         }
+        return hangUp;
     }
 }

@@ -26,6 +26,11 @@ final class Lifecycle {
         phase = Phase.DRAINING;
     }
 
+    /** Whether a shutdown has begun: what joins now would be cut. */
+    boolean isDraining() {
+        return phase == Phase.DRAINING;
+    }
+
     /** A thread died: the process ends soon, whatever its phase. */
     void failed(String reason) {
         end = reason;

@@ -5,7 +5,6 @@ import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,11 +21,19 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             DemoCommand.class,
             CheckCommand.class,
+            ImportCommand.class,
+            StatusCommand.class,
+            TopCommand.class,
             ReloadCommand.class,
+            RestartCommand.class,
             BackendsCommand.class,
+            PoolsCommand.class,
             DnsCommand.class,
             DnssecCommand.class,
+            PasswordCommand.class,
+            TokenCommand.class,
             RehearseCommand.class,
+            CompletionCommand.class,
             VersionCommand.class
         })
 public final class Main implements Runnable {
@@ -51,7 +58,7 @@ public final class Main implements Runnable {
     private static int run(String file) throws InterruptedException {
         FileOutputStream stderr = new FileOutputStream(FileDescriptor.err);
         PrintWriter err = new PrintWriter(stderr, /* autoFlush= */ true, Charset.defaultCharset());
-        return Serving.run(Path.of(file), /* watch= */ false, err, new CountDownLatch(1));
+        return Serving.runProcess(Path.of(file), /* watch= */ false, err);
     }
 
     /** Returns the command line, ready to execute. */

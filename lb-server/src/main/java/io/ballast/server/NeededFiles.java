@@ -1,11 +1,14 @@
 package io.ballast.server;
 
+import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.CheckSecurity;
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.ListenerTls;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.ProbesConfig;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.geo.GeoDatabaseException;
@@ -38,6 +41,8 @@ final class NeededFiles {
     static List<String> problems(BallastConfig config) {
         NeededFiles files = new NeededFiles();
         files.checkListeners(config.listeners());
+        config.dashboard().tls().ifPresent(tls -> files.check("dashboard.tls", tls));
+        config.dashboard().probes().flatMap(ProbesConfig::tls).ifPresent(tls -> files.check("probes.tls", tls));
         config.pools().forEach(files::checkPool);
         config.dns().ifPresent(dns -> {
             files.checkCertificates(dns.listeners());
@@ -57,13 +62,17 @@ final class NeededFiles {
         for (int i = 0; i < listeners.size(); i++) {
             Optional<ListenerTls> tls = listeners.get(i).tls();
             if (tls.isPresent()) {
-                try {
-                    ServerTls.open(tls.get(), TlsContext.preferredProvider(), APPLICATION_PROTOCOLS)
-                            .close();
-                } catch (IOException e) {
-                    problems.add("listeners[" + i + "].tls: " + e.getMessage());
-                }
+                check("listeners[" + i + "].tls", tls.get());
             }
+        }
+    }
+
+    private void check(String place, ListenerTls tls) {
+        try {
+            ServerTls.open(tls, TlsContext.preferredProvider(), APPLICATION_PROTOCOLS)
+                    .close();
+        } catch (IOException e) {
+            problems.add(place + ": " + e.getMessage());
         }
     }
 
@@ -73,6 +82,14 @@ final class NeededFiles {
                 ClientTls.open(pool.tls().get(), TlsContext.preferredProvider()).close();
             } catch (IOException e) {
                 problems.add("pools." + name + ".tls: " + e.getMessage());
+            }
+        }
+        Optional<BackendTls> ofChecks = CheckSecurity.of(pool).map(CheckSecurity::tls);
+        if (ofChecks.isPresent() && !ofChecks.equals(pool.tls())) {
+            try {
+                ClientTls.open(ofChecks.get(), TlsContext.preferredProvider()).close();
+            } catch (IOException e) {
+                problems.add("pools." + name + ".health.tls: " + e.getMessage());
             }
         }
     }

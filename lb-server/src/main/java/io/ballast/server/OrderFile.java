@@ -6,9 +6,14 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.backend.Order;
+import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.WeightOrder;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.health.OrderBook;
+import io.ballast.core.health.StandingMaintenance;
 import io.ballast.core.health.StandingOrder;
+import io.ballast.core.health.StandingWeight;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -27,6 +33,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,20 +50,33 @@ final class OrderFile implements AutoCloseable {
 
     static final String NAME = "operator.json";
 
+    private static final String ORDERS = "orders";
+    private static final String WEIGHTS = "weights";
+    private static final String POOLS = "pools_under_maintenance";
+
     private static final Logger LOG = LoggerFactory.getLogger(OrderFile.class);
+    /** After one that failed; the disk may have room then. */
+    private static final Duration UNTIL_NEXT_TRY = Duration.ofSeconds(30);
+
     private static final long MOST_BYTES = 16 * 1024 * 1024;
 
     private final Path directory;
     private final Path file;
     private final ControlPlane control;
     private final Background writer = Background.of("orders", 1);
-    private final AtomicReference<@Nullable List<StandingOrder>> unwritten = new AtomicReference<>();
+    private final AtomicReference<@Nullable OrderBook> unwritten = new AtomicReference<>();
 
     /** Guarded by this. */
     private @Nullable DataDirectory held;
 
     /** Whether the file is another process's; guarded by this. */
     private boolean foreign;
+
+    /** Whether the last write failed, which is told once; guarded by this. */
+    private boolean failing;
+
+    /** Whether the process before this one still has the file; guarded by this. */
+    private boolean awaited;
 
     /** @param control whose timeline tells of what goes wrong */
     OrderFile(Path directory, ControlPlane control) {
@@ -65,42 +85,86 @@ final class OrderFile implements AutoCloseable {
         this.control = control;
     }
 
+    /** Has it only read until {@link #take}: the process before this one writes it until then. To be called before all else. */
+    synchronized void await() {
+        awaited = true;
+    }
+
+    /** The process before this one has let go of it. */
+    synchronized void take() {
+        awaited = false;
+        if (Files.exists(file)) {
+            try {
+                held = DataDirectory.holdOrders(directory);
+            } catch (IOException e) {
+                foreign = true;
+                failed("orders are not kept: " + e.getMessage());
+            }
+        }
+        write();
+    }
+
+    /** Leaves it to another process, with everything written. */
+    synchronized void leave() throws IOException {
+        write();
+        foreign = true;
+        if (held != null) {
+            held.close();
+            held = null;
+        }
+    }
+
     /** What was kept; empty if there is no file, or none that can be used. To be called first. */
-    synchronized List<StandingOrder> read() {
+    synchronized OrderBook read() {
         if (!Files.exists(file)) {
-            return List.of();
+            return OrderBook.EMPTY;
         }
         try {
-            held = DataDirectory.holdOrders(directory);
+            held = awaited ? null : DataDirectory.holdOrders(directory);
         } catch (IOException e) {
             foreign = true;
             failed("orders are neither read nor kept: " + e.getMessage());
-            return List.of();
+            return OrderBook.EMPTY;
         }
         try {
             if (Files.size(file) > MOST_BYTES) {
                 throw new IOException("too large");
             }
-            return orders(JsonObject.read(Files.readAllBytes(file)).get("orders"));
+            Map<String, Object> kept = JsonObject.read(Files.readAllBytes(file));
+            return new OrderBook(
+                    list(kept.get(ORDERS), OrderFile::order),
+                    list(kept.getOrDefault(WEIGHTS, List.of()), OrderFile::weight),
+                    list(kept.getOrDefault(POOLS, List.of()), OrderFile::pool));
         } catch (IOException e) {
-            failed("orders cannot be read from " + file + ": " + e.getMessage());
-            return List.of();
+            failed("orders cannot be read from " + file + ": " + e.getMessage() + kept());
+            return OrderBook.EMPTY;
         }
     }
 
-    private List<StandingOrder> orders(@Nullable Object list) throws IOException {
+    private <T> List<T> list(@Nullable Object list, Function<Map<?, ?>, T> reader) throws IOException {
         if (!(list instanceof List<?> entries)) {
             throw new IOException("no list of orders");
         }
-        List<StandingOrder> orders = new ArrayList<>();
+        List<T> orders = new ArrayList<>();
         for (Object entry : entries) {
             try {
-                orders.add(order(entry instanceof Map<?, ?> fields ? fields : Map.of()));
+                orders.add(reader.apply(entry instanceof Map<?, ?> fields ? fields : Map.of()));
             } catch (IllegalArgumentException | DateTimeParseException e) {
-                failed("an order in " + file + " is left out: " + e.getMessage());
+                failed("an order in " + file + " is left out: " + e.getMessage() + kept());
             }
         }
         return orders;
+    }
+
+    /** The next order replaces the file; whoever wants to mend it finds it under another name. */
+    private String kept() {
+        Path bad = directory.resolve(NAME + ".bad");
+        try {
+            Files.copy(file, bad, StandardCopyOption.REPLACE_EXISTING);
+            return "; it is kept as " + bad.getFileName();
+        } catch (IOException e) {
+            return "; it cannot be kept: " + e.getMessage();
+        }
     }
 
     private static StandingOrder order(Map<?, ?> fields) {
@@ -109,12 +173,30 @@ final class OrderFile implements AutoCloseable {
                 .filter(each -> each.label().equals(is))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("is: " + is + " (expected: drain, down or up)"));
-        Optional<Instant> until =
-                Optional.ofNullable(fields.get("until")).map(Objects::toString).map(Instant::parse);
         return new StandingOrder(
                 text(fields, "pool"),
                 text(fields, "backend"),
-                new Order(kind, text(fields, "who"), text(fields, "why"), Instant.parse(text(fields, "since")), until));
+                new Order(kind, terms(fields), time(fields, "deadline")));
+    }
+
+    private static StandingWeight weight(Map<?, ?> fields) {
+        return new StandingWeight(
+                text(fields, "pool"),
+                text(fields, "backend"),
+                new WeightOrder(Integer.parseInt(text(fields, "weight")), terms(fields)));
+    }
+
+    private static StandingMaintenance pool(Map<?, ?> fields) {
+        return new StandingMaintenance(text(fields, "pool"), terms(fields));
+    }
+
+    private static OrderTerms terms(Map<?, ?> fields) {
+        return new OrderTerms(
+                text(fields, "who"), text(fields, "why"), Instant.parse(text(fields, "since")), time(fields, "until"));
+    }
+
+    private static Optional<Instant> time(Map<?, ?> fields, String name) {
+        return Optional.ofNullable(fields.get(name)).map(Objects::toString).map(Instant::parse);
     }
 
     private static String text(Map<?, ?> fields, String name) {
@@ -122,26 +204,36 @@ final class OrderFile implements AutoCloseable {
     }
 
     /** Has these written in place of all others. Returns at once. */
-    void keep(List<StandingOrder> orders) {
-        unwritten.set(List.copyOf(orders));
+    void keep(OrderBook orders) {
+        unwritten.set(orders);
         writer.execute(this::write);
     }
 
     private synchronized void write() {
-        List<StandingOrder> next = unwritten.getAndSet(null);
+        if (awaited) {
+            return;
+        }
+        OrderBook next = unwritten.getAndSet(null);
         if (next == null || foreign || (next.isEmpty() && !Files.exists(file))) {
             return;
         }
         try {
-            take();
+            hold();
             replace(bytes(next));
+            failing = false;
         } catch (IOException e) {
-            failed("orders are not kept for the next start: " + e);
+            if (!failing) {
+                failing = true;
+                failed("orders are not kept for the next start: " + e);
+            }
+            if (!foreign && unwritten.compareAndSet(null, next)) {
+                control.schedule(() -> writer.execute(this::write), UNTIL_NEXT_TRY);
+            }
         }
     }
 
     /** One that came into being since the start is of a process that may have ended, and still wants it. */
-    private void take() throws IOException {
+    private void hold() throws IOException {
         if (held != null) {
             return;
         }
@@ -173,30 +265,56 @@ final class OrderFile implements AutoCloseable {
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private static byte[] bytes(List<StandingOrder> orders) throws IOException {
+    private static byte[] bytes(OrderBook book) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator json = new JsonFactory().createGenerator(bytes, JsonEncoding.UTF8)) {
             json.setPrettyPrinter(new DefaultPrettyPrinter());
             json.writeStartObject();
-            json.writeArrayFieldStart("orders");
-            for (StandingOrder each : orders) {
-                Order order = each.order();
+            json.writeArrayFieldStart(ORDERS);
+            for (StandingOrder each : book.orders()) {
                 json.writeStartObject();
                 json.writeStringField("pool", each.pool());
                 json.writeStringField("backend", each.address());
-                json.writeStringField("is", order.kind().label());
-                json.writeStringField("who", order.who());
-                json.writeStringField("why", order.why());
-                json.writeStringField("since", order.since().toString());
-                if (order.until().isPresent()) {
-                    json.writeStringField("until", order.until().get().toString());
-                }
+                json.writeStringField("is", each.order().kind().label());
+                write(json, each.order().terms());
+                write(json, "deadline", each.order().deadline());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeArrayFieldStart(WEIGHTS);
+            for (StandingWeight each : book.weights()) {
+                json.writeStartObject();
+                json.writeStringField("pool", each.pool());
+                json.writeStringField("backend", each.address());
+                json.writeNumberField("weight", each.order().weight());
+                write(json, each.order().terms());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeArrayFieldStart(POOLS);
+            for (StandingMaintenance each : book.pools()) {
+                json.writeStartObject();
+                json.writeStringField("pool", each.pool());
+                write(json, each.terms());
                 json.writeEndObject();
             }
             json.writeEndArray();
             json.writeEndObject();
         }
         return bytes.toByteArray();
+    }
+
+    private static void write(JsonGenerator json, OrderTerms terms) throws IOException {
+        json.writeStringField("who", terms.who());
+        json.writeStringField("why", terms.why());
+        json.writeStringField("since", terms.since().toString());
+        write(json, "until", terms.until());
+    }
+
+    private static void write(JsonGenerator json, String name, Optional<Instant> time) throws IOException {
+        if (time.isPresent()) {
+            json.writeStringField(name, time.get().toString());
+        }
     }
 
     private void failed(String text) {
@@ -209,12 +327,6 @@ final class OrderFile implements AutoCloseable {
     public void close() throws IOException {
         write();
         writer.close();
-        synchronized (this) {
-            if (held != null) {
-                held.close();
-                held = null;
-                foreign = true;
-            }
-        }
+        leave();
     }
 }

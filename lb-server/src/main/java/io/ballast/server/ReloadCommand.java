@@ -2,20 +2,16 @@ package io.ballast.server;
 
 import io.ballast.server.config.ConfigException;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code lb reload}: has a running balancer read its configuration anew, and says what became of it. */
 @Command(
@@ -30,54 +26,43 @@ final class ReloadCommand implements Callable<Integer> {
 
     private static final String PATH = "/api/v1/reload";
 
-    @Spec
-    private CommandSpec spec;
+    @Mixin
+    private DashboardOptions dashboard = new DashboardOptions();
 
     @Parameters(
             paramLabel = "CONFIG",
-            defaultValue = "config.yaml",
-            description = "A file that says where the dashboard is, without --api (default: config.yaml).")
-    private Path file = Path.of("config.yaml");
-
-    @Option(names = "--api", paramLabel = "URL", description = "The dashboard, such as http://127.0.0.1:8001.")
-    private @Nullable URI api;
+            defaultValue = DashboardOptions.CONFIG,
+            description = DashboardOptions.CONFIG_TEXT)
+    private Path file = Path.of(DashboardOptions.CONFIG);
 
     @Option(names = "--dry-run", description = "Only say what would change.")
     private boolean dryRun;
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
-        try {
-            DashboardApi dashboard = DashboardApi.of(api, file);
-            DashboardApi.Answer answer = dashboard.ask("POST", dryRun ? PATH + "?dry_run=true" : PATH, TIMEOUT);
+        return dashboard.ask(file, (api, out, err) -> {
+            DashboardApi.Answer answer = api.ask("POST", dryRun ? PATH + "?dry_run=true" : PATH, TIMEOUT);
             Object outcome = answer.body().get("outcome");
             if (outcome == null) {
                 throw new IOException(
-                        dashboard.url() + ": " + answer.body().getOrDefault("detail", "status " + answer.status()));
+                        api.url() + ": " + answer.body().getOrDefault("detail", "status " + answer.status()));
             }
             lines(answer.body(), "warnings").forEach(warning -> err.println("warning: " + warning));
             lines(answer.body(), "errors").forEach(err::println);
             lines(answer.body(), "changes").forEach(out::println);
             out.println(summary(outcome.toString(), answer.body()));
             return "refused".equals(outcome) ? ConfigException.EXIT_CODE : 0;
-        } catch (ConfigException e) {
-            return new ConfigReport(err).failure(e);
-        } catch (IOException | IllegalArgumentException e) {
-            err.println("lb: " + e.getMessage());
-            return 1;
-        } finally {
-            out.flush();
-            err.flush();
-        }
+        });
     }
 
     private static String summary(String outcome, Map<String, Object> body) {
         return switch (outcome) {
             case "applied" -> "applied, published in " + body.get("published_ms") + " ms";
             case "unchanged" -> "unchanged";
-            case "dry_run" -> lines(body, "changes").isEmpty() ? "nothing would change" : "nothing is changed yet";
+            case "dry_run" ->
+                lines(body, "changes").isEmpty()
+                        ? "no key would change; what files say and names lead to is not compared"
+                        : "nothing is changed yet";
             default -> "refused, nothing is changed";
         };
     }

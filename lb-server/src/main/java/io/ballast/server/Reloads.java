@@ -14,9 +14,11 @@ final class Reloads implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Reloads.class);
 
+    private final Reloader reloader;
     private final @Nullable FileWatch watch;
 
-    private Reloads(@Nullable FileWatch watch) {
+    private Reloads(Reloader reloader, @Nullable FileWatch watch) {
+        this.reloader = reloader;
         this.watch = watch;
     }
 
@@ -25,14 +27,18 @@ final class Reloads implements AutoCloseable {
         ConfigReloader reloader = new ConfigReloader(
                 file, loaded, balancer, balancer.control(), balancer.changes(), NeededFiles::problems);
         Reloader recorded = balancer.reloadBy(reloader);
-        Signals.handle(
-                "HUP",
-                name -> recorded.reload(/* dryRun= */ false, "SIG" + name).whenComplete((report, failure) -> {
-                    if (failure != null) {
-                        LOG.error("msg=\"reload failed\"", failure);
-                    }
-                }));
-        return new Reloads(watched ? FileWatch.start(reloader::files, recorded) : null);
+        Reloads reloads = new Reloads(recorded, watched ? FileWatch.start(reloader::sources, recorded) : null);
+        Signals.handle("HUP", name -> reloads.begin("SIG" + name));
+        return reloads;
+    }
+
+    /** Reloads once, for whom the log and the timeline will name. Returns at once. */
+    void begin(String who) {
+        reloader.reload(/* dryRun= */ false, who).whenComplete((report, failure) -> {
+            if (failure != null) {
+                LOG.error("msg=\"reload failed\"", failure);
+            }
+        });
     }
 
     @Override

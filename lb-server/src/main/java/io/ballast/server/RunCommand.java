@@ -1,8 +1,8 @@
 package io.ballast.server;
 
+import io.ballast.server.check.ExecPermission;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -25,8 +25,14 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--watch", description = "Reload when a file of the configuration changes.")
     private boolean watch;
 
+    @Option(names = "--allow-exec", description = "Let health checks of type exec run programs.")
+    private boolean allowExec;
+
     @Override
     public Integer call() throws InterruptedException {
-        return Serving.run(file, watch, spec.commandLine().getErr(), new CountDownLatch(1));
+        if (allowExec) {
+            ExecPermission.give();
+        }
+        return Serving.runProcess(file, watch, spec.commandLine().getErr());
     }
 }

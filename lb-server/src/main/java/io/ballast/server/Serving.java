@@ -3,11 +3,17 @@ package io.ballast.server;
 import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.config.LoadedConfig;
+import io.ballast.server.reload.StickyKeyFile;
+import io.ballast.server.restart.Restarts;
+import io.ballast.server.restart.Supervision;
+import io.ballast.server.restart.TakeOver;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +33,45 @@ final class Serving {
      *     died; {@code err} or the log then says why
      */
     static int run(Path file, boolean watch, PrintWriter err, CountDownLatch stop) throws InterruptedException {
-        IgnoredSignals.install();
+        return run(file, watch, err, stop, Optional.empty(), /* replaceable= */ false);
+    }
+
+    /**
+     * Like the other, for a process that does nothing else: it takes over from another one if that has started it, and may be
+     * taken over from.
+     */
+    static int runProcess(Path file, boolean watch, PrintWriter err) throws InterruptedException {
+        CountDownLatch stop = new CountDownLatch(1);
+        Optional<TakeOver> takeOver;
+        try {
+            takeOver = TakeOver.ofEnvironment();
+        } catch (IOException | RuntimeException e) {
+            err.println("lb: no take-over: " + e.getMessage());
+            return 1;
+        }
+        if (takeOver.isEmpty()) {
+            return run(file, watch, err, stop, takeOver, /* replaceable= */ true);
+        }
+        try (TakeOver before = takeOver.get()) {
+            HeardWriter said = new HeardWriter(err);
+            PrintWriter both = new PrintWriter(said, /* autoFlush= */ true);
+            int code = run(file, watch, both, stop, takeOver, /* replaceable= */ true);
+            if (code != 0) {
+                before.fail(said.heard());
+            }
+            return code;
+        }
+    }
+
+    private static int run(
+            Path file,
+            boolean watch,
+            PrintWriter err,
+            CountDownLatch stop,
+            Optional<TakeOver> takeOver,
+            boolean replaceable)
+            throws InterruptedException {
+        AtomicBoolean hangUp = IgnoredSignals.install();
         Balancer.prepare();
         SoftHeapLimit.start();
         ConfigReport report = new ConfigReport(err);
@@ -41,9 +85,24 @@ final class Serving {
         }
         ProcessEnd end = new ProcessEnd(stop);
         try {
-            Balancer balancer = Balancer.start(loaded.config(), end::died);
-            try (Reloads reloads = Reloads.of(file, loaded, balancer, watch)) {
-                return serve(balancer, stop, end);
+            Balancer balancer = takeOver.isPresent()
+                    ? Balancer.follow(
+                            StickyKeyFile.complete(loaded.config()),
+                            end::died,
+                            takeOver.get().sockets())
+                    : Balancer.start(StickyKeyFile.complete(loaded.config()), end::died);
+            Restarts restarts = new Restarts(balancer, loaded.config().dataDir(), stop);
+            try (restarts;
+                    Reloads reloads = Reloads.of(file, loaded, balancer, watch)) {
+                if (hangUp.get()) {
+                    reloads.begin("SIGHUP");
+                }
+                return serve(balancer, stop, end, () -> {
+                    takeOver.ifPresent(before -> takeOver(balancer, before));
+                    if (replaceable) {
+                        restarts.listen();
+                    }
+                });
             }
         } catch (IOException | IllegalStateException e) {
             err.println("lb: " + e.getMessage());
@@ -58,6 +117,12 @@ final class Serving {
      * @return the exit code: 0 ended as told, {@value ProcessEnd#DEATH} a thread died
      */
     static int serve(Balancer balancer, CountDownLatch stop, ProcessEnd end) throws InterruptedException {
+        return serve(balancer, stop, end, () -> {});
+    }
+
+    /** @param checked run when backends are checked */
+    private static int serve(Balancer balancer, CountDownLatch stop, ProcessEnd end, Runnable checked)
+            throws InterruptedException {
         for (String signal : new String[] {"TERM", "INT"}) {
             Signals.handle(signal, name -> {
                 if (stop.getCount() == 0) {
@@ -67,10 +132,22 @@ final class Serving {
                 stop.countDown();
             });
         }
-        boolean checked = balancer.awaitFirstChecks(MOST_WAIT_FOR_CHECKS);
-        LOG.info("ready all_backends_checked={}", checked);
+        boolean all = balancer.awaitFirstChecks(MOST_WAIT_FOR_CHECKS);
+        checked.run();
+        LOG.info("ready all_backends_checked={}", all);
+        Supervision.ready();
         stop.await();
+        if (!balancer.isLeft()) {
+            Supervision.stopping();
+        }
         LOG.info("shutdown msg=\"finishing what runs\"");
         return end.orderly(balancer);
+    }
+
+    private static void takeOver(Balancer balancer, TakeOver before) {
+        balancer.begin();
+        before.complete();
+        balancer.takeCharge();
+        LOG.info("msg=\"taken over\"");
     }
 }

@@ -65,7 +65,7 @@ record Usability(List<Need> needs) {
     /**
      * Something that is served by pools.
      *
-     * @param pools one of them must have a usable backend
+     * @param pools one of them must have a usable backend, or be under maintenance, which is served too
      */
     record Need(String name, List<Pool> pools) {
 
@@ -74,7 +74,9 @@ record Usability(List<Need> needs) {
         }
 
         boolean isMet() {
-            return pools.stream().anyMatch(pool -> !pool.snapshot().usable().isEmpty());
+            return pools.stream()
+                    .anyMatch(pool -> !pool.snapshot().healthy().isEmpty()
+                            || pool.maintenance().isPresent());
         }
     }
 }

@@ -3,29 +3,16 @@ package io.ballast.server;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendState;
-import io.ballast.core.control.Event;
-import io.ballast.server.config.ConfigLoader;
-import io.ballast.server.config.LoadedConfig;
-import io.ballast.server.reload.ConfigReloader;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -39,12 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The whole process, with three backends that are well and one that is not but passes its checks. */
 class OutlierTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int WELL = 3;
 
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final List<HttpServer> servers = new ArrayList<>();
+    private final NamedServers servers = new NamedServers();
     private final List<AutoCloseable> closing = new ArrayList<>();
     private final List<Integer> well = new ArrayList<>();
     private final AtomicInteger failedAnswers = new AtomicInteger();
@@ -53,27 +37,28 @@ class OutlierTest {
     private Path directory;
 
     private volatile int status = 503;
-    private @Nullable Balancer balancer;
+    private @Nullable StartedBalancer running;
 
     @BeforeEach
     void startBackends() throws IOException {
         for (int i = 0; i < WELL; i++) {
-            well.add(answering(() -> 200));
+            well.add(servers.answering(() -> 200));
         }
     }
 
     @AfterEach
     void close() throws Exception {
-        for (int i = closing.size() - 1; i >= 0; i--) {
-            closing.get(i).close();
+        for (AutoCloseable each : closing) {
+            each.close();
         }
-        servers.forEach(server -> server.stop(0));
+        servers.close();
+        running().close();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"round-robin", "least-connection", "power-of-two"})
     void whoAnswersEveryRequestWith503IsOut(String strategy) throws Exception {
-        start(answering(() -> status), strategy, "{ejection: 1h, max_ejection: 1h}");
+        start(servers.answering(() -> status), strategy, "{ejection: 1h, max_ejection: 1h}");
 
         askUntil(this::isOut);
 
@@ -84,12 +69,24 @@ class OutlierTest {
             ask();
         }
         assertThat(failedAnswers).hasValue(failedBefore);
-        assertThat(texts()).anySatisfy(text -> assertThat(text).startsWith("ejected: "));
+        assertThat(running().texts()).anySatisfy(text -> assertThat(text).startsWith("ejected: "));
+    }
+
+    @Test
+    void whoFailsEveryOtherRequestIsOutByItsShare() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        int port = servers.answering(() -> asked.incrementAndGet() % 2 == 0 ? 503 : 200);
+        start(port, "round-robin", "{consecutive_errors: 100, ejection: 1h, max_ejection: 1h}");
+
+        askUntil(this::isOut);
+
+        assertThat(failing().health().reason())
+                .matches("\\d+ of \\d+ requests failed in \\d+ s, elsewhere 0 of \\d+; out for 1h");
     }
 
     @Test
     void leastResponseTimeIsNotDrawnToFastFailures() throws Exception {
-        start(answering(() -> status), "least-response-time", "off");
+        start(servers.answering(() -> status), "least-response-time", "off");
 
         for (int i = 0; i < 300; i++) {
             ask();
@@ -112,7 +109,7 @@ class OutlierTest {
 
     @Test
     void whoIsWellAgainServesAgainAfterItsTime() throws Exception {
-        start(answering(() -> status), "round-robin", "{ejection: 100ms, max_ejection: 1h}");
+        start(servers.answering(() -> status), "round-robin", "{ejection: 100ms, max_ejection: 1h}");
         askUntil(this::isOut);
         askUntil(() -> failing().ejections() >= 2); // it failed again on probation
 
@@ -128,16 +125,16 @@ class OutlierTest {
     @Test
     void aReloadChangesWhatCountsAsAnErrorAndTurnsItOff() throws Exception {
         status = 500;
-        int port = answering(() -> status);
-        ConfigReloader reloader = start(port, "round-robin", "{ejection: 1h, max_ejection: 1h}");
+        int port = servers.answering(() -> status);
+        start(port, "round-robin", "{ejection: 1h, max_ejection: 1h}");
         for (int i = 0; i < 200; i++) {
             ask();
         }
         assertThat(failing().health().state()).as("500 is the application's").isEqualTo(BackendState.UP);
 
-        reload(reloader, file(port, "round-robin", "{status: 500-599, ejection: 1h, max_ejection: 1h}"));
+        running().reload(file(port, "round-robin", "{status: 500-599, ejection: 1h, max_ejection: 1h}"));
         askUntil(this::isOut);
-        reload(reloader, file(port, "round-robin", "off"));
+        running().reload(file(port, "round-robin", "off"));
 
         assertThat(failing().health().state()).isEqualTo(BackendState.UP);
         assertThat(failing().health().reason()).isEqualTo("ejection is off");
@@ -145,26 +142,12 @@ class OutlierTest {
 
     // ---- what they share
 
-    private ConfigReloader start(int failing, String strategy, String outlier) throws Exception {
-        Files.writeString(file(), file(failing, strategy, outlier));
-        LoadedConfig loaded = ConfigLoader.ofProcess().load(file());
-        Balancer started = Balancer.start(loaded.config());
-        closing.add(started);
-        started.awaitFirstChecks(PATIENCE);
-        ConfigReloader made = new ConfigReloader(
-                file(), loaded, started, started.control(), started.changes(), NeededFiles::problems);
-        started.reloadBy(made);
-        balancer = started;
-        return made;
+    private void start(int failing, String strategy, String outlier) throws Exception {
+        running = StartedBalancer.start(directory, file(failing, strategy, outlier));
     }
 
-    private void reload(ConfigReloader reloader, String text) throws Exception {
-        Files.writeString(file(), text);
-        reloader.reload(/* dryRun= */ false, "test").get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    }
-
-    private Path file() {
-        return directory.resolve("lb.yaml");
+    private StartedBalancer running() {
+        return requireNonNull(running);
     }
 
     private String file(int failing, String strategy, String outlier) {
@@ -180,27 +163,17 @@ class OutlierTest {
                 """.formatted(strategy, String.join(", ", backends), outlier);
     }
 
-    private Balancer balancer() {
-        return requireNonNull(balancer);
-    }
-
     private Backend failing() {
-        return balancer().topology().pool("web").members().get(0).backend();
+        return running().balancer().topology().pool("web").members().get(0).backend();
     }
 
     /** Whether requests go elsewhere: its state says so a little earlier. */
     private boolean isOut() {
-        return balancer().topology().pool("web").snapshot().usable().size() == WELL;
-    }
-
-    private List<String> texts() {
-        return balancer().control().timeline().recent().stream()
-                .map(Event::text)
-                .toList();
+        return running().balancer().topology().pool("web").snapshot().usable().size() == WELL;
     }
 
     private void askUntil(BooleanSupplier condition) throws Exception {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + StartedBalancer.PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("in time").isLessThan(end);
             ask();
@@ -208,27 +181,9 @@ class OutlierTest {
     }
 
     private void ask() throws IOException, InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + balancer().http().port(0) + "/");
-        HttpResponse<String> response =
-                client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
-        if (response.statusCode() != 200) {
+        if (running().get("/").statusCode() != 200) {
             failedAnswers.incrementAndGet();
         }
-    }
-
-    private interface StatusSource {
-        int next();
-    }
-
-    private int answering(StatusSource statuses) throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            exchange.sendResponseHeaders(statuses.next(), /* responseLength= */ -1);
-            exchange.close();
-        });
-        server.start();
-        servers.add(server);
-        return server.getAddress().getPort();
     }
 
     /** Accepts each connection, and resets it. */

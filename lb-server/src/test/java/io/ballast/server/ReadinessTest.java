@@ -109,11 +109,51 @@ class ReadinessTest {
         }
     }
 
+    @Test
+    void isNotReadyBeforeTheFirstChecksAndDoesNotWaitForThemForEver() throws Exception {
+        try (ServerSocket silent = listen(0);
+                Balancer balancer = open("""
+                    listeners:
+                      - {name: front, bind: "127.0.0.1:0", pool: web}
+                    pools:
+                      web: {backends: ["127.0.0.1:%d"], health: {type: http, timeout: 1h}}
+                    dashboard: {bind: "127.0.0.1:0"}
+                    """.formatted(silent.getLocalPort()))) {
+            HttpResponse<String> ready = get(balancer, "/readyz");
+            assertThat(ready.statusCode()).isEqualTo(503);
+            assertThat(ready.body().trim()).isEqualTo("backends are being checked for the first time");
+
+            assertThat(balancer.awaitFirstChecks(Duration.ofMillis(1))).isFalse();
+
+            assertThat(get(balancer, "/readyz").statusCode())
+                    .as("who was not checked yet takes traffic")
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aPoolInWhichNobodyIsHealthyIsNotReadyThoughRequestsGoToAll() throws Exception {
+        try (Balancer balancer = start("""
+                    listeners:
+                      - {name: front, bind: "127.0.0.1:0", pool: web}
+                    pools:
+                      web: {backends: ["127.0.0.1:%d"], panic_below: 50%%}
+                    dashboard: {bind: "127.0.0.1:0"}
+                    """.formatted(closedPort()))) {
+            assertThat(get(balancer, "/readyz").statusCode()).isEqualTo(503);
+            assertThat(get(balancer, "/stats").body()).contains("\"usable_count\":1,\"panic\":true");
+        }
+    }
+
     private Balancer start(String text) throws Exception {
-        Path file = Files.writeString(directory.resolve("lb.yaml"), text);
-        Balancer balancer = Balancer.start(ConfigLoader.ofProcess().load(file).config());
+        Balancer balancer = open(text);
         balancer.awaitFirstChecks(PATIENCE);
         return balancer;
+    }
+
+    private Balancer open(String text) throws Exception {
+        Path file = Files.writeString(directory.resolve("lb.yaml"), text);
+        return Balancer.start(ConfigLoader.ofProcess().load(file).config());
     }
 
     private HttpResponse<String> get(Balancer balancer, String path) throws IOException, InterruptedException {

@@ -1,35 +1,20 @@
 package io.ballast.server;
 
+import static io.ballast.server.StartedBalancer.await;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
-import io.ballast.core.control.Event;
 import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.ReloadReport.Outcome;
-import io.ballast.core.control.Reloader;
-import io.ballast.server.config.ConfigLoader;
-import io.ballast.server.config.LoadedConfig;
-import io.ballast.server.reload.ConfigReloader;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -37,37 +22,29 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The whole process, whose file is replaced while it runs. */
 class ReloadTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-    private final HttpClient client = HttpClient.newHttpClient();
-    private final List<HttpServer> servers = new ArrayList<>();
-    private final List<AutoCloseable> closing = new ArrayList<>();
+    private final NamedServers servers = new NamedServers();
 
     @TempDir
     private Path directory;
 
     private int one;
     private int two;
-    private @Nullable Balancer balancer;
-    private @Nullable Reloader reloader;
+    private @Nullable StartedBalancer running;
 
     @BeforeEach
     void startBackends() throws IOException {
-        one = backend("one");
-        two = backend("two");
+        one = servers.add("one");
+        two = servers.add("two");
     }
 
     @AfterEach
-    void close() throws Exception {
-        for (int i = closing.size() - 1; i >= 0; i--) {
-            closing.get(i).close();
-        }
-        servers.forEach(server -> server.stop(0));
+    void close() {
+        servers.close();
+        running().close();
     }
 
     @Test
@@ -85,7 +62,8 @@ class ReloadTest {
 
         for (int i = 0; i < 20; i++) {
             int before = answers.get();
-            assertThat(reload(i % 2 == 0 ? apiOn(two) : webOn(one)).outcome()).isEqualTo(Outcome.APPLIED);
+            assertThat(running().reload(i % 2 == 0 ? apiOn(two) : webOn(one)).outcome())
+                    .isEqualTo(Outcome.APPLIED);
             await(() -> answers.get() > before + 20 || !faults.isEmpty());
         }
         stop.set(true);
@@ -100,7 +78,7 @@ class ReloadTest {
     private void askUntil(AtomicBoolean stop, AtomicInteger answers, ConcurrentLinkedQueue<String> faults) {
         try {
             while (!stop.get()) {
-                HttpResponse<String> response = ask("/");
+                HttpResponse<String> response = running().get("/");
                 if (response.statusCode() != 200) {
                     faults.add(response.statusCode() + " " + response.body());
                 }
@@ -116,19 +94,20 @@ class ReloadTest {
         start(webOn(one));
         assertThat(get("/")).isEqualTo("one");
 
-        ReloadReport report = reload(webOn(one, two));
+        ReloadReport report = running().reload(webOn(one, two));
 
         assertThat(report.changes()).containsExactly("~ pool web: +127.0.0.1:" + two);
-        assertThat(stats()).contains("\"total_req_count\":1");
+        assertThat(running().stats()).contains("\"total_req_count\":1");
         assertThat(balancer().topology().pool("web").members()).hasSize(2);
-        assertThat(texts()).anySatisfy(text -> assertThat(text).startsWith("reload by test: ~ pool web: +127.0.0.1:"));
+        assertThat(running().texts())
+                .anySatisfy(text -> assertThat(text).startsWith("reload by test: ~ pool web: +127.0.0.1:"));
     }
 
     @Test
     void newBackendsHaveBeenCheckedWhenTheyJoin() throws Exception {
         start(webOn(one));
 
-        reload(webOn(one, two));
+        running().reload(webOn(one, two));
 
         assertThat(balancer()
                         .topology()
@@ -146,7 +125,7 @@ class ReloadTest {
     void fileAtFaultChangesNothingAndSaysWhere() throws Exception {
         start(webOn(one));
 
-        ReloadReport report = reload(webOn(one).replace("pool: web", "pool: nowhere"));
+        ReloadReport report = running().reload(webOn(one).replace("pool: web", "pool: nowhere"));
 
         assertThat(report.outcome()).isEqualTo(Outcome.REFUSED);
         assertThat(report.errors())
@@ -155,21 +134,24 @@ class ReloadTest {
                 .contains("lb.yaml:2:")
                 .contains("nowhere");
         assertThat(get("/")).isEqualTo("one");
-        assertThat(texts())
+        assertThat(running().texts())
                 .anySatisfy(text -> assertThat(text)
                         .startsWith("reload by test refused, nothing is changed: ")
                         .contains("nowhere"));
-        assertThat(ask(dashboard(), "GET", "/api/v1/reload").body()).contains("\"refused\"");
+        assertThat(running().ask(running().dashboard(), "GET", "/api/v1/reload").body())
+                .contains("\"refused\"");
     }
 
     @Test
     void addressThatIsTakenChangesNothing() throws Exception {
         start(webOn(one));
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            ReloadReport report = reload(webOn(two)
-                    .replace(
-                            "pools:",
-                            "  - {name: other, bind: \"127.0.0.1:" + taken.getLocalPort() + "\", pool: web}\npools:"));
+            ReloadReport report = running()
+                    .reload(webOn(two)
+                            .replace(
+                                    "pools:",
+                                    "  - {name: other, bind: \"127.0.0.1:" + taken.getLocalPort()
+                                            + "\", pool: web}\npools:"));
 
             assertThat(report.outcome()).isEqualTo(Outcome.REFUSED);
             assertThat(report.errors()).singleElement().asString().contains("127.0.0.1:" + taken.getLocalPort());
@@ -182,14 +164,14 @@ class ReloadTest {
     void equalFileIsNoChange() throws Exception {
         start(webOn(one));
 
-        assertThat(reload(webOn(one) + "# a remark\n").outcome()).isEqualTo(Outcome.UNCHANGED);
+        assertThat(running().reload(webOn(one) + "# a remark\n").outcome()).isEqualTo(Outcome.UNCHANGED);
     }
 
     @Test
     void logIsPartOfTheConfiguration() throws Exception {
         start(webOn(one));
 
-        ReloadReport report = reload(webOn(one) + "log: {format: json, level: warn}\n");
+        ReloadReport report = running().reload(webOn(one) + "log: {format: json, level: warn}\n");
 
         assertThat(report.outcome()).isEqualTo(Outcome.APPLIED);
         assertThat(report.changes()).containsExactly("~ log");
@@ -199,7 +181,7 @@ class ReloadTest {
     void whatNeedsARestartIsSaidAndTheRestDone() throws Exception {
         start(webOn(one));
 
-        ReloadReport report = reload(webOn(two) + "event_loops: 3\n");
+        ReloadReport report = running().reload(webOn(two) + "event_loops: 3\n");
 
         assertThat(report.outcome()).isEqualTo(Outcome.APPLIED);
         assertThat(report.warnings()).contains("event_loops: a change takes effect after a restart");
@@ -211,11 +193,11 @@ class ReloadTest {
         start(webOn(one));
         assertThat(balancer().dns()).isEmpty();
 
-        reload(webOn(one) + dns(10));
+        running().reload(webOn(one) + dns(10));
         assertThat(balancer().dns()).isPresent();
-        assertThat(stats()).contains("\"dns\"");
-        assertThat(reload(webOn(one) + dns(20)).changes()).containsExactly("~ zone example.org: services");
-        assertThat(reload(webOn(one)).changes()).containsExactly("- dns");
+        assertThat(running().stats()).contains("\"dns\"");
+        assertThat(running().reload(webOn(one) + dns(20)).changes()).containsExactly("~ zone example.org: services");
+        assertThat(running().reload(webOn(one)).changes()).containsExactly("- dns");
 
         assertThat(balancer().dns()).isEmpty();
         assertThat(get("/")).isEqualTo("one");
@@ -235,38 +217,28 @@ class ReloadTest {
     void dashboardGoesAndComesBack() throws Exception {
         start(webOn(one));
 
-        reload(webOn(one).replace("dashboard: {", "dashboard: {enabled: false, "));
+        running().reload(webOn(one).replace("dashboard: {", "dashboard: {enabled: false, "));
         assertThat(balancer().dashboardAddress()).isEmpty();
-        reload(webOn(one));
+        running().reload(webOn(one));
 
-        assertThat(stats()).contains("\"web\"");
+        assertThat(running().stats()).contains("\"web\"");
     }
 
     @Test
     void commandReloadsAndPrintsTheDifference() throws Exception {
         start(webOn(one));
-        Files.writeString(file(), webOn(two));
+        Files.writeString(running().file(), webOn(two));
         String changes = "~ pool web: +127.0.0.1:" + two + ", -127.0.0.1:" + one;
 
-        assertThat(command(0, "--dry-run")).startsWith(changes).endsWith("nothing is changed yet\n");
+        assertThat(running().command(0, "reload", "--dry-run"))
+                .startsWith(changes)
+                .endsWith("nothing is changed yet\n");
         assertThat(get("/")).isEqualTo("one");
-        assertThat(command(0)).startsWith(changes).contains("applied, published in ");
+        assertThat(running().command(0, "reload")).startsWith(changes).contains("applied, published in ");
         assertThat(get("/")).isEqualTo("two");
-        assertThat(command(0)).isEqualTo("unchanged\n");
-        Files.writeString(file(), webOn(one) + "unknown: key\n");
-        assertThat(command(2)).contains("refused, nothing is changed");
-    }
-
-    private String command(int code, String... options) {
-        StringWriter out = new StringWriter();
-        CommandLine line = Main.commandLine();
-        line.setOut(new PrintWriter(out));
-        line.setErr(new PrintWriter(new StringWriter()));
-        List<String> arguments =
-                new ArrayList<>(List.of("reload", "--api", dashboard().toString()));
-        arguments.addAll(List.of(options));
-        assertThat(line.execute(arguments.toArray(String[]::new))).isEqualTo(code);
-        return out.toString().replace(System.lineSeparator(), "\n");
+        assertThat(running().command(0, "reload")).isEqualTo("unchanged\n");
+        Files.writeString(running().file(), webOn(one) + "unknown: key\n");
+        assertThat(running().command(2, "reload")).contains("refused, nothing is changed");
     }
 
     // ---- what they share
@@ -294,83 +266,18 @@ class ReloadTest {
     }
 
     private void start(String text) throws Exception {
-        Files.writeString(file(), text);
-        LoadedConfig loaded = ConfigLoader.ofProcess().load(file());
-        Balancer started = Balancer.start(loaded.config());
-        closing.add(started);
-        started.awaitFirstChecks(PATIENCE);
-        ConfigReloader made = new ConfigReloader(
-                file(), loaded, started, started.control(), started.changes(), NeededFiles::problems);
-        balancer = started;
-        reloader = started.reloadBy(made);
+        running = StartedBalancer.start(directory, text);
+    }
+
+    private StartedBalancer running() {
+        return requireNonNull(running);
     }
 
     private Balancer balancer() {
-        return requireNonNull(balancer);
-    }
-
-    private ReloadReport reload(String text) throws Exception {
-        Files.writeString(file(), text);
-        CompletableFuture<ReloadReport> report = requireNonNull(reloader).reload(/* dryRun= */ false, "test");
-        return report.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    }
-
-    private Path file() {
-        return directory.resolve("lb.yaml");
+        return running().balancer();
     }
 
     private String get(String path) throws IOException, InterruptedException {
-        return ask(path).body();
-    }
-
-    private HttpResponse<String> ask(String path) throws IOException, InterruptedException {
-        return ask(URI.create("http://127.0.0.1:" + balancer().http().port(0)), "GET", path);
-    }
-
-    private String stats() throws IOException, InterruptedException {
-        return ask(dashboard(), "GET", "/stats").body();
-    }
-
-    private URI dashboard() {
-        return URI.create("http://127.0.0.1:"
-                + balancer().dashboardAddress().orElseThrow().getPort());
-    }
-
-    private HttpResponse<String> ask(URI server, String method, String path) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(server.resolve(path))
-                .method(method, HttpRequest.BodyPublishers.noBody())
-                .build();
-        return client.send(request, HttpResponse.BodyHandlers.ofString());
-    }
-
-    private List<String> texts() {
-        return balancer().control().timeline().recent().stream()
-                .map(Event::text)
-                .toList();
-    }
-
-    private int backend(String name) throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            byte[] body = name.getBytes(StandardCharsets.US_ASCII);
-            exchange.sendResponseHeaders(200, body.length);
-            exchange.getResponseBody().write(body);
-            exchange.close();
-        });
-        server.start();
-        servers.add(server);
-        return server.getAddress().getPort();
-    }
-
-    private interface Condition {
-        boolean holds();
-    }
-
-    private static void await(Condition condition) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.holds()) {
-            assertThat(System.nanoTime()).as("in time").isLessThan(end);
-            Thread.onSpinWait();
-        }
+        return running().get(path).body();
     }
 }

@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.control.ReloadReport;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.net.testing.TestCertificate;
 import io.ballast.server.config.ConfigLoader;
+import io.ballast.server.reload.ConfigReloader;
+import io.ballast.server.reload.Reloadable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +25,11 @@ class SecureChecksTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final TestCertificate CERTIFICATE = TestCertificate.create();
+    private static final String HEAD = """
+            listeners: [{bind: "127.0.0.1:0", routes: [{respond: {status: 204}}]}]
+            dashboard: {bind: "127.0.0.1:0"}
+            pools:
+            """;
 
     @TempDir
     private Path directory;
@@ -68,6 +77,118 @@ class SecureChecksTest {
         }
     }
 
+    /** With what is about to be in force, while it is not. */
+    @Test
+    void backendsThatJoinHaveBeenCheckedByTheirOwnTls() throws Exception {
+        TestCertificate next = TestCertificate.create();
+        Path ca = CERTIFICATE.write(directory, "ca").certificate();
+        Path nextCa = next.write(directory, "next").certificate();
+        Script fine = Script.answer("HTTP/1.1 204 Fine\r\n\r\n");
+        try (TestBackend blue = TestBackend.playing(fine).by(CERTIFICATE.server());
+                TestBackend green = TestBackend.playing(fine).by(next.server());
+                Balancer balancer = start(pool("app", blue.port(), "ca: " + ca))) {
+            Path file = directory.resolve("config.yaml");
+            ConfigReloader reloader = new ConfigReloader(
+                    file,
+                    ConfigLoader.ofProcess().load(file),
+                    balancer,
+                    balancer.control(),
+                    balancer.changes(),
+                    NeededFiles::problems);
+            Files.writeString(
+                    file, HEAD + pool("app", green.port(), "ca: " + nextCa) + pool("fresh", blue.port(), "ca: " + ca));
+
+            ReloadReport report = reloader.reload(/* dryRun= */ false, "test").get();
+
+            assertThat(report.outcome()).isEqualTo(ReloadReport.Outcome.APPLIED);
+            assertUp(balancer, "app");
+            assertUp(balancer, "fresh");
+        }
+    }
+
+    @Test
+    void checksMayGoByTlsWhereRequestsDoNotAndTheOtherWayRound() throws Exception {
+        Path ca = CERTIFICATE.write(directory, "ca").certificate();
+        try (TestBackend secured = TestBackend.playing(Script.answer("HTTP/1.1 204 Fine\r\n\r\n"))
+                        .by(CERTIFICATE.server());
+                TestBackend plain = TestBackend.playing(Script.answer("HTTP/1.1 204 Fine\r\n\r\n"));
+                Balancer balancer = start(checkedBy("own", "", "type: https, tls: {ca: '" + ca + "'}", secured)
+                        + checkedBy("any", "", "type: https, tls: {insecure: true, server_name: x.y}", secured)
+                        + checkedBy("untrusted", "", "type: https", secured)
+                        + checkedBy("pools", "tls: {ca: '" + ca + "'}", "type: https", secured)
+                        + checkedBy("plain", "tls: true", "type: http, tls: false", plain))) {
+            assertUp(balancer, "own");
+            assertUp(balancer, "any");
+            assertDown(balancer, "untrusted", "the certificate's issuer is not trusted");
+            assertUp(balancer, "pools");
+            assertUp(balancer, "plain");
+        }
+    }
+
+    @Test
+    void anotherPortIsCheckedWithItsOwnTlsAfterAReload() throws Exception {
+        Path ca = CERTIFICATE.write(directory, "ca").certificate();
+        try (TestBackend served = TestBackend.playing(Script.ok("served"));
+                TestBackend checked = TestBackend.playing(Script.ok("checked")).by(CERTIFICATE.server());
+                Balancer balancer = start(checkedBy("web", "", "type: http, body_contains: served", served))) {
+            assertUp(balancer, "web");
+
+            String health =
+                    "type: https, port: " + checked.port() + ", body_contains: checked, tls: {ca: '" + ca + "'}";
+            Path next = write(checkedBy("web", "", health, served) + checkedBy("more", "", health, served));
+            try (Reloadable.Preparation change =
+                    balancer.prepare(ConfigLoader.ofProcess().load(next).config())) {
+                CompletableFuture.runAsync(
+                                () -> {
+                                    change.commit();
+                                    change.settle();
+                                },
+                                balancer.control()::execute)
+                        .get();
+            }
+
+            // It was checked ahead, by TLS that was not in force yet.
+            assertUp(balancer, "more");
+            assertThat(checked.nextRequest()).contains("Host: 127.0.0.1:" + checked.port());
+        }
+    }
+
+    @Test
+    void bodiesByHttp2AreJudgedToo() throws Exception {
+        Path ca = CERTIFICATE.write(directory, "ca").certificate();
+        Http2Script ready =
+                Http2Script.serving((talk, request) -> talk.head(request, /* ends= */ false, ":status", "200")
+                        .data(request, /* ends= */ false, "state=")
+                        .data(request, /* ends= */ true, "ready"));
+        String health = "type: http, headers: {X-Probe: \"1\"}, ";
+        try (Http2TestBackend backend = Http2TestBackend.playing(ready).by(CERTIFICATE.server(), "h2");
+                Balancer balancer = start(h2("good", health + "body_contains: state=ready", ca, backend)
+                        + h2("bad", health + "body_matches: '[0-9]'", ca, backend))) {
+            assertUp(balancer, "good");
+            assertThat(backend.nextRequest().header("x-probe")).isEqualTo("1");
+            assertDown(balancer, "bad", "status 200, but nothing matches '[0-9]' in the body");
+        }
+    }
+
+    private static String h2(String name, String health, Path ca, Http2TestBackend backend) {
+        return """
+                  %s:
+                    backends: ["127.0.0.1:%d"]
+                    protocol: h2
+                    tls: {ca: '%s'}
+                    health: {%s, rise: 1, fall: 1}
+                """.formatted(name, backend.address().port(), ca, health);
+    }
+
+    private static String checkedBy(String name, String tls, String health, TestBackend backend) {
+        return """
+                  %s:
+                    backends: ["127.0.0.1:%d"]
+                    %s
+                    health: {%s, rise: 1, fall: 1}
+                """.formatted(name, backend.port(), tls, health);
+    }
+
     private static void assertUp(Balancer balancer, String pool) {
         assertThat(health(balancer, pool).state()).as(pool).isEqualTo(BackendState.UP);
     }
@@ -96,13 +217,13 @@ class SecureChecksTest {
     }
 
     private Balancer start(String pools) throws Exception {
-        Path file = Files.writeString(directory.resolve("config.yaml"), """
-                listeners: [{bind: "127.0.0.1:0", routes: [{respond: {status: 204}}]}]
-                dashboard: {bind: "127.0.0.1:0"}
-                pools:
-                """ + pools);
-        Balancer balancer = Balancer.start(ConfigLoader.ofProcess().load(file).config());
+        Balancer balancer =
+                Balancer.start(ConfigLoader.ofProcess().load(write(pools)).config());
         assertThat(balancer.awaitFirstChecks(PATIENCE)).isTrue();
         return balancer;
+    }
+
+    private Path write(String pools) throws Exception {
+        return Files.writeString(directory.resolve("config.yaml"), HEAD + pools);
     }
 }

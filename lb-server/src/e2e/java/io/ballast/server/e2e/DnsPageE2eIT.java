@@ -67,6 +67,8 @@ class DnsPageE2eIT {
         assertThat(service).containsText("192.0.2.10");
         assertThat(service).containsText("192.0.2.11");
         assertThat(service).containsText("30 s");
+        assertThat(service).containsText("pool eu, round-robin");
+        assertThat(page.locator(".zones")).containsText("gslb.example.com 2 services");
         service.locator("button").click();
         assertThat(page.locator("dialog")).containsText("pool eu");
         page.locator("dialog input").fill("203.0.113.9");

@@ -26,6 +26,7 @@ class OrdersPageE2eIT {
         balancer = new RunningBalancer(directory, 2);
         chromium = new Chromium();
         page = chromium.open(balancer.page());
+        assertThat(page.locator("[data-pool] .pill").first()).hasText("2 of 2 in service");
     }
 
     @AfterEach
@@ -69,6 +70,38 @@ class OrdersPageE2eIT {
         dialog.locator("form button[type=submit]").click();
 
         assertThat(row(1)).hasAttribute("data-state", "draining");
+    }
+
+    @Test
+    void weighsAndGivesTheFilesWeightBack() {
+        Locator dialog = details(0);
+        dialog.locator("[data-order=weight]").click();
+        dialog.locator("form input[type=number]").fill("7");
+        dialog.locator("form button[type=submit]").click();
+
+        assertThat(dialog).containsText("7 by page (file: 1)");
+        assertThat(row(0).locator(".col-weight")).hasText("7");
+
+        dialog.locator("[data-order=enable]").click();
+        dialog.locator("form button[type=submit]").click();
+        assertThat(row(0).locator(".col-weight")).hasText("1");
+        assertThat(chromium.complaints()).isEmpty();
+    }
+
+    @Test
+    void putsAPoolUnderMaintenanceAndBack() {
+        Locator pool = page.locator("[data-pool]").first();
+        pool.locator("[data-order=maintenance]").click();
+        page.keyboard().type("move");
+        page.keyboard().press("Enter");
+
+        assertThat(pool.locator(".pill")).hasText("under maintenance");
+        assertThat(page.locator(".event-list")).containsText("under maintenance by order of page: move");
+
+        pool.locator("[data-order=serve]").click();
+        page.keyboard().press("Enter");
+        assertThat(pool.locator(".pill")).hasText("2 of 2 in service");
+        assertThat(chromium.complaints()).isEmpty();
     }
 
     private static void drain(Locator dialog) {

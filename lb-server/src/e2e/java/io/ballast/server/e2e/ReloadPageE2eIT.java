@@ -119,7 +119,8 @@ class ReloadPageE2eIT {
     }
 
     private Page open() {
-        return chromium.open("http://127.0.0.1:" + dashboard.address().getPort() + "/");
+        return chromium.open(
+                "http://127.0.0.1:" + dashboard.address().orElseThrow().getPort() + "/");
     }
 
     private ReloadReport report() {

@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
-/** The whole product on free ports over small backends, which can be stopped one by one. */
+/**
+ * The whole product on free ports over small backends, which can be stopped one by one. What it keeps, as orders, is in the
+ * given directory, and ends with it.
+ */
 final class RunningBalancer implements AutoCloseable {
 
     private static final Duration MOST_WAIT = Duration.ofSeconds(10);
@@ -35,11 +38,16 @@ final class RunningBalancer implements AutoCloseable {
 
     /** One pool, {@code web}, of that many backends. */
     RunningBalancer(Path directory, int count) throws Exception {
-        this(directory, startBackends(count));
+        this(directory, count, "");
     }
 
-    private RunningBalancer(Path directory, List<DemoBackend> backends) throws Exception {
-        this(directory, backends, """
+    /** @param dashboard more of the dashboard's keys, indented by two blanks */
+    RunningBalancer(Path directory, int count, String dashboard) throws Exception {
+        this(directory, startBackends(count), dashboard);
+    }
+
+    private RunningBalancer(Path directory, List<DemoBackend> backends, String dashboard) throws Exception {
+        this(directory, backends, dashboard, """
                 listeners:
                   - bind: 127.0.0.1:%d
                     pool: web
@@ -56,15 +64,19 @@ final class RunningBalancer implements AutoCloseable {
 
     /** @param text of the configuration but for the dashboard */
     RunningBalancer(Path directory, String text) throws Exception {
-        this(directory, List.of(), text);
+        this(directory, List.of(), "", text);
     }
 
-    private RunningBalancer(Path directory, List<DemoBackend> backends, String text) throws Exception {
+    private RunningBalancer(Path directory, List<DemoBackend> backends, String dashboard, String text)
+            throws Exception {
         this.backends = backends;
-        Path file = Files.writeString(directory.resolve("config.yaml"), text + """
+        Path file = Files.writeString(
+                directory.resolve("config.yaml"),
+                text + """
+                data_dir: %s
                 dashboard:
                   bind: 127.0.0.1:%d
-                """.formatted(freePort()));
+                """.formatted(directory.resolve("data"), freePort()) + dashboard);
         this.config = ConfigLoader.ofProcess().load(file).config();
         this.balancer = start();
     }

@@ -25,10 +25,13 @@ class DocumentsTest {
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+)$");
 
     static List<Path> documents() throws IOException {
-        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"));
+                Stream<Path> guides = Files.list(ROOT.resolve("docs/guides"))) {
             return Stream.concat(
                             Stream.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")),
-                            docs.filter(file -> file.toString().endsWith(".md")).sorted())
+                            Stream.concat(docs, guides)
+                                    .filter(file -> file.toString().endsWith(".md"))
+                                    .sorted())
                     .toList();
         }
     }

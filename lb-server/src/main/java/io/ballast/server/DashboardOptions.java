@@ -1,0 +1,79 @@
+package io.ballast.server;
+
+import io.ballast.server.config.ConfigException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** How a command reaches the dashboard of a running balancer, and how it ends if it cannot. A mixin. */
+final class DashboardOptions {
+
+    /** The file that says where the dashboard is, if the command line does not. */
+    static final String CONFIG = "config.yaml";
+
+    static final String CONFIG_TEXT = "A file that says where the dashboard is, without --api (default: config.yaml).";
+
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    @Mixin
+    private ApiOptions options = new ApiOptions();
+
+    @FunctionalInterface
+    interface Asking {
+
+        /** @return the exit code */
+        int ask(DashboardApi dashboard, PrintWriter out, PrintWriter err) throws IOException;
+    }
+
+    /**
+     * Asks the dashboard. What fails is printed.
+     *
+     * @param file says where it is, without {@code --api}
+     * @return what {@code asking} does; 2 if the file cannot be used; 1 if nothing answers
+     */
+    int ask(Path file, Asking asking) {
+        return ask(file, /* silent= */ 1, asking);
+    }
+
+    /** Like the other; {@code silent} if nothing answers. */
+    int ask(Path file, int silent, Asking asking) {
+        if (command == null) {
+            throw new IllegalStateException("command: null (expected: one that has this mixin)");
+        }
+        PrintWriter out = command.commandLine().getOut();
+        PrintWriter err = command.commandLine().getErr();
+        if (isGivenBefore(command)) {
+            err.println("lb: --api or CONFIG before '" + command.name() + "' (expected: after it)");
+            err.flush();
+            return ConfigException.EXIT_CODE;
+        }
+        try {
+            return asking.ask(DashboardApi.of(options, file), out, err);
+        } catch (ConfigException e) {
+            return new ConfigReport(err).failure(e);
+        } catch (IOException | IllegalArgumentException e) {
+            err.println("lb: " + e.getMessage());
+            return silent;
+        } finally {
+            out.flush();
+            err.flush();
+        }
+    }
+
+    /** What is given to the command above this one would be looked past, and another balancer be asked. */
+    private static boolean isGivenBefore(CommandSpec command) {
+        CommandSpec above = command.parent();
+        return above != null
+                && !above.commandLine().getParseResult().matchedArgs().isEmpty();
+    }
+
+    /** The exit code for an answer other than 200: 2 if we refuse, 1 if it is no answer of ours. */
+    static int exitCode(int status) {
+        return status >= 400 && status < 500 ? ConfigException.EXIT_CODE : 1;
+    }
+}

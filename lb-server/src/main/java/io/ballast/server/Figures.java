@@ -1,0 +1,53 @@
+package io.ballast.server;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object that the dashboard's API answered, read by the names of its fields. What is missing, as with an older balancer,
+ * is zero, nothing or {@code -}.
+ */
+record Figures(Map<?, ?> fields) {
+
+    long number(String name) {
+        return (long) decimal(name);
+    }
+
+    double decimal(String name) {
+        Object value = fields.get(name);
+        try {
+            return value == null ? 0 : Double.parseDouble(value.toString());
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    boolean flag(String name) {
+        return Boolean.TRUE.equals(fields.get(name));
+    }
+
+    /** As a terminal may show it. */
+    String text(String name) {
+        return BackendTable.plain(fields.get(name));
+    }
+
+    /** An object in it; one without fields if there is none. */
+    Figures object(String name) {
+        return of(fields.get(name));
+    }
+
+    List<Figures> objects(String name) {
+        List<Figures> objects = new ArrayList<>();
+        if (fields.get(name) instanceof List<?> list) {
+            list.stream().filter(Map.class::isInstance).map(Figures::of).forEach(objects::add);
+        }
+        return objects;
+    }
+
+    private static Figures of(@Nullable Object value) {
+        return new Figures(value instanceof Map<?, ?> map ? map : new LinkedHashMap<>());
+    }
+}

@@ -1,0 +1,114 @@
+package io.ballast.server;
+
+import io.ballast.server.config.ConfigException;
+import io.ballast.server.config.ConfigLoader;
+import io.ballast.server.importer.ImportException;
+import io.ballast.server.importer.ImportReport;
+import io.ballast.server.importer.Importer;
+import io.ballast.server.importer.divisor.DivisorImporter;
+import io.ballast.server.importer.haproxy.HaproxyImporter;
+import io.ballast.server.importer.nginx.NginxImporter;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lb import}: another balancer's file in our long form, and a report of what became of each directive. */
+@Command(
+        name = "import",
+        description =
+                "Writes another balancer's file in long form, and a report with a line for each directive: same,"
+                        + " changed, or no equal. Exit code 0: all is there; 3: something has no equal; 1: the file cannot be read.",
+        mixinStandardHelpOptions = true)
+final class ImportCommand implements Callable<Integer> {
+
+    static final int FAILED = 1;
+    static final int INCOMPLETE = 3;
+
+    /** Whose files can be read, named as on the command line. */
+    enum Grammar {
+        haproxy(new HaproxyImporter()),
+        nginx(new NginxImporter()),
+        divisor(new DivisorImporter());
+
+        private final Importer importer;
+
+        Grammar(Importer importer) {
+            this.importer = importer;
+        }
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "BALANCER", description = "One of: ${COMPLETION-CANDIDATES}.")
+    private Grammar grammar;
+
+    @Parameters(index = "1", paramLabel = "FILE", description = "Its configuration file.")
+    private Path file;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Where to write the configuration; by default the standard output.")
+    private @Nullable Path output;
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Where to write the report; by default the standard error.")
+    private @Nullable Path reportFile;
+
+    @Override
+    public Integer call() {
+        PrintWriter err = spec.commandLine().getErr();
+        try {
+            ImportReport report = new ImportReport();
+            String written = grammar.importer.read(file, report).written(report);
+            report.close();
+            check(written, report);
+            if (output == null) {
+                spec.commandLine().getOut().print(written);
+                spec.commandLine().getOut().flush();
+            } else {
+                Files.writeString(output, written);
+            }
+            if (reportFile == null) {
+                report.print(err);
+            } else {
+                try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(reportFile))) {
+                    report.print(out);
+                }
+            }
+            return report.isIncomplete() ? INCOMPLETE : 0;
+        } catch (ImportException | IOException e) {
+            err.println("lb: " + e.getMessage());
+            err.flush();
+            return FAILED;
+        }
+    }
+
+    /** What is written must be what {@code lb check} takes; variables need not be set for that. */
+    private static void check(String written, ImportReport report) {
+        try {
+            new ConfigLoader(ImportCommand::variable)
+                    .load("<written>", new ByteArrayInputStream(written.getBytes(StandardCharsets.UTF_8)));
+        } catch (ConfigException e) {
+            e.problems().forEach(problem -> report.mistake(problem.toString()));
+        }
+    }
+
+    private static String variable(String name) {
+        String value = System.getenv(name);
+        return value == null ? "1" : value;
+    }
+}

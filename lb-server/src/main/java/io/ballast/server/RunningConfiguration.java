@@ -1,0 +1,23 @@
+package io.ballast.server;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.dashboard.ConfigurationView;
+import io.ballast.server.config.form.Forms;
+import io.ballast.server.config.view.HiddenSecrets;
+import io.ballast.server.config.yaml.YamlWriter;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The configuration in force as the dashboard shows it. Thread safety: any thread. */
+record RunningConfiguration(Supplier<BallastConfig> config) implements ConfigurationView {
+
+    @Override
+    public Map<String, Object> tree() {
+        return HiddenSecrets.in(Forms.tree(config.get()));
+    }
+
+    @Override
+    public String yaml() {
+        return YamlWriter.write(tree());
+    }
+}

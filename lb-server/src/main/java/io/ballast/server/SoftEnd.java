@@ -1,0 +1,41 @@
+package io.ballast.server;
+
+import io.ballast.dns.DnsFrontend;
+import io.ballast.http.HttpFrontend;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The end of connections whose listeners another process has taken over. They end by themselves for a while: clients that use
+ * theirs are told with the next response, so that none of their requests meets a closed connection.
+ */
+final class SoftEnd {
+
+    /** Of connections that are unused. */
+    private static final Duration MOST = Duration.ofSeconds(10);
+
+    private static final Duration POLL = Duration.ofMillis(20);
+
+    private SoftEnd() {}
+
+    /**
+     * Waits, for half of {@code grace} at most.
+     *
+     * @return how long that took
+     */
+    static Duration await(Duration grace, HttpFrontend http, Optional<DnsFrontend> dns) {
+        long begin = System.nanoTime();
+        Duration half = grace.dividedBy(2);
+        Duration most = half.compareTo(MOST) < 0 ? half : MOST;
+        dns.ifPresent(DnsFrontend::awaitLeft);
+        http.awaitIdle(most);
+        dns.ifPresent(frontend -> {
+            while (frontend.openConnections() > 0 && System.nanoTime() - begin < most.toNanos()) {
+                LockSupport.parkNanos(POLL.toNanos());
+            }
+            frontend.retireConnections();
+        });
+        return Duration.ofNanos(System.nanoTime() - begin);
+    }
+}

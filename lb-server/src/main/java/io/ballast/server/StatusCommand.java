@@ -1,0 +1,84 @@
+package io.ballast.server;
+
+import io.ballast.dashboard.json.JsonWriter;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lb status}: how a running balancer stands, on one screen. */
+@Command(
+        name = "status",
+        description =
+                "Says how a running balancer stands: version, listeners, pools with what is in service, last events."
+                        + " Exit code 0: every pool has a usable backend; 1: some pool has none; 2: it cannot be asked.",
+        mixinStandardHelpOptions = true)
+final class StatusCommand implements Callable<Integer> {
+
+    static final int CANNOT_BE_ASKED = 2;
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int OK = 200;
+
+    @Mixin
+    private DashboardOptions dashboard = new DashboardOptions();
+
+    @Parameters(
+            paramLabel = "CONFIG",
+            defaultValue = DashboardOptions.CONFIG,
+            description = DashboardOptions.CONFIG_TEXT)
+    private Path file = Path.of(DashboardOptions.CONFIG);
+
+    /** For people, or for programs. */
+    enum Format {
+        text,
+        json
+    }
+
+    @Option(names = "--output", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES}; text by default.")
+    private Format output = Format.text;
+
+    @Override
+    public Integer call() {
+        return dashboard.ask(file, CANNOT_BE_ASKED, (api, out, err) -> {
+            HttpClient connection = api.connection();
+            StatusReport report = new StatusReport(
+                    document(api, connection, "/api/v1/stats"),
+                    document(api, connection, "/api/v1/health"),
+                    document(api, connection, "/api/v1/events"));
+            if (output == Format.json) {
+                out.println(json(report.tree()));
+            } else {
+                report.lines().forEach(out::println);
+            }
+            return report.isUsable() ? 0 : 1;
+        });
+    }
+
+    /** @throws IOException if it is refused; the message says why */
+    static Map<String, Object> document(DashboardApi api, HttpClient connection, String path) throws IOException {
+        DashboardApi.Answer answer = api.ask(connection, "GET", path, TIMEOUT);
+        if (answer.status() != OK) {
+            Object detail = answer.body().getOrDefault("detail", "status " + answer.status());
+            throw new IOException(api.url() + ": " + BackendTable.plain(detail));
+        }
+        return answer.body();
+    }
+
+    private static String json(Map<String, Object> tree) {
+        ByteBuf text = JsonWriter.write(json -> json.tree(tree));
+        try {
+            return text.toString(StandardCharsets.UTF_8);
+        } finally {
+            text.release();
+        }
+    }
+}

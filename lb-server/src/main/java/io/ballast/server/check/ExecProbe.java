@@ -1,0 +1,116 @@
+package io.ballast.server.check;
+
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.control.Background;
+import io.ballast.core.health.Probe;
+import io.ballast.core.health.ProbeResult;
+import io.ballast.core.health.Verdict;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Runs checks of type {@code exec}: a program, whose exit code 0 means that the backend is up. At most {@value #MOST_AT_ONCE} run
+ * at once; a check that could not begin within its timeout says nothing of the backend. No shell is involved, nothing is
+ * inherited but the user and the working directory, and what the program writes is thrown away.
+ *
+ * <p>Thread safety: checks may be started from any thread.
+ */
+public final class ExecProbe implements Probe, AutoCloseable {
+
+    static final int MOST_AT_ONCE = 16;
+
+    static final String HOST = "BALLAST_BACKEND_HOST";
+    static final String PORT = "BALLAST_BACKEND_PORT";
+
+    private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+    private static final File NOTHING = new File("/dev/null");
+
+    private final Background threads = Background.of("exec-checks", MOST_AT_ONCE);
+
+    @Override
+    public void start(
+            SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done) {
+        Verdict verdict = new Verdict(done);
+        if (!(check instanceof HealthCheck.Exec exec)) {
+            verdict.none("no check by a program: " + check.label());
+            return;
+        }
+        long deadline = System.nanoTime() + timeout.toNanos();
+        threads.execute(() -> run(exec.command(), target, deadline, timeout, verdict));
+    }
+
+    private static void run(
+            List<String> command, SocketAddress target, long deadline, Duration timeout, Verdict verdict) {
+        if (System.nanoTime() - deadline >= 0) {
+            verdict.none("not begun within " + timeout.toMillis() + " ms: " + MOST_AT_ONCE + " others run");
+            return;
+        }
+        Process process;
+        try {
+            process = builder(command, target).start();
+        } catch (IOException e) {
+            verdict.failed("cannot be run: " + e.getMessage());
+            return;
+        }
+        try {
+            if (process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                judge(process.exitValue(), verdict);
+            } else {
+                verdict.failed("no end within " + timeout.toMillis() + " ms");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the process ends
+            verdict.none("interrupted");
+        } finally {
+            kill(process);
+        }
+    }
+
+    private static ProcessBuilder builder(List<String> command, SocketAddress target) {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectInput(NOTHING)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        Map<String, String> environment = builder.environment();
+        environment.clear();
+        environment.put("PATH", PATH);
+        if (target instanceof InetSocketAddress inet) {
+            environment.put(HOST, inet.getAddress().getHostAddress());
+            environment.put(PORT, Integer.toString(inet.getPort()));
+        } else if (target instanceof UnixDomainSocketAddress unix) {
+            environment.put(HOST, unix.getPath().toString());
+            environment.put(PORT, "");
+        }
+        return builder;
+    }
+
+    private static void judge(int code, Verdict verdict) {
+        if (code == 0) {
+            verdict.passed("exit code 0");
+        } else {
+            verdict.failed("exit code " + code + " (expected: 0)");
+        }
+    }
+
+    /** The children first, as long as it is known whose they are. */
+    private static void kill(Process process) {
+        if (process.isAlive()) {
+            process.descendants().toList().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    /** Kills what runs. */
+    @Override
+    public void close() {
+        threads.close();
+    }
+}

@@ -1,0 +1,80 @@
+package io.ballast.server.terminal;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+
+/** Draws the same lines anew at a steady pace until the end is asked for. Use once, by one thread. */
+public final class LiveView {
+
+    /** Another page of the terminal, so that what was there comes back; no cursor. */
+    private static final String BEGIN = "\u001b[?1049h\u001b[?25l";
+
+    private static final String END = "\u001b[?25h\u001b[?1049l";
+    private static final String TOP_LEFT = "\u001b[H";
+    private static final String REST_OF_LINE = "\u001b[K";
+    private static final String REST_OF_PAGE = "\u001b[J";
+
+    private final Screen screen;
+    private final Duration pace;
+    private final PrintWriter out;
+
+    public LiveView(Screen screen, Duration pace, PrintWriter out) {
+        this.screen = screen;
+        this.pace = pace;
+        this.out = out;
+    }
+
+    /** What is drawn. */
+    @FunctionalInterface
+    public interface Lines {
+
+        /** @throws IOException if there is nothing new; the message says why */
+        List<String> read() throws IOException;
+    }
+
+    /**
+     * Draws until the end. What cannot be read later on is said below what was known.
+     *
+     * @throws IOException if the first lines cannot be read
+     */
+    public void run(Lines lines) throws IOException {
+        List<String> known = lines.read();
+        out.print(BEGIN);
+        try {
+            draw(known, "");
+            while (!screen.endsWithin(pace)) {
+                String problem = "";
+                try {
+                    known = lines.read();
+                } catch (IOException e) {
+                    problem = e.getMessage() + "; trying again";
+                }
+                draw(known, problem);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            out.print(END);
+            out.flush();
+        }
+    }
+
+    private void draw(List<String> lines, String problem) {
+        int rows = Math.max(2, screen.rows());
+        int shown = Math.min(lines.size(), rows - 1);
+        StringBuilder frame = new StringBuilder(TOP_LEFT);
+        for (String line : lines.subList(0, shown)) {
+            frame.append(cut(line)).append(REST_OF_LINE).append("\r\n");
+        }
+        int hidden = lines.size() - shown;
+        String last = problem.isEmpty() ? (hidden > 0 ? "q ends; " + hidden + " more" : "q ends") : problem;
+        out.print(frame.append(cut(last)).append(REST_OF_LINE).append(REST_OF_PAGE));
+        out.flush();
+    }
+
+    private String cut(String line) {
+        return line.substring(0, Math.min(line.length(), Math.max(1, screen.columns())));
+    }
+}

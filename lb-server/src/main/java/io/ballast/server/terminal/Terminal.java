@@ -1,0 +1,129 @@
+package io.ballast.server.terminal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The terminal that the process was started from, by the system's {@code stty}: keys come at once and are not shown. It is as
+ * it was after {@link #close}, or when the process ends. The key q, or the end of the input, asks for the end.
+ */
+public final class Terminal implements Screen, AutoCloseable {
+
+    private static final int DEFAULT_ROWS = 24;
+    private static final int DEFAULT_COLUMNS = 80;
+    private static final int MOST_KEYS = 16;
+    private static final long PATIENCE_SECONDS = 5;
+    private static final int END_OF_INPUT = -1;
+
+    private final BlockingQueue<Integer> keys = new LinkedBlockingQueue<>(MOST_KEYS);
+    private final String former;
+    private final Thread restoring;
+
+    private Terminal(String former, InputStream input) {
+        this.former = former;
+        this.restoring = new Thread(this::restore, "terminal-restore");
+        Runtime.getRuntime().addShutdownHook(restoring);
+        Thread reading = new Thread(() -> read(input), "terminal-keys");
+        reading.setDaemon(true);
+        reading.start();
+    }
+
+    /** The terminal, if both input and output are one and the system lets us use it. */
+    public static Optional<Terminal> open() {
+        Optional<String> former = isTerminal() ? shell("stty -g < /dev/tty") : Optional.empty();
+        if (former.isEmpty() || shell("stty -icanon -echo min 1 < /dev/tty").isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Terminal(former.get(), System.in));
+    }
+
+    @Override
+    public int rows() {
+        return size(0, DEFAULT_ROWS);
+    }
+
+    @Override
+    public int columns() {
+        return size(1, DEFAULT_COLUMNS);
+    }
+
+    private static int size(int index, int otherwise) {
+        String[] size = shell("stty size < /dev/tty").orElse("").split(" ");
+        boolean told = size.length == 2 && size[index].matches("[1-9][0-9]{0,4}");
+        return told ? Integer.parseInt(size[index]) : otherwise;
+    }
+
+    @Override
+    public boolean endsWithin(Duration time) throws InterruptedException {
+        long end = System.nanoTime() + time.toNanos();
+        for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
+            Integer key = keys.poll(left, TimeUnit.NANOSECONDS);
+            if (key != null && (key == 'q' || key == 'Q' || key == END_OF_INPUT)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void read(InputStream input) {
+        try {
+            int key = input.read();
+            while (key != END_OF_INPUT) {
+                keys.put(key);
+                key = input.read();
+            }
+            keys.put(END_OF_INPUT);
+        } catch (IOException e) {
+            boolean unused = keys.offer(END_OF_INPUT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void restore() {
+        Optional<String> unused = shell("stty " + former + " < /dev/tty");
+    }
+
+    @Override
+    public void close() {
+        restore();
+        try {
+            Runtime.getRuntime().removeShutdownHook(restoring);
+        } catch (IllegalStateException e) {
+            return; // The process ends already, and restores it once more.
+        }
+    }
+
+    private static boolean isTerminal() {
+        return run(new ProcessBuilder("sh", "-c", "test -t 0 && test -t 1").inheritIO())
+                .isPresent();
+    }
+
+    /** What a command of the shell prints; empty if it fails. */
+    private static Optional<String> shell(String command) {
+        return run(new ProcessBuilder("sh", "-c", command).redirectError(ProcessBuilder.Redirect.DISCARD));
+    }
+
+    private static Optional<String> run(ProcessBuilder command) {
+        try {
+            Process process = command.start();
+            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return Optional.empty();
+            }
+            return process.exitValue() == 0 ? Optional.of(text) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+}

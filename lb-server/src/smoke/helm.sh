@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Tries the Helm chart: helm.sh <root of the source tree>. Renders it as it comes and with everything that can be switched on, and
+# has `lb check` read the configuration that comes of it. Needs helm, and no cluster.
+set -euo pipefail
+
+root=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+chart=$("$root/bin/package" chart "$work")
+helm lint --strict --quiet "$root/docker/helm/ballast"
+
+# rendered <name> <arguments...>: renders and checks the configuration.
+rendered() {
+    local name=$1
+    shift
+    helm template edge "$chart" --namespace web "$@" >"$work/$name.yaml"
+    python3 - "$work/$name.yaml" "$work/$name.config.yaml" <<'CONFIG'
+import sys
+import yaml
+documents = [each for each in yaml.safe_load_all(open(sys.argv[1])) if each]
+kinds = {}
+for each in documents:
+    kinds.setdefault(each["kind"], []).append(each)
+open(sys.argv[2], "w").write(kinds["ConfigMap"][0]["data"]["config.yaml"])
+pod = kinds["Deployment"][0]["spec"]["template"]
+selector = kinds["Deployment"][0]["spec"]["selector"]["matchLabels"]
+assert selector.items() <= pod["metadata"]["labels"].items(), selector
+for service in kinds["Service"]:
+    assert service["spec"]["selector"] == selector, service
+container = pod["spec"]["containers"][0]
+assert pod["spec"]["securityContext"]["runAsNonRoot"] and container["securityContext"]["readOnlyRootFilesystem"]
+mounted = {each["name"] for each in container["volumeMounts"]}
+assert mounted == {each["name"] for each in pod["spec"]["volumes"]}, mounted
+CONFIG
+    LB_PASSWORD_HASH="\$2b\$12\$$(printf 'a%.0s' {1..53})" LB_TOKEN_HASH="$(printf '0123456789abcdef%.0s' 1 2 3 4)" \
+        "$root/bin/lb" check "$work/$name.config.yaml"
+}
+rendered plain
+! grep -q 'kind: ServiceMonitor' "$work/plain.yaml"
+rendered full --set dashboard.secret=ballast --set serviceMonitor.enabled=true --set graceSeconds=50 \
+    --set 'volumes[0].name=tls,volumes[0].mountPath=/etc/tls,volumes[0].source.secret.secretName=www-tls' \
+    --set 'env[0].name=A,env[0].value=b'
+grep -q 'terminationGracePeriodSeconds: 60' "$work/full.yaml"
+grep -q 'grace: 50s' "$work/full.config.yaml"
+grep -q 'kind: ServiceMonitor' "$work/full.yaml"
+if helm template edge "$chart" --set config.grace=1s >/dev/null 2>"$work/refused"; then
+    echo "took a key that the chart sets"
+    exit 1
+fi
+grep -q 'config.grace: set by the chart' "$work/refused"
+echo "linted, rendered and checked in $SECONDS s"

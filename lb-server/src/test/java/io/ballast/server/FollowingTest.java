@@ -1,0 +1,228 @@
+package io.ballast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.net.testing.Passed;
+import io.ballast.server.config.ConfigLoader;
+import io.ballast.server.demo.Ports;
+import io.netty.channel.epoll.Epoll;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two balancers, of which the second takes over from the first. Both are in this process. */
+class FollowingTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpServer server =
+            HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), /* backlog= */ 0);
+    private final String backend = "127.0.0.1:" + server.getAddress().getPort();
+    private final int front = Ports.free(/* preferred= */ 0);
+    private final int dashboard = Ports.free(/* preferred= */ 0);
+
+    @TempDir
+    private Path directory;
+
+    FollowingTest() throws IOException {
+        server.createContext("/", exchange -> {
+            byte[] body = "answer".getBytes(StandardCharsets.US_ASCII);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void close() {
+        server.stop(0);
+    }
+
+    @Test
+    void ordersAndDashboardGoOverWhenTheFirstHasLeft() throws Exception {
+        Assumptions.assumeTrue(Epoll.isAvailable());
+        BallastConfig config = config();
+        try (Balancer first = Balancer.start(config)) {
+            assertThat(order("drain?confirm=true").statusCode()).isEqualTo(200);
+            first.hold();
+            try (Balancer next = Balancer.follow(config, death -> {}, Passed.on(first.shared(), first.vacated()))) {
+                next.awaitFirstChecks(Duration.ofSeconds(2));
+                next.begin();
+                assertThat(next.dashboardAddress()).isEmpty();
+
+                first.leave();
+                next.takeCharge();
+
+                assertThat(next.dashboardAddress()).isPresent();
+                assertThat(get(dashboard, "/stats").body()).contains("\"state\":\"draining\"");
+                assertThat(order("enable").statusCode()).isEqualTo(200);
+                assertThat(get(front, "/").body()).isEqualTo("answer");
+            }
+        }
+        assertThat(directory.resolve("data/operator.json")).content().doesNotContain(backend);
+    }
+
+    /** Both answer at the address: what runs where it began, and what is new in the next one. */
+    @Test
+    void datagramsGoOverAndSessionsStay() throws Exception {
+        Assumptions.assumeTrue(Epoll.isAvailable());
+        try (DatagramSocket echo = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+                DatagramSocket early = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+                DatagramSocket late = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            Thread answering = new Thread(() -> echo(echo));
+            answering.setDaemon(true);
+            answering.start();
+            BallastConfig config = load("""
+                    listeners: [{bind: "127.0.0.1:%d", protocol: udp, pool: echo}]
+                    pools: {echo: {backends: ["127.0.0.1:%d"], health: {type: none}}}
+                    dashboard: {bind: "127.0.0.1:%d"}
+                    """.formatted(front, echo.getLocalPort(), dashboard));
+            try (Balancer first = Balancer.start(config)) {
+                assertThat(exchange(early, "one")).isEqualTo("one");
+                first.hold();
+                try (Balancer next = Balancer.follow(config, death -> {}, Passed.on(first.shared(), first.vacated()))) {
+                    next.begin();
+                    first.leave();
+                    next.takeCharge();
+
+                    for (int i = 0; i < 50; i++) {
+                        assertThat(exchange(late, "late" + i)).isEqualTo("late" + i);
+                        assertThat(exchange(early, "early" + i)).isEqualTo("early" + i);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void echo(DatagramSocket socket) {
+        DatagramPacket packet = new DatagramPacket(new byte[100], 100);
+        try {
+            while (true) {
+                packet.setLength(100);
+                socket.receive(packet);
+                socket.send(packet);
+            }
+        } catch (IOException e) {
+            assertThat(socket.isClosed()).isTrue();
+        }
+    }
+
+    private String exchange(DatagramSocket from, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        from.setSoTimeout((int) PATIENCE.toMillis());
+        from.send(new DatagramPacket(bytes, bytes.length, InetAddress.getLoopbackAddress(), front));
+        DatagramPacket answer = new DatagramPacket(new byte[100], 100);
+        from.receive(answer);
+        return new String(answer.getData(), 0, answer.getLength(), StandardCharsets.US_ASCII);
+    }
+
+    /** What neither can hand over nor take is told before anything is started. */
+    @Test
+    void transportThatCannotHandOverIsRefused() throws Exception {
+        BallastConfig config = load("""
+                transport: nio
+                listeners: [{bind: "127.0.0.1:%d", pool: web}]
+                pools: {web: {backends: ["%s"]}}
+                dashboard: {enabled: false}
+                """.formatted(front, backend));
+        try (Balancer balancer = Balancer.start(config)) {
+            assertThatThrownBy(balancer::hold)
+                    .hasMessage("transport: nio (expected: epoll or io_uring, whose sockets can be handed over)");
+
+            balancer.prepare(config).close(); // reloads go on
+        }
+    }
+
+    /** A port that a stranger has is no reason to wait for it. */
+    @Test
+    void dashboardThatAnotherHasIsAFailedStart() throws Exception {
+        Assumptions.assumeTrue(Epoll.isAvailable());
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Balancer first = Balancer.start(config())) {
+            BallastConfig next = load("""
+                    listeners: [{bind: "127.0.0.1:%d", pool: web}]
+                    pools: {web: {backends: ["%s"]}}
+                    dashboard: {bind: "127.0.0.1:%d"}
+                    """.formatted(front, backend, taken.getLocalPort()));
+            first.hold();
+
+            assertThatThrownBy(() -> Balancer.follow(next, death -> {}, Passed.on(first.shared(), first.vacated())))
+                    .hasMessageContaining("the port is in use");
+
+            first.resume();
+            assertThat(get(front, "/").body()).isEqualTo("answer");
+        }
+    }
+
+    @Test
+    void ordersWaitAndReloadsAreRefusedUntilItIsKnownWhoServes() throws Exception {
+        BallastConfig config = config();
+        try (Balancer balancer = Balancer.start(config)) {
+            balancer.hold();
+            CompletableFuture<HttpResponse<String>> order = client.sendAsync(
+                    request(dashboard, "POST", "/api/v1/pools/web/backends/" + backend + "/drain?confirm=true"),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThatThrownBy(() -> balancer.prepare(config)).hasMessageContaining("a restart is under way");
+            assertThat(get(dashboard, "/stats").body()).contains("\"state\":\"up\"");
+            assertThat(order).isNotDone();
+
+            balancer.resume();
+
+            assertThat(order.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).statusCode())
+                    .isEqualTo(200);
+            balancer.prepare(config).close();
+        }
+    }
+
+    private BallastConfig config() throws Exception {
+        return load("""
+                listeners: [{bind: "127.0.0.1:%d", pool: web}]
+                pools: {web: {backends: ["%s"]}}
+                dashboard: {bind: "127.0.0.1:%d"}
+                """.formatted(front, backend, dashboard));
+    }
+
+    private BallastConfig load(String text) throws Exception {
+        Path file =
+                Files.writeString(directory.resolve("lb.yaml"), "data_dir: " + directory.resolve("data") + "\n" + text);
+        return ConfigLoader.ofProcess().load(file).config();
+    }
+
+    private HttpResponse<String> order(String verb) throws IOException, InterruptedException {
+        return client.send(
+                request(dashboard, "POST", "/api/v1/pools/web/backends/" + backend + "/" + verb),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
+        return client.send(request(port, "GET", path), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static HttpRequest request(int port, String method, String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
+    }
+}

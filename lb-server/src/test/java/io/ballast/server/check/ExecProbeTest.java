@@ -1,0 +1,128 @@
+package io.ballast.server.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.health.ProbeResult;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+@EnabledOnOs(OS.LINUX)
+@SuppressWarnings("AddressSelection") // a literal, which has one address
+class ExecProbeTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final SocketAddress TARGET = new InetSocketAddress("127.0.0.1", 8080);
+
+    @TempDir
+    private Path directory;
+
+    private final ExecProbe probe = new ExecProbe();
+
+    @AfterEach
+    void close() {
+        probe.close();
+    }
+
+    @Test
+    void exitCodeDecides() throws Exception {
+        assertThat(run(PATIENCE, "/bin/sh", "-c", "exit 0"))
+                .returns(true, ProbeResult::ok)
+                .returns("exit code 0", ProbeResult::text);
+        assertThat(run(PATIENCE, "/bin/sh", "-c", "exit 7"))
+                .returns(false, ProbeResult::ok)
+                .returns("exit code 7 (expected: 0)", ProbeResult::text);
+        assertThat(run(PATIENCE, directory.resolve("none").toString()).text()).startsWith("cannot be run: ");
+    }
+
+    @Test
+    void programGetsTheBackendAndNothingElse() throws Exception {
+        Path seen = directory.resolve("seen");
+
+        assertThat(run(PATIENCE, "/bin/sh", "-c", "/usr/bin/env > " + seen + "; read x; echo chatter; echo trouble >&2")
+                        .isVerdict())
+                .isTrue();
+
+        List<String> names = Files.readAllLines(seen).stream()
+                .filter(line -> !line.startsWith("PWD=") && !line.startsWith("_=") && !line.startsWith("OLDPWD="))
+                .filter(line -> !line.startsWith("SHLVL="))
+                .toList();
+        assertThat(names)
+                .containsExactlyInAnyOrder(
+                        "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+                        "BALLAST_BACKEND_HOST=127.0.0.1",
+                        "BALLAST_BACKEND_PORT=8080");
+    }
+
+    @Test
+    void noShellReadsTheArguments() throws Exception {
+        Path file = directory.resolve("file");
+
+        run(PATIENCE, "/bin/echo", "x; touch " + file, "$(touch " + file + ")", "> " + file);
+
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void timeoutKillsTheProgramAndItsChildren() throws Exception {
+        Path pids = directory.resolve("pids");
+
+        ProbeResult result = run(
+                Duration.ofMillis(1500),
+                "/bin/sh",
+                "-c",
+                "/bin/sleep 600 & echo $! > " + pids + "; echo $$ >> " + pids + "; wait");
+
+        assertThat(result)
+                .returns(true, ProbeResult::isVerdict)
+                .returns(false, ProbeResult::ok)
+                .returns("no end within 1500 ms", ProbeResult::text);
+        List<String> all = Files.readAllLines(pids);
+        assertThat(all).hasSize(2);
+        for (String pid : all) {
+            ProcessHandle.of(Long.parseLong(pid))
+                    .ifPresent(process ->
+                            process.onExit().orTimeout(20, TimeUnit.SECONDS).join());
+        }
+    }
+
+    @Test
+    void noMoreThanSomeRunAtOnceAndWaitingIsNoVerdict() throws Exception {
+        List<CompletableFuture<ProbeResult>> running = new ArrayList<>();
+        for (int i = 0; i < ExecProbe.MOST_AT_ONCE; i++) {
+            running.add(start(Duration.ofSeconds(2), "/bin/sleep", "600"));
+        }
+
+        CompletableFuture<ProbeResult> waiting = start(Duration.ofMillis(1), "/bin/sleep", "0");
+
+        assertThat(waiting.get(20, TimeUnit.SECONDS))
+                .returns(false, ProbeResult::isVerdict)
+                .returns("not begun within 1 ms: 16 others run", ProbeResult::text);
+        for (CompletableFuture<ProbeResult> each : running) {
+            assertThat(each.get(20, TimeUnit.SECONDS).ok()).isFalse();
+        }
+        assertThat(run(PATIENCE, "/bin/sleep", "0").ok()).isTrue();
+    }
+
+    private ProbeResult run(Duration timeout, String... command) throws Exception {
+        return start(timeout, command).get(30, TimeUnit.SECONDS);
+    }
+
+    private CompletableFuture<ProbeResult> start(Duration timeout, String... command) {
+        CompletableFuture<ProbeResult> result = new CompletableFuture<>();
+        probe.start(TARGET, new HealthCheck.Exec(List.of(command)), /* hostHeader= */ "", timeout, result::complete);
+        return result;
+    }
+}

@@ -1,0 +1,202 @@
+package io.ballast.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import io.ballast.server.Balancer;
+import io.ballast.server.config.ConfigLoader;
+import io.ballast.server.importer.ImportReport;
+import io.ballast.server.importer.Importer;
+import io.ballast.server.importer.haproxy.HaproxyImporter;
+import io.ballast.server.importer.nginx.NginxImporter;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The same requests through HAProxy or nginx and through Ballast with what was imported from its file reach the same backends
+ * with the same path. Skipped where the other balancer is not installed.
+ */
+class ImportedTrafficTest {
+
+    private static final Path FILES = Path.of("src/test/resources/import");
+    private static final List<String> HOSTS =
+            List.of("a.example.com", "b.example.com", "x.b.example.com", "other.test");
+    private static final List<String> PATHS = List.of(
+            "/",
+            "/static",
+            "/static/x",
+            "/static/b",
+            "/static/b/c",
+            "/v1/x",
+            "/only",
+            "/api/",
+            "/api/x",
+            "/api/exact",
+            "/api/x.php",
+            "/fixed/x",
+            "/fixed/x.php",
+            "/x.php",
+            "/app/y",
+            "/app/y.php",
+            "/old/z",
+            "/none?q=1");
+
+    /** Some twenty seconds until the other balancer listens. */
+    private static final int TRIES = 1000;
+
+    private final Map<String, HttpServer> backends = new LinkedHashMap<>();
+
+    @TempDir
+    private Path directory;
+
+    @AfterEach
+    void stop() {
+        backends.values().forEach(backend -> backend.stop(0));
+    }
+
+    @Test
+    void requestsThroughHaproxyGoTheSameWay() throws Exception {
+        assumeTrue(isInstalled("haproxy"), "no HAProxy");
+        int port = freePort();
+        Path file = foreign("haproxy/order.cfg", port);
+
+        compare(file, new HaproxyImporter(), port, List.of("haproxy", "-db", "-f", file.toString()));
+    }
+
+    @Test
+    void requestsThroughNginxGoTheSameWay() throws Exception {
+        assumeTrue(isInstalled("nginx"), "no nginx");
+        int port = freePort();
+        Path file = foreign("nginx/order.conf", port);
+        Path whole = Files.writeString(
+                directory.resolve("whole.conf"),
+                "daemon off; pid " + directory
+                        + "/pid; error_log stderr; "
+                        + Files.readString(file)
+                                .replace(
+                                        "http {",
+                                        "http { access_log off;"
+                                                + " client_body_temp_path " + directory + "/body; proxy_temp_path "
+                                                + directory + "/proxy;"
+                                                + " fastcgi_temp_path " + directory + "/f; uwsgi_temp_path " + directory
+                                                + "/u;"
+                                                + " scgi_temp_path " + directory + "/s;"));
+
+        compare(file, new NginxImporter(), port, List.of("nginx", "-c", whole.toString(), "-p", directory.toString()));
+    }
+
+    private void compare(Path file, Importer importer, int port, List<String> command) throws Exception {
+        Map<String, String> there = new LinkedHashMap<>();
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("log").toFile())
+                .start();
+        try {
+            for (int i = 0; i < TRIES && !isOpen(port) && process.isAlive(); i++) {
+                process.waitFor(20, TimeUnit.MILLISECONDS);
+            }
+            assertThat(process.isAlive())
+                    .as(Files.readString(directory.resolve("log")))
+                    .isTrue();
+            ask(port, there);
+        } finally {
+            process.destroy();
+            process.waitFor(10, TimeUnit.SECONDS);
+        }
+
+        String written = importer.read(file, new ImportReport()).written(new ImportReport());
+        String onFreePort = written.replace("127.0.0.1:" + port, "127.0.0.1:0");
+        Map<String, String> here = new LinkedHashMap<>();
+        try (Balancer balancer = Balancer.start(new ConfigLoader(name -> null)
+                .load(
+                        "imported",
+                        new ByteArrayInputStream(
+                                (onFreePort + "dashboard: {enabled: false}\n").getBytes(StandardCharsets.UTF_8)))
+                .config())) {
+            ask(balancer.http().port(0), here);
+        }
+
+        assertThat(here).containsExactlyEntriesOf(there);
+    }
+
+    /** Puts the status, and the body or the location, of each request into {@code answers}. */
+    private static void ask(int port, Map<String, String> answers) throws IOException {
+        for (String host : HOSTS) {
+            for (String path : PATHS) {
+                answers.put(host + path, ask(port, host, path));
+            }
+        }
+    }
+
+    private static String ask(int port, String host, String path) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream()
+                    .write(("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String status = answer.substring("HTTP/1.1 ".length(), "HTTP/1.1 200".length());
+            String location = answer.lines()
+                    .filter(line -> line.regionMatches(/* ignoreCase= */ true, 0, "location: ", 0, 10))
+                    .map(line -> line.substring(10).replaceFirst("^https?://[^/]*", ""))
+                    .findFirst()
+                    .orElse("");
+            String body = answer.substring(answer.indexOf("\r\n\r\n") + 4);
+            return status + " " + (status.equals("200") ? body : location);
+        }
+    }
+
+    /** The file with free ports for its own and for its backends, which answer their name and the path. */
+    private Path foreign(String name, int port) throws IOException {
+        String text = Files.readString(FILES.resolve(name)).replace("127.0.0.1:8080", "127.0.0.1:" + port);
+        for (String backend : new ArrayList<>(List.of("9001", "9002", "9003"))) {
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
+            server.createContext("/", exchange -> {
+                byte[] body = (backend + " " + exchange.getRequestURI()).getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(200, body.length);
+                exchange.getResponseBody().write(body);
+                exchange.close();
+            });
+            server.start();
+            backends.put(backend, server);
+            text = text.replace(
+                    "127.0.0.1:" + backend, "127.0.0.1:" + server.getAddress().getPort());
+        }
+        return Files.writeString(directory.resolve(Path.of(name).getFileName()), text);
+    }
+
+    private static boolean isOpen(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static boolean isInstalled(String program) {
+        return List.of("/usr/sbin/", "/usr/bin/", "/usr/local/sbin/", "/usr/local/bin/").stream()
+                .anyMatch(place -> Files.isExecutable(Path.of(place + program)));
+    }
+}
