@@ -1,0 +1,31 @@
+{{- define "ballast.labels" -}}
+app.kubernetes.io/name: ballast
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{- define "ballast.selector" -}}
+app.kubernetes.io/name: ballast
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- /* The configuration with what the cluster decides; what values say of these keys would not fit the probes. */ -}}
+{{- define "ballast.config" -}}
+{{- range list "grace" "data_dir" "probes" "dashboard" }}
+{{- if hasKey $.Values.config . }}
+{{- fail (printf "config.%s: set by the chart (expected: graceSeconds, dataVolume, probes or dashboard beside config)" .) }}
+{{- end }}
+{{- end }}
+{{- $name := printf "%s-admin" .Release.Name }}
+{{- $dashboard := dict "bind" (printf "127.0.0.1:%d" (int .Values.dashboard.port)) }}
+{{- if .Values.dashboard.secret }}
+{{- $hosts := concat (list $name (printf "%s.%s" $name .Release.Namespace) (printf "%s.%s.svc" $name .Release.Namespace)) .Values.dashboard.hosts }}
+{{- $user := dict "name" "operator" "password_hash" "${LB_PASSWORD_HASH}" "role" "operator" }}
+{{- $token := dict "name" "deploy" "token_hash" "${LB_TOKEN_HASH}" "role" "operator" }}
+{{- $dashboard = dict "bind" (printf "0.0.0.0:%d" (int .Values.dashboard.port)) "hosts" $hosts "users" (list $user) "tokens" (list $token) }}
+{{- end }}
+{{- $own := dict "grace" (printf "%ds" (int .Values.graceSeconds)) "data_dir" "/var/lib/ballast" "probes" (dict "bind" (printf "0.0.0.0:%d" (int .Values.probes.port))) "dashboard" $dashboard }}
+{{- toYaml (merge $own (deepCopy .Values.config)) }}
+{{- end }}
