@@ -1,7 +1,9 @@
-"""The program behind lb-bench/reload: whether anything is lost while the configuration is replaced, and how long that takes."""
+"""The program behind lb-bench/reload: whether anything is lost while the configuration or the process is replaced, and how long
+that takes."""
 
 import argparse
 import json
+import subprocess
 import threading
 import time
 import urllib.error
@@ -34,10 +36,11 @@ def main(arguments=None):
 def _parser():
     parser = argparse.ArgumentParser(
         prog="reload",
-        description="Replaces the configuration under load, HTTP and DNS at fixed rates: nothing may be lost.",
+        description="Replaces the configuration, and the process, under load, HTTP and DNS at fixed rates: nothing may be lost.",
     )
     parser.add_argument("--rate", type=int, default=20_000, help="requests, and queries, a second (%(default)s)")
     parser.add_argument("--reloads", type=int, default=50, help="how many, one after the other (%(default)s)")
+    parser.add_argument("--restarts", type=int, default=5, help="how many, in a run of their own (%(default)s)")
     parser.add_argument("--seconds", type=int, default=30, help="length of a run (%(default)s)")
     parser.add_argument("--out", type=Path, help="a file to write the report to")
     return parser
@@ -53,6 +56,8 @@ class Run:
     dns_times: list
     reloads: list = field(default_factory=list)
     refused: int = 0
+    # Seconds that each restart took.
+    restarts: list = field(default_factory=list)
 
     @property
     def dns_p99(self):
@@ -85,12 +90,13 @@ def _run(options):
         runs, version = _runs(place, servers, options)
         publications = [_publication(place, _SMALL, SMALL_BAR_MS), _publication(place, _LARGE, LARGE_BAR_MS)]
     facts.append(("ballast", version))
-    return _report(facts, options, runs, publications), is_good(runs, publications, options.reloads)
+    return _report(facts, options, runs, publications), is_good(runs, publications, options.reloads, options.restarts)
 
 
-def is_good(runs, publications, wanted):
-    """Whether nothing was lost, as many reloads were made as wanted, and each was published in time."""
-    complete = len(runs[-1].reloads) == wanted
+def is_good(runs, publications, reloads, restarts=0):
+    """Whether nothing was lost, as many reloads and restarts were made as wanted, and each reload was published in time."""
+    made = [(len(run.reloads), len(run.restarts)) for run in runs]
+    complete = (sum(each[0] for each in made), sum(each[1] for each in made)) == (reloads, restarts)
     return complete and all(run.lost == 0 for run in runs) and all(each.is_met for each in publications)
 
 
@@ -101,7 +107,8 @@ def _runs(place, servers, options):
     generator = openloop.Generator(place)  # first: what builds its jar builds Ballast's too, which must not run meanwhile
     listen, dashboard = ports.free(), ports.free()
     dns_port = ports.free()
-    texts = [under_load(servers, listen, dashboard, dns_port, number) for number in range(4)]
+    own = f"data_dir: {place.subdirectory('data')}\n"
+    texts = [under_load(servers, listen, dashboard, dns_port, number) + own for number in range(4)]
     running = ballast.Ballast(place, texts[0], listen, dashboard)
     file = Path(place.write("ballast.yaml", texts[0]))
     queries = place.write("queries", f"{_NAME} A\n")
@@ -115,8 +122,13 @@ def _runs(place, servers, options):
     running.started.require_running()
     busy.reloads, busy.refused = reloads.published, reloads.refused
     version = ballast_version(running)
+    restarts = Restarts(file, options.restarts, options.seconds)
+    restarts.start()
+    replaced = _load(generator, listen, dns_port, queries, options, "with restarts", options.seconds)
+    restarts.join()
+    replaced.restarts, replaced.refused = restarts.took, restarts.refused
     running.started.stop()
-    return [quiet, busy], version
+    return [quiet, busy, replaced], version
 
 
 def _load(generator, listen, dns_port, queries, options, name, seconds):
@@ -158,6 +170,31 @@ class Reloads(threading.Thread):
             else:
                 self.refused += 1
                 say(f"not applied: {answer}")
+
+
+class Restarts(threading.Thread):
+    """Has one process after the other take over, spread over the run."""
+
+    def __init__(self, file, times, seconds):
+        super().__init__()
+        self.file = file
+        self.times = times
+        self.pause = seconds / (times + 1)
+        self.took = []
+        self.refused = 0
+
+    def run(self):
+        begin = time.monotonic()
+        for number in range(1, self.times + 1):
+            time.sleep(max(0.0, begin + number * self.pause - time.monotonic()))
+            asked = time.monotonic()
+            command = ballast.lb("restart", self.file)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT_SECONDS, check=False)
+            if done.returncode == 0:
+                self.took.append(time.monotonic() - asked)
+            else:
+                self.refused += 1
+                say(f"not restarted: {done.stdout}{done.stderr}")
 
 
 def reload(running):
@@ -227,11 +264,17 @@ def many(count, listen, dashboard, weight):
 # ---- the report
 
 
+def _median_restart(runs):
+    took = [seconds for run in runs for seconds in run.restarts]
+    return f"{median(took):.1f}" if took else "-"
+
+
 def _report(facts, options, runs, publications):
     rows = [
         [
             run.name,
             str(len(run.reloads)),
+            str(len(run.restarts)),
             f"{run.http.requests:,}",
             str(run.http.failed),
             f"{run.http.p50:.2f}",
@@ -244,7 +287,7 @@ def _report(facts, options, runs, publications):
         ]
         for run in runs
     ]
-    header = ["run", "reloads", "requests", "failed", "p50 ms", "p99 ms", "max ms"]
+    header = ["run", "reloads", "restarts", "requests", "failed", "p50 ms", "p99 ms", "max ms"]
     header += ["queries", "lost", "p99 ms", "max ms"]
     times = [
         [
@@ -261,7 +304,8 @@ def _report(facts, options, runs, publications):
         [
             "# reload",
             f"{options.rate:,} requests and {options.rate:,} queries a second, from open loops; each reload changes members,"
-            " weights, routes, a pool and a service's TTL.",
+            " weights, routes, a pool and a service's TTL. A restart has another process take the sockets over; it shares the"
+            f" cores with the load while it starts, {_median_restart(runs)} s from the command to its end (median).",
             report.conditions(facts),
             report.table(header, rows),
             "Times of one reload, all weights and routes changed (ms): from the first change that is seen to the last, and from"

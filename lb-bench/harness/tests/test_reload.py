@@ -18,14 +18,21 @@ def publication(*published):
 
 class Judgement(unittest.TestCase):
     def test_good_if_nothing_is_lost(self):
-        self.assertTrue(reload.is_good([run(), run(reloads=3)], [publication(1, 4.9)], wanted=3))
+        self.assertTrue(reload.is_good([run(), run(reloads=3)], [publication(1, 4.9)], reloads=3))
 
     def test_bad_if_anything_is_lost(self):
         for bad in (run(lost=1, reloads=3), run(failed=1, reloads=3), run(refused=1, reloads=3), run(reloads=2)):
-            self.assertFalse(reload.is_good([run(), bad], [publication(1)], wanted=3))
+            self.assertFalse(reload.is_good([run(), bad], [publication(1)], reloads=3))
+
+    def test_bad_if_a_restart_is_missing(self):
+        replaced = run()
+        replaced.restarts = [1.0]
+        runs = [run(), run(reloads=3), replaced]
+        self.assertTrue(reload.is_good(runs, [publication(1)], reloads=3, restarts=1))
+        self.assertFalse(reload.is_good(runs, [publication(1)], reloads=3, restarts=2))
 
     def test_bad_if_one_reload_was_slow(self):
-        self.assertFalse(reload.is_good([run(), run(reloads=1)], [publication(1, 5.1)], wanted=1))
+        self.assertFalse(reload.is_good([run(), run(reloads=1)], [publication(1, 5.1)], reloads=1))
 
 
 class Configurations(unittest.TestCase):

@@ -3,7 +3,9 @@ package io.ballast.bench.balance;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.backend.LoadCells;
+import io.ballast.core.balance.CheckTimes;
 import io.ballast.core.balance.Member;
+import io.ballast.core.balance.Strategy;
 import io.ballast.core.config.HostPort;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -29,6 +31,18 @@ final class BenchmarkPool {
         return IntStream.range(0, count)
                 .mapToObj(id -> new Member(backend(id, random, load), weights.of(id), /* priority= */ id % 2))
                 .toList();
+    }
+
+    /** The strategy, told that checks of a third of the members each take 2, 32 and 62 ms, if it goes by them. */
+    static Strategy checked(Strategy strategy, List<Member> members) {
+        CheckTimes times = strategy.checkTimes();
+        if (times != null) {
+            for (int i = 0; i < members.size(); i++) {
+                Duration took = Duration.ofMillis(2 + 30 * (i % 3));
+                times.add(members.get(i).backend(), new HealthStatus.LastCheck(/* ok= */ true, took, "connected"));
+            }
+        }
+        return strategy;
     }
 
     private static Backend backend(int id, SplittableRandom random, LoadCells load) {

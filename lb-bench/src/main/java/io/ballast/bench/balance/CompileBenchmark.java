@@ -49,7 +49,7 @@ public class CompileBenchmark {
     @Setup
     public void create() {
         pool = BenchmarkPool.members(members, Weights.MIXED);
-        compiled = Strategies.create(StrategyConfig.of(strategy));
+        compiled = BenchmarkPool.checked(Strategies.create(StrategyConfig.of(strategy)), pool);
     }
 
     @Benchmark

@@ -1,7 +1,6 @@
 package io.ballast.bench.dns;
 
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.config.DnsConfig;
@@ -9,13 +8,10 @@ import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
-import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ServiceConfig.Routing;
-import io.ballast.core.config.StrategyConfig;
-import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.pool.Topology;
@@ -44,15 +40,12 @@ final class ServiceZone {
     static CompiledZones compile(int services, Routing routing) {
         HealthConfig unchecked = new HealthConfig(
                 new HealthCheck.None(), HealthConfig.DEFAULT_INTERVAL, HealthConfig.DEFAULT_TIMEOUT, 1, 1);
-        PoolConfig pool = new PoolConfig(
-                "web",
-                StrategyConfig.of(StrategyKind.ROUND_ROBIN),
-                IntStream.rangeClosed(1, BACKENDS)
+        PoolConfig pool = PoolConfig.builder("web")
+                .backends(IntStream.rangeClosed(1, BACKENDS)
                         .mapToObj(i -> new BackendConfig(new HostPort("192.0.2." + i, 80), i, 0))
-                        .toList(),
-                unchecked,
-                BackendConnections.DEFAULT,
-                new HostHeader.Keep());
+                        .toList())
+                .health(unchecked)
+                .build();
         Topology topology = new TopologyBuilder(
                         address -> new InetSocketAddress(address.host(), address.port()), 1, Clock.systemUTC())
                 .build(new BallastConfig(

@@ -1,0 +1,38 @@
+"""A DNS server for one name, whose address can be changed."""
+
+import socket
+import struct
+import threading
+
+from harness import dns_wire, ports
+
+_A = 1
+
+
+class MovingName(threading.Thread):
+    """Answers questions for A with the address of the moment, and all others with none; the answers hold for one second."""
+
+    def __init__(self, address):
+        super().__init__(daemon=True)
+        self.address = address
+        self.port = ports.free(ports.DNS)
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._socket.bind((ports.LOOPBACK, self.port))
+
+    def run(self):
+        while True:
+            query, client = self._socket.recvfrom(4096)
+            try:
+                self._socket.sendto(answer(query, self.address), client)
+            except (dns_wire.Malformed, OSError):
+                continue
+
+
+def answer(query, address):
+    """The octets of the answer to a query."""
+    asked = dns_wire.parse(query).question
+    (type_,) = struct.unpack(">H", asked[-4:-2])
+    records = []
+    if type_ == _A:
+        records.append(b"\xc0\x0c" + struct.pack(">HHIH", _A, 1, 1, 4) + socket.inet_aton(address))
+    return query[:2] + struct.pack(">5H", 0x8180, 1, len(records), 0, 0) + asked + b"".join(records)
