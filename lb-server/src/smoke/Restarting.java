@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,6 +47,7 @@ public class Restarting {
     private final int dashboard = freePort();
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicLong answers = new AtomicLong();
+    private final Semaphore fresh = new Semaphore(0);
 
     Restarting(String java, String jar, String transport) throws IOException {
         this.java = java;
@@ -101,16 +103,16 @@ public class Restarting {
         awaitAnswers(2_000);
         expect(first.isAlive(), "the first process to live for what runs there", null);
         backend.release.countDown();
-        expect(slow.get(20, TimeUnit.SECONDS).endsWith("answer"), "what ran in the first process to be finished", null);
-        expect(first.waitFor(40, TimeUnit.SECONDS) && first.exitValue() == 0, "the first process to end with 0", null);
+        expect(slow.get(1, TimeUnit.MINUTES).endsWith("answer"), "what ran in the first process to be finished", null);
+        expect(first.waitFor(1, TimeUnit.MINUTES) && first.exitValue() == 0, "the first process to end with 0", null);
         over.set(true);
         for (Future<Void> each : all) {
-            each.get(20, TimeUnit.SECONDS);
+            each.get(1, TimeUnit.MINUTES);
         }
         String ready = exchange(dashboard, "/readyz");
         expect(ready.startsWith("HTTP/1.1 200"), "the last process to be ready: " + ready, null);
         now.destroy();
-        now.onExit().get(40, TimeUnit.SECONDS);
+        now.onExit().get(1, TimeUnit.MINUTES);
         System.out.println("restarts=" + RESTARTS + " transport=" + transport + " answers=" + answers + " failed=0");
     }
 
@@ -123,11 +125,9 @@ public class Restarting {
         return next;
     }
 
-    private void awaitAnswers(long more) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        for (long wanted = answers.get() + more; answers.get() < wanted; Thread.sleep(5)) {
-            expect(System.nanoTime() < end, "answers to go on, after " + answers, null);
-        }
+    private void awaitAnswers(int more) throws InterruptedException {
+        fresh.drainPermits();
+        expect(fresh.tryAcquire(more, 2, TimeUnit.MINUTES), "answers to go on, after " + answers, null);
     }
 
     // ---- clients; the first failure ends all
@@ -140,10 +140,15 @@ public class Restarting {
                 } catch (IOException e) {
                     expect(false, "an answer after " + answers + " of them, not " + e, null);
                 }
-                answers.incrementAndGet();
+                answered();
             }
             return null;
         };
+    }
+
+    private void answered() {
+        answers.incrementAndGet();
+        fresh.release();
     }
 
     private Void askAndClose(int port) throws IOException {
@@ -169,7 +174,7 @@ public class Restarting {
                 socket.setSoTimeout(60_000);
                 InputStream in = socket.getInputStream();
                 OutputStream out = socket.getOutputStream();
-                for (boolean last = false; !last && !over.get(); answers.incrementAndGet()) {
+                for (boolean last = false; !last && !over.get(); answered()) {
                     out.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                     StringBuilder head = new StringBuilder();
                     while (head.indexOf("\r\n\r\n") < 0) {
@@ -192,7 +197,7 @@ public class Restarting {
 
     private Void askUdp() throws IOException {
         try (DatagramSocket client = new DatagramSocket()) {
-            client.setSoTimeout(5_000);
+            client.setSoTimeout(30_000);
             client.connect(InetAddress.getLoopbackAddress(), dns);
             client.send(new DatagramPacket(QUERY, QUERY.length));
             DatagramPacket response = new DatagramPacket(new byte[512], 512);
@@ -208,7 +213,7 @@ public class Restarting {
 
     private Void askTcp() throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), dns)) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
             socket.getOutputStream().write(0);
             socket.getOutputStream().write(QUERY.length);
             socket.getOutputStream().write(QUERY);
@@ -276,7 +281,7 @@ public class Restarting {
 
     private static Ended end(Process process) throws Exception {
         String said = new String(process.getInputStream().readAllBytes());
-        expect(process.waitFor(60, TimeUnit.SECONDS), "the command to end", null);
+        expect(process.waitFor(2, TimeUnit.MINUTES), "the command to end", null);
         return new Ended(process.exitValue(), said);
     }
 

@@ -102,7 +102,7 @@ public class Serving {
         Running lb = run("run", file.toString()).await("ready");
         boolean direct = Runtime.version().feature() >= 22 && hasEntry("META-INF/versions/22/io/ballast/dns/net/direct/");
         try (DatagramSocket client = new DatagramSocket()) {
-            client.setSoTimeout(10_000);
+            client.setSoTimeout(60_000);
             client.connect(InetAddress.getLoopbackAddress(), port);
             byte[] query = {0, 7, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 'a', 'p', 'p', 1, 'a',
                 7, 'e', 'x', 'a', 'm', 'p', 'l', 'e', 0, 0, 1, 0, 1};
@@ -165,7 +165,10 @@ public class Serving {
         }
     }
 
-    /** More clients than descriptors: they wait, operators see it, and the backend is not held responsible. */
+    /**
+     * More clients than descriptors: they wait, operators see it, and the backend is not held responsible. Nothing here has a
+     * deadline that a slow machine could miss.
+     */
     private void outOfDescriptorsBlamesNobody() throws Exception {
         for (String transport : List.of("auto", "epoll", "nio")) {
             outOfDescriptorsBlamesNobody(transport);
@@ -179,8 +182,9 @@ public class Serving {
             int dashboard = freePort();
             Path file = write("few.yaml", """
                     transport: %s
-                    listeners: [{bind: "127.0.0.1:%d", pool: web}]
-                    pools: {web: {backends: ["127.0.0.1:%d"], health: {type: tcp, interval: 100ms, timeout: 100ms, fall: 1}}}
+                    listeners:
+                      - {bind: "127.0.0.1:%d", pool: web, deadlines: {request_head: 10m}}
+                    pools: {web: {backends: ["127.0.0.1:%d"], health: {type: tcp, interval: 100ms, timeout: 1m, fall: 1}}}
                     dashboard: {bind: "127.0.0.1:%d"}
                     """.formatted(transport, port, backend.port(), dashboard));
             Running lb = new Running(new ProcessBuilder("bash", "-c",
@@ -199,7 +203,7 @@ public class Serving {
                         "the backend to stay up: " + stats.body(), null);
             }
             Socket first = idle.get(0);
-            first.setSoTimeout(10_000);
+            first.setSoTimeout(60_000);
             first.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".getBytes());
             String answer = new String(first.getInputStream().readAllBytes());
             expect(answer.startsWith("HTTP/1.1 200"), "an answer for a client that is there: " + answer, null);
@@ -292,7 +296,7 @@ public class Serving {
         Running await(String text) throws InterruptedException {
             String line = "";
             while (!line.contains(text)) {
-                line = lines.poll(30, TimeUnit.SECONDS);
+                line = lines.poll(60, TimeUnit.SECONDS);
                 if (line == null) {
                     System.out.println("waited in vain for: " + text + "\n" + said);
                     System.exit(1);
