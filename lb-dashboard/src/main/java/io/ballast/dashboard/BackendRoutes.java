@@ -11,15 +11,11 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Adds backends to pools, changes them and removes them, and tells what was done so. */
 final class BackendRoutes {
 
-    private static final Logger LOG = LoggerFactory.getLogger(BackendRoutes.class);
     private static final String POOL = "/api/v1/pools/{pool}";
     private static final String ADDRESS = "backend";
 
@@ -27,24 +23,23 @@ final class BackendRoutes {
     private final Clock clock;
     private final Function<Request, Reply.Full> backend;
     private final Function<Request, Reply.Full> pool;
-    private final Executor loop;
+    private final AwaitedReplies replies;
 
     /**
-     * @param backend answers with the backend of a request; called on {@code loop}
+     * @param backend answers with the backend of a request; called on the event loop on which all this is served
      * @param pool the same for pools
-     * @param loop the event loop on which all this is served
      */
     BackendRoutes(
             Optional<Membership> membership,
             Clock clock,
             Function<Request, Reply.Full> backend,
             Function<Request, Reply.Full> pool,
-            Executor loop) {
+            AwaitedReplies replies) {
         this.membership = membership;
         this.clock = clock;
         this.backend = backend;
         this.pool = pool;
-        this.loop = loop;
+        this.replies = replies;
     }
 
     void addTo(Router router) {
@@ -134,11 +129,7 @@ final class BackendRoutes {
 
     private static Reply order(
             Request request, Function<OrderParameters, Reply> order, Function<Request, OrderParameters> reader) {
-        try {
-            return order.apply(reader.apply(request));
-        } catch (IllegalArgumentException e) {
-            throw Problem.badRequest(String.valueOf(e.getMessage()));
-        }
+        return AwaitedReplies.checked(() -> order.apply(reader.apply(request)));
     }
 
     private Membership present() {
@@ -147,19 +138,7 @@ final class BackendRoutes {
     }
 
     private Reply later(Request request, Function<Request, Reply.Full> subject, CompletableFuture<Outcome> outcome) {
-        return new Reply.Later(outcome.handleAsync(
-                (done, failure) -> {
-                    if (failure != null) {
-                        LOG.error("order failed path={}", request.path(), failure);
-                        return Problem.internal().reply();
-                    }
-                    try {
-                        return reply(request, subject, done);
-                    } catch (Problem problem) { // it left the configuration meanwhile
-                        return problem.reply();
-                    }
-                },
-                loop));
+        return replies.when(outcome, request, done -> reply(request, subject, done));
     }
 
     private static Reply.Full reply(Request request, Function<Request, Reply.Full> subject, Outcome outcome) {

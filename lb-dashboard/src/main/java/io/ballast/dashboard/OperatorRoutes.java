@@ -12,15 +12,11 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Takes backends out of service, and back. Answers with the backend as it is then. */
 final class OperatorRoutes {
 
-    private static final Logger LOG = LoggerFactory.getLogger(OperatorRoutes.class);
     private static final String POOL = "/api/v1/pools/{pool}/";
     private static final String BACKEND = POOL + "backends/{backend}/";
 
@@ -28,24 +24,23 @@ final class OperatorRoutes {
     private final Clock clock;
     private final Function<Request, Reply.Full> backend;
     private final Function<Request, Reply.Full> pool;
-    private final Executor loop;
+    private final AwaitedReplies replies;
 
     /**
-     * @param backend answers with the backend of a request; called on {@code loop}
+     * @param backend answers with the backend of a request; called on the event loop on which all this is served
      * @param pool the same for pools
-     * @param loop the event loop on which all this is served
      */
     OperatorRoutes(
             Optional<Operator> operator,
             Clock clock,
             Function<Request, Reply.Full> backend,
             Function<Request, Reply.Full> pool,
-            Executor loop) {
+            AwaitedReplies replies) {
         this.operator = operator;
         this.clock = clock;
         this.backend = backend;
         this.pool = pool;
-        this.loop = loop;
+        this.replies = replies;
     }
 
     void addTo(Router router) {
@@ -59,7 +54,7 @@ final class OperatorRoutes {
     }
 
     private Reply order(Order.Kind kind, Request request) {
-        try {
+        return AwaitedReplies.checked(() -> {
             OrderParameters parameters = OrderParameters.ofOrder(kind, request);
             return later(
                     request,
@@ -69,13 +64,11 @@ final class OperatorRoutes {
                                     request.parameter("backend"),
                                     parameters.order(kind, clock.instant()),
                                     parameters.isConfirmed()));
-        } catch (IllegalArgumentException e) {
-            throw Problem.badRequest(String.valueOf(e.getMessage()));
-        }
+        });
     }
 
     private Reply weigh(Request request) {
-        try {
+        return AwaitedReplies.checked(() -> {
             OrderParameters parameters = OrderParameters.ofWeight(request);
             String pool = request.parameter("pool");
             String address = request.parameter("backend");
@@ -85,39 +78,31 @@ final class OperatorRoutes {
                     order.isPresent()
                             ? present().weigh(pool, address, order.get(), parameters.isConfirmed())
                             : present().weighByFile(pool, address, parameters.signed()));
-        } catch (IllegalArgumentException e) {
-            throw Problem.badRequest(String.valueOf(e.getMessage()));
-        }
+        });
     }
 
     private Reply enable(Request request) {
-        try {
+        return AwaitedReplies.checked(() -> {
             OrderParameters parameters = OrderParameters.ofEnd(request);
             return later(
                     request,
                     present().enable(request.parameter("pool"), request.parameter("backend"), parameters.signed()));
-        } catch (IllegalArgumentException e) {
-            throw Problem.badRequest(String.valueOf(e.getMessage()));
-        }
+        });
     }
 
     private Reply maintain(Request request) {
-        try {
+        return AwaitedReplies.checked(() -> {
             OrderParameters parameters = OrderParameters.ofMaintenance(request);
             return later(
                     request, pool, present().maintain(request.parameter("pool"), parameters.terms(clock.instant())));
-        } catch (IllegalArgumentException e) {
-            throw Problem.badRequest(String.valueOf(e.getMessage()));
-        }
+        });
     }
 
     private Reply serve(Request request) {
-        try {
+        return AwaitedReplies.checked(() -> {
             OrderParameters parameters = OrderParameters.ofEnd(request);
             return later(request, pool, present().serve(request.parameter("pool"), parameters.signed()));
-        } catch (IllegalArgumentException e) {
-            throw Problem.badRequest(String.valueOf(e.getMessage()));
-        }
+        });
     }
 
     private Operator present() {
@@ -130,19 +115,7 @@ final class OperatorRoutes {
     }
 
     private Reply later(Request request, Function<Request, Reply.Full> subject, CompletableFuture<Outcome> outcome) {
-        return new Reply.Later(outcome.handleAsync(
-                (done, failure) -> {
-                    if (failure != null) {
-                        LOG.error("order failed path={}", request.path(), failure);
-                        return Problem.internal().reply();
-                    }
-                    try {
-                        return reply(request, subject, done);
-                    } catch (Problem problem) { // it left the configuration meanwhile
-                        return problem.reply();
-                    }
-                },
-                loop));
+        return replies.when(outcome, request, done -> reply(request, subject, done));
     }
 
     private static Reply.Full reply(Request request, Function<Request, Reply.Full> subject, Outcome outcome) {

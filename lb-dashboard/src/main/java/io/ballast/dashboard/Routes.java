@@ -89,9 +89,10 @@ final class Routes {
         new ReloadRoutes(sources.reloader()).addTo(router);
         new ConfigRoutes(sources.configuration(), offLoop).addTo(router);
         router.get("/api/v1/backends", followed(request -> BackendExport.reply(live, request)));
-        new OperatorRoutes(sources.operator(), sources.control().clock(), this::backendReply, this::poolReply, loop)
+        AwaitedReplies replies = new AwaitedReplies(loop);
+        new OperatorRoutes(sources.operator(), sources.control().clock(), this::backendReply, this::poolReply, replies)
                 .addTo(router);
-        new BackendRoutes(sources.membership(), sources.control().clock(), this::backendReply, this::poolReply, loop)
+        new BackendRoutes(sources.membership(), sources.control().clock(), this::backendReply, this::poolReply, replies)
                 .addTo(router);
         Assets.addTo(router, access::needsLogin);
         return router;

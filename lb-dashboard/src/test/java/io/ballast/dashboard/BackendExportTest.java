@@ -7,24 +7,18 @@ import io.ballast.dashboard.testing.JsonTree;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class BackendExportTest {
 
     private static final String PATH = "/api/v1/backends";
 
-    private DashboardFixture fixture;
+    @AutoClose
+    private final DashboardFixture fixture;
 
-    @BeforeEach
-    void start() throws IOException {
+    BackendExportTest() throws IOException {
         fixture = new DashboardFixture(2);
-    }
-
-    @AfterEach
-    void stop() {
-        fixture.close();
     }
 
     @Test

@@ -2,16 +2,13 @@ package io.ballast.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DashboardConfig;
-import io.ballast.core.config.HostPort;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.JsonTree;
 import io.ballast.dashboard.testing.People;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,17 +18,11 @@ class ConfigRoutesTest {
 
     private static final String CONFIG = "/api/v1/config";
 
-    private DashboardFixture fixture;
+    @AutoClose
+    private final DashboardFixture fixture;
 
-    @BeforeEach
-    void start() throws IOException {
-        fixture =
-                new DashboardFixture(1, new DashboardConfig(true, new HostPort("127.0.0.1", 0)).withAccess(People.ALL));
-    }
-
-    @AfterEach
-    void stop() {
-        fixture.close();
+    ConfigRoutesTest() throws IOException {
+        fixture = DashboardFixture.forPeople();
     }
 
     @Test

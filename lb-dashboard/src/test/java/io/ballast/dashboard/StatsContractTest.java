@@ -6,23 +6,17 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.JsonTree;
 import java.io.IOException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The names and meanings that others build on: see docs/api.md. */
 class StatsContractTest {
 
-    private DashboardFixture fixture;
+    @AutoClose
+    private final DashboardFixture fixture;
 
-    @BeforeEach
-    void start() throws IOException {
+    StatsContractTest() throws IOException {
         fixture = new DashboardFixture(2);
-    }
-
-    @AfterEach
-    void stop() {
-        fixture.close();
     }
 
     @Test

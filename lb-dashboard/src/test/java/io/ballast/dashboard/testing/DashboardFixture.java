@@ -98,6 +98,11 @@ public final class DashboardFixture implements AutoCloseable {
                         .withStalls(() -> stalls));
     }
 
+    /** One backend, and {@link People} who sign in. */
+    public static DashboardFixture forPeople() throws IOException {
+        return new DashboardFixture(1, new DashboardConfig(true, new HostPort("127.0.0.1", 0)).withAccess(People.ALL));
+    }
+
     public static Topology topology(Map<String, Integer> backendsByPool) {
         Map<String, PoolConfig> pools = new LinkedHashMap<>();
         backendsByPool.forEach((name, count) -> pools.put(name, pool(name, count)));

@@ -1,0 +1,54 @@
+package io.ballast.dashboard;
+
+import io.ballast.dashboard.server.Problem;
+import io.ballast.dashboard.server.Reply;
+import io.ballast.dashboard.server.Request;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers to what is done on other threads, given when it is done. */
+final class AwaitedReplies {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AwaitedReplies.class);
+
+    private final Executor loop;
+
+    /** @param loop the event loop on which the dashboard is served */
+    AwaitedReplies(Executor loop) {
+        this.loop = loop;
+    }
+
+    /** Has what is wrong with the parameters answered as such: {@link IllegalArgumentException} with a message for people. */
+    static Reply checked(Supplier<Reply> order) {
+        try {
+            return order.get();
+        } catch (IllegalArgumentException e) {
+            throw Problem.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** @param answer called on the loop with what came of it; may throw a {@link Problem} */
+    <T> Reply.Later when(CompletableFuture<T> outcome, Request request, Function<T, Reply.Full> answer) {
+        return new Reply.Later(outcome.handleAsync(
+                (done, failure) -> {
+                    if (failure != null && failure.getCause() instanceof IllegalArgumentException wrong) {
+                        return Problem.badRequest(String.valueOf(wrong.getMessage()))
+                                .reply();
+                    }
+                    if (failure != null) {
+                        LOG.error("order failed path={}", request.path(), failure);
+                        return Problem.internal().reply();
+                    }
+                    try {
+                        return answer.apply(done);
+                    } catch (Problem problem) { // it left the configuration meanwhile
+                        return problem.reply();
+                    }
+                },
+                loop));
+    }
+}
