@@ -3,11 +3,11 @@ package io.ballast.core.balance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.config.Coordinates;
 import io.ballast.core.config.GeoConfig;
 import io.ballast.core.config.RegionConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
+import io.ballast.core.geo.GeoConfigs;
 import io.ballast.core.geo.Geography;
 import io.ballast.core.geo.RegionNetwork;
 import io.ballast.core.geo.RegionTable;
@@ -15,9 +15,7 @@ import io.ballast.core.geo.Regions;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.testing.Backends;
 import io.ballast.core.testing.SeededRequest;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -142,24 +140,17 @@ class GeoTest extends StrategyContractTest {
     }
 
     private static Regions regions(String... names) {
-        Map<String, RegionConfig> regions = new LinkedHashMap<>();
-        for (String name : names) {
-            regions.put(
-                    name,
-                    new RegionConfig(
-                            name,
-                            List.of(),
-                            List.of(),
-                            List.of(),
-                            List.of(),
-                            List.of(),
-                            List.of(),
-                            name.equals("eu")
-                                    ? Optional.of(new Coordinates(50, 8))
-                                    : Optional.of(new Coordinates(40, name.equals("us") ? 179 : 140)),
-                            name.equals("eu") ? List.of("asia") : List.of()));
-        }
-        return Regions.of(new GeoConfig(List.of(), regions, "us"));
+        RegionConfig[] regions = Stream.of(names).map(GeoTest::region).toArray(RegionConfig[]::new);
+        return Regions.of(
+                new GeoConfig(List.of(), GeoConfigs.of(List.of(), regions).regions(), "us"));
+    }
+
+    private static RegionConfig region(String name) {
+        return switch (name) {
+            case "eu" -> GeoConfigs.at(name, 50, 8, "asia");
+            case "us" -> GeoConfigs.at(name, 40, 179);
+            default -> GeoConfigs.at(name, 40, 140);
+        };
     }
 
     /** One member after the other, each in its region. */

@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Configurations of geography, written briefly. */
-final class GeoConfigs {
+public final class GeoConfigs {
 
     private GeoConfigs() {}
 
     /** A configuration whose default is the last region. */
-    static GeoConfig of(List<Path> databases, RegionConfig... regions) {
+    public static GeoConfig of(List<Path> databases, RegionConfig... regions) {
         Map<String, RegionConfig> byName = new LinkedHashMap<>();
         for (RegionConfig region : regions) {
             byName.put(region.name(), region);
@@ -29,7 +29,7 @@ final class GeoConfigs {
      * A region by what belongs to it: continents as {@code *EU}, countries as {@code DE}, subdivisions as {@code US-CA},
      * cities as {@code 'Munich'} or {@code '2867714'}, systems as {@code AS64496}, networks as they are.
      */
-    static RegionConfig region(String name, String... members) {
+    public static RegionConfig region(String name, String... members) {
         return new RegionConfig(
                 name,
                 matching("\\*[A-Z]{2}", members).map(code -> code.substring(1)).toList(),
@@ -45,7 +45,7 @@ final class GeoConfigs {
     }
 
     /** A region at a place on Earth. */
-    static RegionConfig at(String name, double latitude, double longitude, String... fallback) {
+    public static RegionConfig at(String name, double latitude, double longitude, String... fallback) {
         return new RegionConfig(
                 name,
                 List.of(),
