@@ -156,6 +156,11 @@ public final class DnsFrontend implements AutoCloseable {
         listeners.leaveToOther();
     }
 
+    /** The process whose sockets this one has gone on with takes no query in by them any more. */
+    public void takeCharge() {
+        listeners.takeCharge();
+    }
+
     /** Waits until the sockets for datagrams are closed that were left to another process, which may not have needed them. */
     public void awaitLeft() {
         listeners.awaitLeft();
@@ -208,6 +213,11 @@ public final class DnsFrontend implements AutoCloseable {
             giveUp(nextZones);
             throw e;
         }
+    }
+
+    /** Goes on with the pools of another topology, which are the same. On the control plane's thread, when nothing is prepared. */
+    public void keepOn(ZoneInputs inputs) {
+        zones.keepOn(inputs);
     }
 
     /** What receives datagrams stays as long as the process. */

@@ -63,18 +63,26 @@ final class ListenerSockets implements AutoCloseable {
      *
      * @param ours addresses that sockets of this process have which are about to end; they are no obstacle where sockets
      *     can share a port
+     * @param inherited those of sockets of another process that are gone on with; no obstacle either
      * @throws IOException if an address cannot be bound; then nothing stays open
      */
-    static ListenerSockets open(DnsListenerConfig config, SocketOpener opener, List<InetSocketAddress> ours)
+    static ListenerSockets open(
+            DnsListenerConfig config,
+            SocketOpener opener,
+            List<InetSocketAddress> ours,
+            List<InetSocketAddress> inherited)
             throws IOException {
         String host = config.bind().host();
         List<InetAddress> hosts = LocalAddresses.of(host);
+        int wanted = config.bind().port();
         List<InetAddress> others = hosts.stream()
                 .filter(address -> !opener.sharesPort()
-                        || !isTaken(new InetSocketAddress(address, config.bind().port()), ours))
+                        || !isTaken(new InetSocketAddress(address, wanted), ours)
+                                && !isTaken(new InetSocketAddress(address, wanted), inherited))
                 .toList();
-        int port = PortCheck.free(others, config.bind().port(), opener.hasDatagrams());
-        boolean beside = others.size() < hosts.size();
+        int port = PortCheck.free(others, wanted, opener.hasDatagrams());
+        boolean beside = opener.sharesPort()
+                && hosts.stream().anyMatch(address -> isTaken(new InetSocketAddress(address, wanted), ours));
         InetAddress wildcard = LocalAddresses.wildcard(host);
         if (wildcard == null) {
             return new ListenerSockets(config, opener, port, /* scans= */ false).bindAll(hosts, beside);
@@ -199,6 +207,11 @@ final class ListenerSockets implements AutoCloseable {
     /** Waits until those for datagrams are closed, after {@link #leaveToOther}. */
     synchronized void awaitLeft() {
         served.values().forEach(ServedAddress::awaitLeft);
+    }
+
+    /** No other process has these sockets any more. */
+    synchronized void takeCharge() {
+        served.values().forEach(ServedAddress::takeCharge);
     }
 
     /** Begins to serve. */

@@ -12,7 +12,6 @@ import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.takeover.SharedSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -92,9 +91,8 @@ final class Listeners implements AutoCloseable {
         try {
             StreamService service = new StreamService(protocol.spoken(), config.proxyProtocol());
             StreamAcceptor acceptor = new StreamAcceptor(streams, service);
-            List<InetSocketAddress> noObstacle = new ArrayList<>(ours);
-            noObstacle.addAll(loops.inherited().addresses());
-            ListenerSockets sockets = ListenerSockets.open(config, opener(config, acceptor), noObstacle);
+            List<InetSocketAddress> inherited = List.copyOf(loops.inherited().addresses());
+            ListenerSockets sockets = ListenerSockets.open(config, opener(config, acceptor), ours, inherited);
             return new Listener(config, sockets, acceptor, service, protocol);
         } catch (IOException | RuntimeException | Error e) {
             protocol.close();
@@ -144,6 +142,11 @@ final class Listeners implements AutoCloseable {
             scan.pause();
         }
         current.forEach(listener -> listener.sockets().leaveToOther());
+    }
+
+    /** No other process has the sockets of those in force any more. */
+    void takeCharge() {
+        current.forEach(listener -> listener.sockets().takeCharge());
     }
 
     /** Waits until the sockets for datagrams are closed that were left. */

@@ -39,6 +39,13 @@ record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements 
         }
     }
 
+    /** No other process has the sockets any more. */
+    void takeCharge() {
+        if (udp != null) {
+            udp.takeCharge();
+        }
+    }
+
     /** Begins to serve; until then clients wait. */
     void start() {
         if (udp != null) {

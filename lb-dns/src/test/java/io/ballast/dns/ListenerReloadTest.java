@@ -23,6 +23,7 @@ import io.ballast.net.listen.PortCheck;
 import io.ballast.net.testing.TestCertificate;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -33,6 +34,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -233,6 +237,33 @@ class ListenerReloadTest {
             Reload.apply(frontend, world.dns(one), world);
             assertAnswered(one);
             assertThat(frontend.addresses()).containsExactly(Reload.socketAddress(one));
+        }
+    }
+
+    @Test
+    void noQuestionIsLostBetweenAnAddressAndTheWildcard() throws Exception {
+        assumeTrue(Epoll.isAvailable() && isDirect());
+        HostPort one = Reload.free();
+        HostPort all = new HostPort("0.0.0.0", one.port());
+        AtomicBoolean over = new AtomicBoolean();
+        try (DnsFrontend frontend = start(world.dns(one), TransportKind.AUTO)) {
+            CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> askUntil(over, one));
+            for (int i = 0; i < 50 && !asking.isDone(); i++) {
+                Reload.apply(frontend, world.dns(i % 2 == 0 ? all : one), world);
+            }
+            over.set(true);
+            asking.get(2 * TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private static void askUntil(AtomicBoolean over, HostPort server) {
+        try (DatagramSocket client = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            while (!over.get()) {
+                send(client, server);
+                assertThat(Messages.answers(receive(client))).containsExactly("192.0.2.1");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.ballast.dns;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ballast.core.config.DnsConfig;
@@ -17,9 +18,11 @@ import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.net.testing.Passed;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -95,6 +98,34 @@ class TakeOverTest {
             first.awaitLeft();
 
             ask(address);
+        }
+    }
+
+    /** The one that serves goes on as if nothing had been. */
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource(
+            value = DnsUdpKind.class,
+            names = {"NETTY", "DIRECT"})
+    void aStartThatFailsLeavesTheSocketsAsTheyWere(DnsUdpKind kind) throws IOException {
+        assumeTrue(Epoll.isAvailable());
+        assumeTrue(kind != DnsUdpKind.DIRECT || DirectUdp.obstacle().isEmpty());
+        HostPort address = Reload.free();
+        world.udp(kind);
+        try (DnsFrontend first = DnsFrontend.start(world.dns(address), world.topology(), 2, TransportKind.AUTO);
+                ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            DnsConfig impossible = world.dns(address, new HostPort("127.0.0.1", taken.getLocalPort()));
+            try (InheritedSockets sockets = Passed.on(first.shared())) {
+                assertThatThrownBy(() -> DnsFrontend.bind(impossible, world.topology(), 2, TransportKind.AUTO, sockets))
+                        .isInstanceOf(BindException.class);
+            }
+            ask(address);
+            try (InheritedSockets sockets = Passed.on(first.shared())) {
+                DnsFrontend.bind(world.dns(address), world.topology(), 2, TransportKind.AUTO, sockets)
+                        .close(); // what is started after it has failed
+            }
+            ask(address);
+
+            assertThat(first.stats().sum(DnsCounter.QUERIES_UDP)).isEqualTo(2 * QUERIES);
         }
     }
 

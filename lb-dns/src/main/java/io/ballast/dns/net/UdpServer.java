@@ -30,6 +30,9 @@ public interface UdpServer extends AutoCloseable {
     /** Another process has the sockets, too: ends receiving, with what was received answered. Returns at once. */
     void leaveToOther();
 
+    /** No other process has the sockets any more that were another's: until this they are closed without touching them. */
+    default void takeCharge() {}
+
     /** Stops serving and closes the sockets. */
     @Override
     void close();

@@ -27,8 +27,11 @@ final class DirectLoop implements Runnable, AutoCloseable {
     /** Room for one query. Longer ones are cut off and so malformed: no honest query is half as long. */
     private static final int QUERY_BYTES = 2048;
 
-    /** As many batches as a full buffer makes, and more; what still comes then goes to nobody. */
+    /** As many batches as a full buffer makes, and more. */
     private static final int MOST_DRAINED = 2048;
+
+    /** For datagrams that another core was bringing to the socket when that turned them away. */
+    private static final long ON_THE_WAY_NANOS = 5_000_000;
 
     /** Between failures that follow each other: whatever it is, it must not take a whole core. */
     private static final long PAUSE_NANOS = 1_000_000;
@@ -36,6 +39,7 @@ final class DirectLoop implements Runnable, AutoCloseable {
     /** Even an idle thread comes round this often, because the socket stops waiting. */
     private static final Duration PATIENCE = UdpSocket.MOST_WAIT.multipliedBy(10);
 
+    private final InetSocketAddress address;
     private final Heartbeat heartbeat;
     private final Answering answering;
     private final Arena arena;
@@ -53,10 +57,16 @@ final class DirectLoop implements Runnable, AutoCloseable {
     /** Whether to end with what it has received: another process goes on with the socket. */
     private volatile boolean left;
 
-    private DirectLoop(InetSocketAddress address, Answering answering, String name, Arena arena, Opening opening)
+    /** Whether another process may still serve by the socket, which must find it as it was. */
+    private volatile boolean shared;
+
+    private DirectLoop(
+            InetSocketAddress address, Answering answering, String name, boolean shared, Arena arena, Opening opening)
             throws IOException {
+        this.shared = shared;
         SocketAddresses addresses = SocketAddresses.of(address.getAddress());
         this.heartbeat = new Heartbeat(name, PATIENCE);
+        this.address = address;
         this.answering = answering;
         this.arena = arena;
         boolean fromWildcard = address.getAddress().isAnyLocalAddress();
@@ -71,12 +81,15 @@ final class DirectLoop implements Runnable, AutoCloseable {
      * @param name of that thread
      */
     static DirectLoop bind(InetSocketAddress address, Answering answering, String name) throws IOException {
-        return open(address, answering, name, arena -> UdpSocket.bind(address, arena));
+        return open(address, answering, name, /* shared= */ false, arena -> UdpSocket.bind(address, arena));
     }
 
-    /** Like {@link #bind}, on a socket that is bound already, which it owns from then on. */
+    /**
+     * Like {@link #bind}, on a socket that is bound already, which is closed by this; until {@link #takeCharge} another process
+     * serves by it, too.
+     */
     static DirectLoop adopt(int fd, InetSocketAddress address, Answering answering, String name) throws IOException {
-        return open(address, answering, name, arena -> UdpSocket.adopt(fd, arena));
+        return open(address, answering, name, /* shared= */ true, arena -> UdpSocket.adopt(fd, arena));
     }
 
     @FunctionalInterface
@@ -84,11 +97,12 @@ final class DirectLoop implements Runnable, AutoCloseable {
         UdpSocket open(Arena arena) throws IOException;
     }
 
-    private static DirectLoop open(InetSocketAddress address, Answering answering, String name, Opening opening)
+    private static DirectLoop open(
+            InetSocketAddress address, Answering answering, String name, boolean shared, Opening opening)
             throws IOException {
         Arena arena = Arena.ofShared();
         try {
-            return new DirectLoop(address, answering, name, arena, opening);
+            return new DirectLoop(address, answering, name, shared, arena, opening);
         } catch (IOException | RuntimeException | Error e) {
             arena.close();
             throw e;
@@ -102,6 +116,9 @@ final class DirectLoop implements Runnable, AutoCloseable {
             awaitStart();
             serve();
             if (draining) {
+                socket.turnAway(address);
+                answerWaiting();
+                LockSupport.parkNanos(ON_THE_WAY_NANOS);
                 answerWaiting();
                 socket.close();
             }
@@ -207,8 +224,20 @@ final class DirectLoop implements Runnable, AutoCloseable {
         started.countDown();
     }
 
-    /** Ends {@link #run} when what waits in the socket is answered, and closes that. May be called by any thread. */
+    /** No other process serves by the socket any more. May be called by any thread. */
+    void takeCharge() {
+        shared = false;
+    }
+
+    /**
+     * Ends {@link #run} when what waits in the socket is answered, and closes that; what waits is another process's to answer if
+     * there is one. May be called by any thread.
+     */
     void drain() {
+        if (shared) {
+            leave();
+            return;
+        }
         heartbeat.stop();
         draining = true;
         started.countDown();
@@ -232,6 +261,10 @@ final class DirectLoop implements Runnable, AutoCloseable {
 
     /** Ends {@link #run}, which has not answered what it did not receive yet. May be called by any thread. */
     void stop() {
+        if (shared) {
+            leave();
+            return;
+        }
         heartbeat.stop();
         if (!draining) {
             stopped = true;

@@ -76,6 +76,11 @@ final class DirectUdpServer implements UdpServer {
     }
 
     @Override
+    public void takeCharge() {
+        loops.forEach(DirectLoop::takeCharge);
+    }
+
+    @Override
     public void drain() {
         loops.forEach(DirectLoop::drain);
     }

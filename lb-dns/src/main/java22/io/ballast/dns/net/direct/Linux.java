@@ -66,6 +66,7 @@ final class Linux {
     private static final MethodHandle SOCKET = call("socket", JAVA_INT, JAVA_INT, JAVA_INT);
     private static final MethodHandle SETSOCKOPT = call("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
     private static final MethodHandle BIND = call("bind", JAVA_INT, ADDRESS, JAVA_INT);
+    private static final MethodHandle CONNECT = call("connect", JAVA_INT, ADDRESS, JAVA_INT);
     private static final MethodHandle RECVMMSG = call("recvmmsg", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS);
     private static final MethodHandle SENDMMSG = call("sendmmsg", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
     private static final MethodHandle SHUTDOWN = call("shutdown", JAVA_INT, JAVA_INT);
@@ -113,6 +114,14 @@ final class Linux {
     static int bind(MemorySegment errno, int fd, MemorySegment address) {
         try {
             return result((int) BIND.invokeExact(errno, fd, address, (int) address.byteSize()), errno);
+        } catch (Throwable e) {
+            throw defect(e);
+        }
+    }
+
+    static int connect(MemorySegment errno, int fd, MemorySegment address) {
+        try {
+            return result((int) CONNECT.invokeExact(errno, fd, address, (int) address.byteSize()), errno);
         } catch (Throwable e) {
             throw defect(e);
         }

@@ -6,6 +6,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
@@ -21,6 +23,10 @@ final class UdpSocket implements AutoCloseable {
 
     /** Longest time that {@link #receive} waits for a datagram. */
     static final Duration MOST_WAIT = Duration.ofSeconds(1);
+
+    private static final InetAddress LOOPBACK_4 = InetAddress.ofLiteral("127.0.0.1");
+    private static final InetAddress LOOPBACK_6 = InetAddress.ofLiteral("::1");
+    private static final int DISCARD_PORT = 9;
 
     private final int fd;
     private final MemorySegment errno;
@@ -145,6 +151,22 @@ final class UdpSocket implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             // It says that the socket is not connected, and wakes all the same.
             Linux.shutDown(arena.allocate(Linux.ERRNO), fd);
+        }
+    }
+
+    /**
+     * Leaves what clients send from now on to other sockets of its port, to those of a wildcard too; what is there can still be
+     * received. Linux gives a connected socket only what comes from where that leads: the port of its own host that discards.
+     *
+     * @param address that it is bound to
+     */
+    void turnAway(InetSocketAddress address) {
+        InetAddress host = address.getAddress();
+        InetAddress peer = !host.isAnyLocalAddress() ? host : host instanceof Inet6Address ? LOOPBACK_6 : LOOPBACK_4;
+        try (Arena arena = Arena.ofConfined()) {
+            // If it cannot be connected, what comes until it is closed goes to nobody.
+            Linux.connect(
+                    errno, fd, SocketAddresses.of(host).allocate(new InetSocketAddress(peer, DISCARD_PORT), arena));
         }
     }
 
