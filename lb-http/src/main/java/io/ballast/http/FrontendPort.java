@@ -110,7 +110,7 @@ abstract class FrontendPort<C extends Clients> {
     abstract List<SharedSocket> shared();
 
     /** Another process had the sockets, too, and has stopped: takes in what it may have left. Does not wait. */
-    void acceptAgain() {}
+    void takeCharge() {}
 
     /**
      * Another process has the sockets, too, and takes in what comes from now on. Waits until nothing more comes in here; what

@@ -100,8 +100,8 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /** Another process had the sockets, too, and has stopped: lets those in whom it may have left in the queue. Does not wait. */
-    public void acceptAgain() {
-        listeners.inForce().forEach(listener -> listener.port().acceptAgain());
+    public void takeCharge() {
+        listeners.inForce().forEach(listener -> listener.port().takeCharge());
     }
 
     /** The sockets by which clients come in, as another process may go on with them; none on NIO. */

@@ -121,8 +121,8 @@ final class StreamPort extends FrontendPort<StreamClients> {
     }
 
     @Override
-    void acceptAgain() {
-        socket.acceptAgain();
+    void takeCharge() {
+        socket.takeCharge();
     }
 
     @Override

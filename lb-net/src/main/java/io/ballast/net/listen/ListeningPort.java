@@ -108,7 +108,7 @@ public final class ListeningPort implements ListeningSocket {
     }
 
     @Override
-    public void acceptAgain() {
+    public void takeCharge() {
         sockets.readAgain();
     }
 

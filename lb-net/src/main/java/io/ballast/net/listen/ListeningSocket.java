@@ -20,8 +20,8 @@ public interface ListeningSocket extends AutoCloseable {
     /** Stops to accept, without waiting for it. To be closed all the same. */
     void stop();
 
-    /** Another process had the socket, too, and has stopped: accepts what it may have left. Does not wait. */
-    default void acceptAgain() {}
+    /** Another process had the socket, too, and has stopped: accepts what it may have left, and owns it alone. Does not wait. */
+    default void takeCharge() {}
 
     /** Another process has the socket, too, and accepts from now on. Waits until nothing is accepted here any more. */
     default void leaveToOther() {

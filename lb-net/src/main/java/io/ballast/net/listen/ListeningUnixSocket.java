@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Accepts connections on a Unix socket until it is closed, which removes its file. The system cannot spread connections over
+ * Accepts connections on a Unix socket until it is closed, which removes its file unless that is still another process's. The system cannot spread connections over
  * several such sockets, so that one event loop accepts them and deals them out to all in turn.
  *
  * <p>Thread safety: confined to the thread that starts and stops.
@@ -29,11 +29,15 @@ public final class ListeningUnixSocket implements ListeningSocket {
     private final UnixSocketFile file;
     private final Heartbeat heart;
     private final Runnable will;
+    /** Whether the file is another process's, which may go on. */
+    private boolean isOthers;
+
     private boolean stopped;
 
-    private ListeningUnixSocket(Channel channel, UnixSocketFile file, Heartbeat heart) {
+    private ListeningUnixSocket(Channel channel, UnixSocketFile file, boolean isOthers, Heartbeat heart) {
         this.channel = channel;
         this.file = file;
+        this.isOthers = isOthers;
         this.heart = heart;
         this.will = () -> DeadLoop.close(channel);
     }
@@ -74,7 +78,8 @@ public final class ListeningUnixSocket implements ListeningSocket {
                 .handler(AcceptPause.forClients(() -> notAccepted.accept(loop)))
                 .register()
                 .awaitUninterruptibly();
-        ListeningUnixSocket listening = new ListeningUnixSocket(registered.channel(), file, loop.heartbeat());
+        ListeningUnixSocket listening = new ListeningUnixSocket(
+                registered.channel(), file, /* isOthers= */ !inherited.isEmpty(), loop.heartbeat());
         if (!registered.isSuccess()) {
             listening.close();
             throw BindFailure.at(address.toString(), /* port= */ 0, registered.cause());
@@ -102,6 +107,11 @@ public final class ListeningUnixSocket implements ListeningSocket {
         return List.of(SharedSocket.at(file.path(), ((UnixChannel) channel).fd().intValue()));
     }
 
+    @Override
+    public void takeCharge() {
+        isOthers = false;
+    }
+
     /** The file stays: it is the other process's. */
     @Override
     public void leaveToOther() {
@@ -116,7 +126,9 @@ public final class ListeningUnixSocket implements ListeningSocket {
         }
         stopped = true;
         heart.forget(will);
-        file.remove(); // first, while the open socket keeps the file's identity from being given to another
+        if (!isOthers) {
+            file.remove(); // first, while the open socket keeps the file's identity from being given to another
+        }
         channel.close();
     }
 

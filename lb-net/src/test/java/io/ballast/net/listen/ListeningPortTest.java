@@ -95,7 +95,7 @@ class ListeningPortTest {
                             port.address().getAddress(), port.address().getPort()));
                 }
                 next.accept();
-                next.acceptAgain();
+                next.takeCharge();
 
                 assertThat(next.shared()).hasSize(2);
                 assertThat(nextLoops.inherited().size()).isZero();

@@ -124,10 +124,25 @@ class ListeningUnixSocketTest {
             assertThat(next.shared()).hasSize(1);
             listening.leaveToOther();
             listening.close();
+            next.takeCharge();
             assertThat(greeting()).isEqualTo("hello");
             assertThat(files()).containsExactly(path);
         }
         assertThat(files()).isEmpty();
+    }
+
+    /** A process that does not come to serve leaves the file to the one that does. */
+    @Test
+    void oneThatDoesNotGoOnLeavesTheFile() throws IOException {
+        try (ListeningUnixSocket listening = bind(SocketFile.DEFAULT)) {
+            loops.inherit(Passed.on(listening.shared()));
+            bind(SocketFile.DEFAULT).close();
+
+            assertThat(files()).containsExactly(path);
+            loops.inherit(Passed.on(listening.shared())); // the next attempt
+            bind(SocketFile.DEFAULT).close();
+            assertThat(greeting()).isEqualTo("hello");
+        }
     }
 
     @Test
