@@ -16,6 +16,7 @@ import io.ballast.server.names.NameLookup;
 import io.ballast.server.names.NameResolver;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,13 +59,25 @@ final class BackendNames implements AutoCloseable {
 
     /** Looks up the names of a configuration that is to be put in force; takes 5 s at most. */
     void lookUp(BallastConfig config) {
-        Set<String> names = config.pools().values().stream()
+        resolver.lookUpAll(names(config), PATIENCE);
+    }
+
+    /** The same for those of its names that were never looked up; others are when it is their time. */
+    void lookUpNew(BallastConfig config) {
+        Set<String> names = names(config);
+        names.removeIf(resolver::knows);
+        if (!names.isEmpty()) {
+            resolver.lookUpAll(names, PATIENCE);
+        }
+    }
+
+    private static Set<String> names(BallastConfig config) {
+        return config.pools().values().stream()
                 .flatMap(pool -> pool.backends().stream())
                 .map(BackendConfig::address)
                 .filter(NameResolver::isName)
                 .map(Address::host)
-                .collect(Collectors.toSet());
-        resolver.lookUpAll(names, PATIENCE);
+                .collect(Collectors.toCollection(HashSet::new));
     }
 
     /** Follows the names of this topology and no others. On the control plane's thread. */

@@ -10,6 +10,7 @@ import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.Reloader;
 import io.ballast.core.health.HealthMonitor;
+import io.ballast.core.health.Operator;
 import io.ballast.core.health.OrderBook;
 import io.ballast.core.health.Probe;
 import io.ballast.core.health.StandingOrders;
@@ -33,7 +34,6 @@ import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
 import io.ballast.net.takeover.InheritedSockets;
-import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;
 import io.ballast.server.check.ExecPermission;
 import io.ballast.server.check.ExecProbe;
@@ -46,7 +46,6 @@ import io.ballast.server.names.NameLookup;
 import io.ballast.server.names.SystemLookup;
 import io.ballast.server.reload.Publication;
 import io.ballast.server.reload.Reloadable;
-import io.ballast.server.restart.Predecessor;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -58,15 +57,14 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -75,15 +73,12 @@ import org.slf4j.event.Level;
  * The whole process, put together: event loops, pools, health, frontends and dashboard, started in that order and closed
  * in reverse. The one place where modules meet.
  */
-public final class Balancer implements Reloadable, Predecessor, AutoCloseable {
+public final class Balancer implements Reloadable, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Balancer.class);
     private static final boolean ON_LINUX = System.getProperty("os.name", "").startsWith("Linux");
 
     private static final Duration MOST_WAIT_FOR_ORDERS = Duration.ofSeconds(10);
-
-    /** For the first checks of backends that join, which others wait for that leave. */
-    private static final Duration MOST_WAIT_FOR_JOINING = Duration.ofMillis(500);
 
     private final Consumer<Death> firstDeath;
     private final Lifecycle lifecycle = new Lifecycle();
@@ -100,16 +95,17 @@ public final class Balancer implements Reloadable, Predecessor, AutoCloseable {
     private final HealthMonitor health;
     private final StandingOrders orders;
     private final OrderFile orderFile;
-    private final HeldOperator operator;
+    private final Hold held = new Hold();
+    private final Operator operator;
     private final HttpFrontend http;
     private final DnsPart dns;
     private final DashboardPart dashboard;
     private final Discovery discovery;
+    private final HandOver handOver;
+    private final CountDownLatch inCharge = new CountDownLatch(1);
     private volatile ConfigInForce inForce;
     private volatile Topology topology;
     private volatile Usability usability;
-    private volatile boolean handsOver;
-    private volatile boolean isLeft;
     private volatile List<ListenerStats> listeners = List.of();
     private final RecordedReloader recorded;
     private volatile Reloader reloader = Balancer::withoutFile;
@@ -127,6 +123,11 @@ public final class Balancer implements Reloadable, Predecessor, AutoCloseable {
             workers.loops().inherit(inherited);
             this.control = opened(ControlPlane.start(Clock.systemUTC()));
             this.changes = opened(Background.of("reload", /* most= */ 1));
+            if (follows) {
+                changes.execute(this::awaitCharge);
+            } else {
+                inCharge.countDown();
+            }
             this.discovery = opened(new Discovery(
                     control,
                     changes,
@@ -153,7 +154,7 @@ public final class Balancer implements Reloadable, Predecessor, AutoCloseable {
                 orderFile.await();
             }
             this.orders = restoredOrders(orderFile);
-            this.operator = new HeldOperator(orders);
+            this.operator = new HeldOperator(orders, held);
             this.http = opened(HttpFrontend.bind(topology, workers, new HealthOfTraffic(health), backendTls));
             if (!follows) {
                 http.accept();
@@ -165,6 +166,7 @@ public final class Balancer implements Reloadable, Predecessor, AutoCloseable {
             this.recorded = RecordedReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
             this.dashboard = opened(new DashboardPart(sources(), control, watchdog::watch));
             dashboard.startOrWait(config.dashboard(), inherited);
+            this.handOver = new HandOver(this, lifecycle, changes, held, discovery, orderFile);
             control.execute(() -> names.start(topology));
             discovery.start();
             opened(startWatchdog());
@@ -249,7 +251,7 @@ public final class Balancer implements Reloadable, Predecessor, AutoCloseable {
         return Workers.start(transport, loops, random);
     }
 
-    private static boolean hasDatagrams(BallastConfig config) {
+    static boolean hasDatagrams(BallastConfig config) {
         return config.listeners().stream().anyMatch(listener -> listener.protocol() == ListenerProtocol.UDP);
     }
 
@@ -291,7 +293,7 @@ public final class Balancer implements Reloadable, Predecessor, AutoCloseable {
                 .withDnsServices(() -> dns.frontend().map(frontend -> new FrontendServices(frontend.zones())))
                 .withDiscovery(
                         () -> discovery.stats().stream().map(Balancer::stats).toList())
-                .withMembership(new BackendEditor(control, discovery, this::topology))
+                .withMembership(new HeldMembership(new BackendEditor(control, discovery, this::topology), held))
                 .withReloader(recorded)
                 .withOperator(operator)
                 .withConfiguration(new RunningConfiguration(this::config))
@@ -332,68 +334,31 @@ public final class Balancer implements Reloadable, Predecessor, AutoCloseable {
 
     /** The process before this one takes nothing in any more, and has let go of all that one process alone may have. */
     void takeCharge() {
-        http.acceptAgain();
+        http.takeCharge();
         dashboard.startWaiting();
         orderFile.take();
+        discovery.takeFiles();
+        dns.frontend().ifPresent(DnsFrontend::takeCharge);
         try {
             dns.takeDirectory(config());
         } catch (IOException e) {
             LOG.error("msg=\"the data directory is not held\" reason=\"{}\"", e.getMessage());
         }
+        inCharge.countDown();
     }
 
-    @Override
-    public List<SharedSocket> shared() {
-        return Stream.concat(
-                        http.shared().stream(), dns.frontend().stream().flatMap(frontend -> frontend.shared().stream()))
-                .toList();
-    }
-
-    @Override
-    public Set<Integer> vacated() {
-        return dashboard.ports();
-    }
-
-    @Override
-    public void hold() {
-        NettyTransport transport = workers.loops().transport();
-        if (!transport.inheritsPorts()) {
-            throw new IllegalStateException("transport: " + transport.label()
-                    + " (expected: epoll or io_uring, whose sockets can be handed over)");
-        }
-        if (hasDatagrams(config()) && !transport.inheritsDatagrams()) {
-            throw new IllegalStateException("transport: " + transport.label()
-                    + " (expected: auto or epoll, whose sockets for udp listeners can be handed over)");
-        }
-        // Not amid a reload.
-        CompletableFuture.runAsync(() -> handsOver = true, changes).join();
-        operator.hold();
-    }
-
-    @Override
-    public void resume() {
-        handsOver = false;
-        operator.resume();
-    }
-
-    /** Whether another process has taken over. */
-    boolean isLeft() {
-        return isLeft;
-    }
-
-    @Override
-    public void leave() {
-        isLeft = true;
-        lifecycle.draining();
-        http.leaveToOther();
-        dns.frontend().ifPresent(DnsFrontend::leaveToOther);
-        dashboard.leave();
+    /** Nothing is changed while the process before this one still has a part of what it would be changed on. */
+    private void awaitCharge() {
         try {
-            orderFile.leave();
-            dns.leaveDirectory();
-        } catch (IOException e) {
-            LOG.warn("msg=\"the data directory is not let go of\"", e);
+            inCharge.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // closed before
         }
+    }
+
+    /** How this process leaves all to another one. */
+    HandOver handOver() {
+        return handOver;
     }
 
     // ---- another configuration
@@ -405,23 +370,21 @@ public final class Balancer implements Reloadable, Predecessor, AutoCloseable {
 
     @Override
     public Preparation prepare(BallastConfig next) throws IOException {
-        if (handsOver || isLeft) {
-            throw new IllegalStateException("a restart is under way (expected: a reload after it)");
-        }
+        handOver.requireNone();
         if (lifecycle.isDraining()) {
             throw new IllegalStateException("the process ends");
         }
         ExecPermission.require(next);
-        return new BalancerChange(this, ConfigInForce.of(next, inForce.overlay()), BalancerChange.MOST_WAIT_FOR_CHECKS);
+        return BalancerChange.ofFile(this, ConfigInForce.of(next, inForce.overlay()));
     }
 
     /** Has pools follow what is known of them beside the file. On the thread of changes. */
     private void apply(Overlay next) throws IOException, InterruptedException {
         if (lifecycle.isDraining()) {
-            return;
+            throw new IllegalStateException("the process ends");
         }
         ConfigInForce changed = ConfigInForce.of(inForce.file(), next);
-        try (Preparation ready = new BalancerChange(this, changed, MOST_WAIT_FOR_JOINING)) {
+        try (Preparation ready = BalancerChange.ofMembers(this, changed)) {
             if (ready.isEmpty()) {
                 inForce = changed;
             } else {
@@ -575,7 +538,7 @@ public final class Balancer implements Reloadable, Predecessor, AutoCloseable {
      */
     public int shutDown(Duration grace) {
         lifecycle.draining();
-        Duration left = isLeft ? grace.minus(SoftEnd.await(grace, http, dns.frontend())) : grace;
+        Duration left = handOver.isLeft() ? grace.minus(SoftEnd.await(grace, http, dns.frontend())) : grace;
         int cut = http.drain(left.isNegative() ? Duration.ZERO : left);
         close();
         return cut;

@@ -28,15 +28,31 @@ final class BalancerChange implements Preparation {
     private static final Logger LOG = LoggerFactory.getLogger(BalancerChange.class);
 
     /** For the first checks of backends that are new, when routes may move to them. */
-    static final Duration MOST_WAIT_FOR_CHECKS = Duration.ofSeconds(2);
+    private static final Duration MOST_WAIT_FOR_CHECKS = Duration.ofSeconds(2);
+
+    /** For the first checks of backends that join, which others wait for that leave. */
+    private static final Duration MOST_WAIT_FOR_JOINING = Duration.ofMillis(500);
 
     private final Balancer balancer;
     private final ConfigInForce inForce;
+    /** Whether the file is another one, or other files that it names may be. */
+    private final boolean ofFile;
+
     private final TopologyChange pools;
     private final List<PreparedChange> parts = new ArrayList<>();
     private final boolean empty;
     private boolean committed;
     private CompletableFuture<Void> quiescence = CompletableFuture.completedFuture(null);
+
+    /** Another file, with everything that it names as that is now; throws like the constructor. */
+    static BalancerChange ofFile(Balancer balancer, ConfigInForce inForce) throws IOException {
+        return new BalancerChange(balancer, inForce, /* ofFile= */ true, MOST_WAIT_FOR_CHECKS);
+    }
+
+    /** Other backends of the same pools, whatever has become of the file and those that it names; throws like the constructor. */
+    static BalancerChange ofMembers(Balancer balancer, ConfigInForce inForce) throws IOException {
+        return new BalancerChange(balancer, inForce, /* ofFile= */ false, MOST_WAIT_FOR_JOINING);
+    }
 
     /**
      * Makes it ready.
@@ -45,26 +61,38 @@ final class BalancerChange implements Preparation {
      * @throws IOException if an address cannot be bound, or a file cannot be used; the message says which and why
      * @throws IllegalStateException if a certificate cannot be used, or the transport cannot do it
      */
-    BalancerChange(Balancer balancer, ConfigInForce inForce, Duration mostWait) throws IOException {
+    private BalancerChange(Balancer balancer, ConfigInForce inForce, boolean ofFile, Duration mostWait)
+            throws IOException {
         this.balancer = balancer;
         this.inForce = inForce;
+        this.ofFile = ofFile;
         BallastConfig next = inForce.merged();
-        checkTransport(balancer, next);
-        balancer.names().lookUp(next);
+        if (ofFile) {
+            checkTransport(balancer, next);
+            balancer.names().lookUp(next);
+        } else {
+            balancer.names().lookUpNew(next);
+        }
         this.pools = balancer.topologies().next(next, balancer.topology());
         try {
-            parts.add(balancer.backendTls().prepare(next)); // by which new backends may be checked
+            if (ofFile) {
+                parts.add(balancer.backendTls().prepare(next)); // by which new backends may be checked
+            }
             CompletableFuture<Void> checks = balancer.health().watchAhead(pools.joining());
             parts.add(pools);
             parts.add(balancer.geography().prepare(next, pools.next()));
             parts.add(balancer.http().prepare(pools.next()));
-            DnsPart.Change dns = balancer.dnsPart().prepare(next, pools.next());
-            parts.add(dns);
-            parts.add(balancer.dashboardPart().prepare(next.dashboard()));
+            boolean otherZones = false;
+            if (ofFile) {
+                DnsPart.Change dns = balancer.dnsPart().prepare(next, pools.next());
+                parts.add(dns);
+                parts.add(balancer.dashboardPart().prepare(next.dashboard()));
+                otherZones = dns.hasOtherZones();
+            }
             this.empty = next.equals(balancer.topology().config())
                     && inForce.file().equals(balancer.config())
                     && pools.changed().isEmpty()
-                    && !dns.hasOtherZones();
+                    && !otherZones;
             await(checks, mostWait);
             pools.compile();
         } catch (IOException | RuntimeException | Error e) {
@@ -117,8 +145,12 @@ final class BalancerChange implements Preparation {
                 balancer.follow(pools, inForce);
             }
         }
-        balancer.reportListeners();
-        LogSetup.apply(balancer.config().log());
+        if (ofFile) {
+            balancer.reportListeners();
+            LogSetup.apply(balancer.config().log());
+        } else {
+            balancer.dnsPart().keepOn(pools.next());
+        }
         quiescence = balancer.http().retire(pools.disconnecting());
     }
 

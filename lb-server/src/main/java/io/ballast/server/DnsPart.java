@@ -169,6 +169,14 @@ final class DnsPart implements AutoCloseable {
         return change(before, next, next.dns().get(), pools);
     }
 
+    /** Goes on with the pools of another topology, which are the same. On the control plane's thread, when nothing is prepared. */
+    void keepOn(Topology pools) {
+        Running present = running;
+        if (present != null) {
+            present.frontend.keepOn(inputs(pools, present.geo));
+        }
+    }
+
     private Change change(Running before, BallastConfig next, DnsConfig dns, Topology pools) throws IOException {
         holdDirectory(next, dns);
         boolean sameGeo = next.geo().equals(before.geoConfig);

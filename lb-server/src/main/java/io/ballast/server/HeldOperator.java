@@ -6,55 +6,44 @@ import io.ballast.core.backend.WeightOrder;
 import io.ballast.core.health.Operator;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * Has orders wait while another process takes over, which has read by then what was ordered before. They are carried out if
- * that comes to nothing. Thread-safe.
- */
+/** Orders of operators, which wait while another process takes over. */
 final class HeldOperator implements Operator {
 
     private final Operator operator;
-    private volatile CompletableFuture<Void> released = CompletableFuture.completedFuture(null);
+    private final Hold hold;
 
-    HeldOperator(Operator operator) {
+    HeldOperator(Operator operator, Hold hold) {
         this.operator = operator;
-    }
-
-    /** Called by one thread at a time, like {@link #resume}. */
-    void hold() {
-        released = new CompletableFuture<>();
-    }
-
-    void resume() {
-        released.complete(null);
+        this.hold = hold;
     }
 
     @Override
     public CompletableFuture<Outcome> order(String pool, String address, Order order, boolean confirmed) {
-        return released.thenCompose(now -> operator.order(pool, address, order, confirmed));
+        return hold.pass(() -> operator.order(pool, address, order, confirmed));
     }
 
     @Override
     public CompletableFuture<Outcome> weigh(String pool, String address, WeightOrder order, boolean confirmed) {
-        return released.thenCompose(now -> operator.weigh(pool, address, order, confirmed));
+        return hold.pass(() -> operator.weigh(pool, address, order, confirmed));
     }
 
     @Override
     public CompletableFuture<Outcome> weighByFile(String pool, String address, String who) {
-        return released.thenCompose(now -> operator.weighByFile(pool, address, who));
+        return hold.pass(() -> operator.weighByFile(pool, address, who));
     }
 
     @Override
     public CompletableFuture<Outcome> maintain(String pool, OrderTerms terms) {
-        return released.thenCompose(now -> operator.maintain(pool, terms));
+        return hold.pass(() -> operator.maintain(pool, terms));
     }
 
     @Override
     public CompletableFuture<Outcome> serve(String pool, String who) {
-        return released.thenCompose(now -> operator.serve(pool, who));
+        return hold.pass(() -> operator.serve(pool, who));
     }
 
     @Override
     public CompletableFuture<Outcome> enable(String pool, String address, String who) {
-        return released.thenCompose(now -> operator.enable(pool, address, who));
+        return hold.pass(() -> operator.enable(pool, address, who));
     }
 }

@@ -91,7 +91,8 @@ final class Serving {
                             end::died,
                             takeOver.get().sockets())
                     : Balancer.start(StickyKeyFile.complete(loaded.config()), end::died);
-            Restarts restarts = new Restarts(balancer, loaded.config().dataDir(), stop);
+            Restarts restarts =
+                    new Restarts(balancer.handOver(), loaded.config().dataDir(), stop);
             try (restarts;
                     Reloads reloads = Reloads.of(file, loaded, balancer, watch)) {
                 if (hangUp.get()) {
@@ -137,7 +138,7 @@ final class Serving {
         LOG.info("ready all_backends_checked={}", all);
         Supervision.ready();
         stop.await();
-        if (!balancer.isLeft()) {
+        if (!balancer.handOver().isLeft()) {
             Supervision.stopping();
         }
         LOG.info("shutdown msg=\"finishing what runs\"");

@@ -144,6 +144,23 @@ class BackendEditsTest {
         assertThat(running().command(2, "backends", "reset", "web", one)).contains("nothing was done about it");
     }
 
+    /** A zone file that somebody has saved is read by the next reload: until then it neither holds anything up nor goes live. */
+    @Test
+    void otherFilesOfTheConfigurationAreLeftToReloads() throws Exception {
+        running().close();
+        String records = "@ SOA ns1 host 1 1h 1h 1h 1h\n@ NS ns1\nns1 A 192.0.2.1\n";
+        Path zone = Files.writeString(directory.resolve("example.zone"), records);
+        running = StartedBalancer.start(directory, text(one) + """
+                dns:
+                  listeners: [{bind: "127.0.0.1:0"}]
+                  zones: [{name: example.com, file: %s}]
+                """.formatted(zone));
+        Files.writeString(zone, records + "broken\n");
+
+        assertThat(ask("POST", POOL + "/backends?address=" + two).statusCode()).isEqualTo(200);
+        assertThat(running().answers(20)).containsExactlyInAnyOrder("one", "two");
+    }
+
     @Test
     void brokenFileIsSetAside() throws Exception {
         running().close();

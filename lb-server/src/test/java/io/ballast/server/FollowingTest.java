@@ -66,13 +66,13 @@ class FollowingTest {
         BallastConfig config = config();
         try (Balancer first = Balancer.start(config)) {
             assertThat(order("drain?confirm=true").statusCode()).isEqualTo(200);
-            first.hold();
-            try (Balancer next = Balancer.follow(config, death -> {}, Passed.on(first.shared(), first.vacated()))) {
+            first.handOver().hold();
+            try (Balancer next = follow(config, first)) {
                 next.awaitFirstChecks(Duration.ofSeconds(2));
                 next.begin();
                 assertThat(next.dashboardAddress()).isEmpty();
 
-                first.leave();
+                first.handOver().leave();
                 next.takeCharge();
 
                 assertThat(next.dashboardAddress()).isPresent();
@@ -82,6 +82,59 @@ class FollowingTest {
             }
         }
         assertThat(directory.resolve("data/operator.json")).content().doesNotContain(backend);
+    }
+
+    /** The next process knows what was done until it read, and has the file for what is done afterwards. */
+    @Test
+    void whatOperatorsDidAboutBackendsGoesOver() throws Exception {
+        Assumptions.assumeTrue(Epoll.isAvailable());
+        BallastConfig config = config();
+        String more = "127.0.0.1:7";
+        try (Balancer first = Balancer.start(config)) {
+            assertThat(edit("POST", "?address=" + more).statusCode()).isEqualTo(200);
+            first.handOver().hold();
+            assertThat(directory.resolve("data/backends.json")).content().contains(more);
+            CompletableFuture<HttpResponse<String>> held = client.sendAsync(
+                    request(dashboard, "DELETE", "/api/v1/pools/web/backends/" + more),
+                    HttpResponse.BodyHandlers.ofString());
+            try (Balancer next = follow(config, first)) {
+                next.awaitFirstChecks(Duration.ofSeconds(2));
+                next.begin();
+                assertThat(held).isNotDone();
+                first.handOver().leave();
+                next.takeCharge();
+
+                assertThat(get(dashboard, "/stats").body()).contains(more);
+                assertThat(edit("DELETE", "/" + more).statusCode()).isEqualTo(200);
+            }
+        }
+        assertThat(directory.resolve("data/backends.json")).content().doesNotContain(more);
+    }
+
+    /** Until then the one before has a part of what would be changed, such as the address of the dashboard. */
+    @Test
+    void whatIsChangedBeforeItIsInChargeFollowsThen() throws Exception {
+        Assumptions.assumeTrue(Epoll.isAvailable());
+        BallastConfig config = load(
+                """
+                listeners: [{bind: "127.0.0.1:%d", pool: web}]
+                pools: {web: {discover: [{type: file, path: "%s", allow_local: true}]}}
+                dashboard: {bind: "127.0.0.1:%d"}
+                """.formatted(front, Files.writeString(directory.resolve("list.yaml"), "backends: []"), dashboard));
+        try (Balancer first = Balancer.start(config)) {
+            first.handOver().hold();
+            Files.writeString(directory.resolve("list.yaml"), "backends: [\"" + backend + "\"]");
+            try (Balancer next = follow(config, first)) {
+                next.begin();
+                CompletableFuture<Void> changes = CompletableFuture.runAsync(() -> {}, next.changes());
+                first.handOver().leave();
+                assertThat(changes).isNotDone();
+                next.takeCharge();
+
+                changes.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                StartedBalancer.await(() -> get(front, "/").statusCode() == 200);
+            }
+        }
     }
 
     /** Both answer at the address: what runs where it began, and what is new in the next one. */
@@ -101,10 +154,10 @@ class FollowingTest {
                     """.formatted(front, echo.getLocalPort(), dashboard));
             try (Balancer first = Balancer.start(config)) {
                 assertThat(exchange(early, "one")).isEqualTo("one");
-                first.hold();
-                try (Balancer next = Balancer.follow(config, death -> {}, Passed.on(first.shared(), first.vacated()))) {
+                first.handOver().hold();
+                try (Balancer next = follow(config, first)) {
                     next.begin();
-                    first.leave();
+                    first.handOver().leave();
                     next.takeCharge();
 
                     for (int i = 0; i < 50; i++) {
@@ -148,7 +201,7 @@ class FollowingTest {
                 dashboard: {enabled: false}
                 """.formatted(front, backend));
         try (Balancer balancer = Balancer.start(config)) {
-            assertThatThrownBy(balancer::hold)
+            assertThatThrownBy(balancer.handOver()::hold)
                     .hasMessage("transport: nio (expected: epoll or io_uring, whose sockets can be handed over)");
 
             balancer.prepare(config).close(); // reloads go on
@@ -166,12 +219,11 @@ class FollowingTest {
                     pools: {web: {backends: ["%s"]}}
                     dashboard: {bind: "127.0.0.1:%d"}
                     """.formatted(front, backend, taken.getLocalPort()));
-            first.hold();
+            first.handOver().hold();
 
-            assertThatThrownBy(() -> Balancer.follow(next, death -> {}, Passed.on(first.shared(), first.vacated())))
-                    .hasMessageContaining("the port is in use");
+            assertThatThrownBy(() -> follow(next, first)).hasMessageContaining("the port is in use");
 
-            first.resume();
+            first.handOver().resume();
             assertThat(get(front, "/").body()).isEqualTo("answer");
         }
     }
@@ -180,7 +232,7 @@ class FollowingTest {
     void ordersWaitAndReloadsAreRefusedUntilItIsKnownWhoServes() throws Exception {
         BallastConfig config = config();
         try (Balancer balancer = Balancer.start(config)) {
-            balancer.hold();
+            balancer.handOver().hold();
             CompletableFuture<HttpResponse<String>> order = client.sendAsync(
                     request(dashboard, "POST", "/api/v1/pools/web/backends/" + backend + "/drain?confirm=true"),
                     HttpResponse.BodyHandlers.ofString());
@@ -188,7 +240,7 @@ class FollowingTest {
             assertThat(get(dashboard, "/stats").body()).contains("\"state\":\"up\"");
             assertThat(order).isNotDone();
 
-            balancer.resume();
+            balancer.handOver().resume();
 
             assertThat(order.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).statusCode())
                     .isEqualTo(200);
@@ -208,6 +260,16 @@ class FollowingTest {
         Path file =
                 Files.writeString(directory.resolve("lb.yaml"), "data_dir: " + directory.resolve("data") + "\n" + text);
         return ConfigLoader.ofProcess().load(file).config();
+    }
+
+    private static Balancer follow(BallastConfig config, Balancer first) throws IOException {
+        HandOver handOver = first.handOver();
+        return Balancer.follow(config, death -> {}, Passed.on(handOver.shared(), handOver.vacated()));
+    }
+
+    private HttpResponse<String> edit(String method, String rest) throws IOException, InterruptedException {
+        return client.send(
+                request(dashboard, method, "/api/v1/pools/web/backends" + rest), HttpResponse.BodyHandlers.ofString());
     }
 
     private HttpResponse<String> order(String verb) throws IOException, InterruptedException {

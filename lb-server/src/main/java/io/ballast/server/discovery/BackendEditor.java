@@ -98,10 +98,6 @@ public final class BackendEditor implements Membership {
                     if (subject.member().isPresent()) {
                         return Decision.no(Kind.ALREADY_THERE);
                     }
-                    if (edits.all().size() >= BackendEdits.MOST) {
-                        throw new IllegalStateException(
-                                "more than " + BackendEdits.MOST + " backends are added or changed");
-                    }
                     Optional<BackendEdit> removed = edits.find(pool, where);
                     BackendEdit edit = removed.isPresent() && removed.get().kind() == BackendEdit.Kind.REMOVED
                             ? new BackendEdit(

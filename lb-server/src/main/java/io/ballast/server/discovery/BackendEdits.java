@@ -31,9 +31,13 @@ record BackendEdits(Map<Key, BackendEdit> all) {
         return Optional.ofNullable(all.get(new Key(pool, address)));
     }
 
+    /** @throws IllegalStateException if there would be more than {@link #MOST} */
     BackendEdits with(Key key, BackendEdit edit) {
         Map<Key, BackendEdit> next = new LinkedHashMap<>(all);
         next.put(key, edit);
+        if (next.size() > MOST) {
+            throw new IllegalStateException("more than " + MOST + " backends are added, changed or removed");
+        }
         return new BackendEdits(next);
     }
 

@@ -287,9 +287,10 @@ public final class Discovery implements AutoCloseable {
         dirty = false;
         applying = true;
         changes.execute(() -> {
-            String fault = "";
+            String fault = "it failed";
             try {
                 target.apply(next);
+                fault = "";
             } catch (IOException | RuntimeException e) {
                 LOG.debug("overlay", e);
                 fault = String.valueOf(e.getMessage());
@@ -315,10 +316,7 @@ public final class Discovery implements AutoCloseable {
             edits = next.edits();
             editsInForce = edits;
             file.keep(next);
-            writer.execute(() -> {
-                file.write();
-                editFile.write();
-            });
+            writer.execute(this::write);
         } else {
             tell("ballast", "backends that sources tell of are not in force: " + refused);
         }
@@ -326,18 +324,43 @@ public final class Discovery implements AutoCloseable {
         goOn();
     }
 
+    private void write() {
+        file.write();
+        editFile.write();
+    }
+
+    /** Completes when what was ordered until now is in force, or cannot be, and is written. Any thread. */
+    public CompletableFuture<Void> settled() {
+        CompletableFuture<Void> written = new CompletableFuture<>();
+        control.execute(() -> {
+            CompletableFuture<Void> unused = order(edits -> Optional.empty())
+                    .thenRun(() -> writer.execute(() -> {
+                        write();
+                        written.complete(null);
+                    }));
+        });
+        return written;
+    }
+
+    /** Another process has let go of the files: what could not be written meanwhile is. Any thread. */
+    public void takeFiles() {
+        writer.execute(this::write);
+    }
+
     private void tell(String subject, String text) {
         LOG.info("pool={} msg=\"{}\"", subject, text.replace('"', '\''));
         control.timeline().add(Origin.DISCOVERY, subject, text);
     }
 
-    /** Ends all sources; what they told last is written. */
+    /** Ends all sources and lets go of the files; what was told last is written. A second call does nothing. */
     @Override
     public void close() {
+        if (closed) {
+            return;
+        }
         closed = true;
         new ArrayList<>(sources.values()).forEach(FollowedSource::close);
-        file.write(); // and not interrupted
-        editFile.write();
+        write(); // and not interrupted
         writer.close();
         editFile.close();
     }

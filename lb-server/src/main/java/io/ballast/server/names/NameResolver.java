@@ -115,6 +115,11 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
         return after;
     }
 
+    /** Whether a name was looked up, with an answer or without. */
+    public boolean knows(String name) {
+        return known.containsKey(name);
+    }
+
     /** When to look a name up again, from its last look-up on. */
     Duration next(String name) {
         Known last = known.get(name);

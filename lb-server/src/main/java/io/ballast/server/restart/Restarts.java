@@ -83,11 +83,27 @@ public final class Restarts implements AutoCloseable {
         try {
             long pid = restart();
             answer.accept(DONE + pid);
-            stop.countDown();
         } catch (IOException | RuntimeException e) {
-            LOG.warn("restart=refused reason=\"{}\"", e.getMessage());
-            answer.accept(REFUSED + e.getMessage());
+            if (isDone()) {
+                LOG.warn("msg=\"taken over, but not everything is cleaned up\"", e);
+                answer.accept(DONE + pidOfSuccessor());
+            } else {
+                LOG.warn("restart=refused reason=\"{}\"", e.getMessage());
+                answer.accept(REFUSED + e.getMessage());
+            }
+        } finally {
+            if (isDone()) {
+                stop.countDown();
+            }
         }
+    }
+
+    private synchronized boolean isDone() {
+        return isDone;
+    }
+
+    private synchronized long pidOfSuccessor() {
+        return successor == null ? 0 : successor.pid();
     }
 
     /**

@@ -1,0 +1,125 @@
+package io.ballast.server;
+
+import io.ballast.core.control.Background;
+import io.ballast.dns.DnsFrontend;
+import io.ballast.net.takeover.SharedSocket;
+import io.ballast.net.transport.NettyTransport;
+import io.ballast.server.discovery.Discovery;
+import io.ballast.server.restart.Predecessor;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How a balancer that runs leaves its sockets and its state to another process. */
+final class HandOver implements Predecessor {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
+
+    /** For what is under way when orders are held; writing it takes milliseconds. */
+    private static final Duration MOST_WAIT_FOR_EDITS = Duration.ofSeconds(10);
+
+    private final Balancer balancer;
+    private final Lifecycle lifecycle;
+    private final Background changes;
+    private final Hold orders;
+    private final Discovery discovery;
+    private final OrderFile orderFile;
+    private volatile boolean isUnderWay;
+    private volatile boolean isLeft;
+
+    HandOver(
+            Balancer balancer,
+            Lifecycle lifecycle,
+            Background changes,
+            Hold orders,
+            Discovery discovery,
+            OrderFile orderFile) {
+        this.balancer = balancer;
+        this.lifecycle = lifecycle;
+        this.changes = changes;
+        this.orders = orders;
+        this.discovery = discovery;
+        this.orderFile = orderFile;
+    }
+
+    /** @throws IllegalStateException if another process is about to take over, or has */
+    void requireNone() {
+        if (isUnderWay || isLeft) {
+            throw new IllegalStateException("a restart is under way (expected: a reload after it)");
+        }
+    }
+
+    /** Whether another process has taken over. */
+    boolean isLeft() {
+        return isLeft;
+    }
+
+    @Override
+    public List<SharedSocket> shared() {
+        return Stream.concat(
+                        balancer.http().shared().stream(),
+                        balancer.dns().stream().flatMap(frontend -> frontend.shared().stream()))
+                .toList();
+    }
+
+    @Override
+    public Set<Integer> vacated() {
+        return balancer.dashboardPart().ports();
+    }
+
+    @Override
+    public void hold() {
+        NettyTransport transport = balancer.workers().loops().transport();
+        if (!transport.inheritsPorts()) {
+            throw new IllegalStateException("transport: " + transport.label()
+                    + " (expected: epoll or io_uring, whose sockets can be handed over)");
+        }
+        if (Balancer.hasDatagrams(balancer.config()) && !transport.inheritsDatagrams()) {
+            throw new IllegalStateException("transport: " + transport.label()
+                    + " (expected: auto or epoll, whose sockets for udp listeners can be handed over)");
+        }
+        // Not amid a reload.
+        CompletableFuture.runAsync(() -> isUnderWay = true, changes).join();
+        orders.begin();
+        try {
+            discovery.settled().get(MOST_WAIT_FOR_EDITS.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            resume();
+            throw new IllegalStateException("what operators did about backends cannot be written yet", e);
+        } catch (InterruptedException e) {
+            resume();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    @Override
+    public void resume() {
+        isUnderWay = false;
+        orders.end();
+    }
+
+    @Override
+    public void leave() {
+        isLeft = true;
+        lifecycle.draining();
+        balancer.http().leaveToOther();
+        balancer.dns().ifPresent(DnsFrontend::leaveToOther);
+        balancer.dashboardPart().leave();
+        discovery.close();
+        try {
+            orderFile.leave();
+            balancer.dnsPart().leaveDirectory();
+        } catch (IOException e) {
+            LOG.warn("msg=\"the data directory is not let go of\"", e);
+        }
+    }
+}
