@@ -112,6 +112,74 @@ class ImportCommandTest {
     }
 
     @Test
+    void headersThatLetInAreNotInTheReport() throws IOException {
+        Path divisor = Files.writeString(
+                directory.resolve("divisor.yaml"),
+                "port: 80\nbackends: [{url: 'localhost:9001'}]\ncustom_headers:\n  Authorization: Basic secret4\n");
+        Path haproxy = file("frontend f\n bind :80\n mode http\n default_backend b\nbackend b\n mode http\n"
+                + " option httpchk GET / HTTP/1.1\\r\\nAuthorization:\\ Basic\\ secret5\n"
+                + " http-check send uri / hdr Authorization \"Basic secret6\"\n server s 10.0.0.1:80 check\n");
+
+        run("divisor", divisor.toString());
+        run("haproxy", haproxy.toString());
+
+        assertThat(err.toString())
+                .contains("custom_headers.Authorization ***", "Authorization: ***", "hdr Authorization ***")
+                .doesNotContain("secret4", "secret5", "secret6");
+    }
+
+    @Test
+    void serversOfWhichOneIsNotVerifiedStayVerified() throws IOException {
+        String start = "frontend f\n bind :80\n mode http\n default_backend b\nbackend b\n mode http\n";
+        String verified = " server v 10.0.0.1:443 ssl verify required ca-file /a.pem sni str(a)\n";
+        String unverified = " server u 10.0.0.2:443 ssl verify none sni str(b)\n";
+
+        for (String servers : List.of(verified + unverified, unverified + verified)) {
+            assertThat(run("haproxy", file(start + servers).toString())).isEqualTo(3);
+        }
+
+        assertThat(out.toString()).doesNotContain("insecure: true").contains("ca: /a.pem");
+        assertThat(err.toString())
+                .containsPattern(":8: no equal: server [uv] .*are verified")
+                .contains("tls.server_name holds for the whole pool: a", "tls.server_name holds for the whole pool: b");
+    }
+
+    @Test
+    void serversWithAndWithoutTlsNeedTwoPools() throws IOException {
+        Path file = file("frontend f\n bind :80\n mode http\n default_backend b\nbackend b\n mode http\n"
+                + " server s 10.0.0.1:443 ssl\n server t 10.0.0.2:80\n");
+
+        assertThat(run("haproxy", file.toString())).isEqualTo(3);
+        assertThat(err.toString()).contains(":8: no equal: server t 10.0.0.2:80 (two pools");
+    }
+
+    @Test
+    void listenersOfOnePortAtTwoAddressesHaveTwoNames() throws Exception {
+        Path haproxy = file("frontend f\n bind 127.0.0.1:80,127.0.0.2:80,127.0.0.3:80\n mode http\n"
+                + " default_backend b\nbackend b\n mode http\n server s 10.0.0.1:80\n");
+        Path nginx = file("stream { server { listen 127.0.0.1:53; listen 127.0.0.2:53; proxy_pass 10.0.0.1:53; } }");
+        Path written = directory.resolve("written.yaml");
+
+        for (List<Object> each : List.of(List.<Object>of("haproxy", haproxy, 3), List.<Object>of("nginx", nginx, 2))) {
+            run(each.get(0).toString(), each.get(1).toString(), "-o", written.toString());
+            assertThat(new ConfigLoader(name -> null).load(written).config().listeners())
+                    .hasSize((Integer) each.get(2));
+            Files.delete(written);
+        }
+    }
+
+    @Test
+    void denialThatARouteOvertakesIsNotTranslatedInSilence() throws IOException {
+        Path file = file("frontend f\n bind :80\n mode http\n http-request deny if { path_reg [0-9]x }\n"
+                + " use_backend b if { path_reg ^/files/[a-z]+ }\n default_backend b\n"
+                + "backend b\n mode http\n server s 10.0.0.1:80\n");
+
+        assertThat(run("haproxy", file.toString())).isEqualTo(3);
+        assertThat(err.toString())
+                .contains(":5: no equal: use_backend b if { path_reg ^/files/[a-z]+ } (serves what line 4 takes too");
+    }
+
+    @Test
     void whatHasNoEqualGivesExitCodeThree() throws IOException {
         Path good = file(
                 "frontend f\n bind :80\n mode http\n default_backend b\nbackend b\n mode http\n server s 10.0.0.1:80\n");

@@ -17,6 +17,8 @@ public final class Directive {
     private static final Pattern SECRET_WORD = Pattern.compile("(?i)(insecure-)?password|auth|passwd");
     private static final Pattern SECRET_HEADER =
             Pattern.compile("(?i).*(authorization|cookie|token|secret|password|api-?key).*");
+    private static final Pattern SECRET_LINE = Pattern.compile(
+            "(?i)((?:authorization|cookie|[a-z-]*(?:token|secret|password|api-?key)[a-z-]*)\\s*:\\s*)\\S.*");
     private static final Pattern USER_OF_URL = Pattern.compile("(?<=//)[^/@\\s]*(?=@)");
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cntrl}\u0080-\u009f]");
 
@@ -76,16 +78,18 @@ public final class Directive {
             String word = words.get(i);
             shown.add(hidden ? HIDDEN : word);
             hidden |= SECRET_WORD.matcher(word).matches()
-                    || (i > 0 && isHeaderRule() && SECRET_HEADER.matcher(word).matches());
+                    || (isHeaderRule() && SECRET_HEADER.matcher(word).matches());
         }
         String text = EnvironmentReference.shown(String.join(" ", shown));
         text = UNPRINTABLE.matcher(USER_OF_URL.matcher(text).replaceAll(HIDDEN)).replaceAll(" ");
+        text = SECRET_LINE.matcher(text).replaceAll("$1" + HIDDEN);
         return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…";
     }
 
     private boolean isHeaderRule() {
-        return words.stream()
-                .limit(2)
-                .anyMatch(word -> word.toLowerCase(Locale.ROOT).contains("header"));
+        return words.contains("hdr")
+                || words.stream()
+                        .limit(2)
+                        .anyMatch(word -> word.toLowerCase(Locale.ROOT).contains("header"));
     }
 }

@@ -18,6 +18,19 @@ public final class ImportedConfig {
         return listeners;
     }
 
+    /** Returns a name for the next listener: this one, with a number behind it if a listener has it. */
+    public String unusedName(String name) {
+        String unused = name;
+        for (int number = listeners.size(); isTaken(unused); number++) {
+            unused = name + "-" + number;
+        }
+        return unused;
+    }
+
+    private boolean isTaken(String name) {
+        return listeners.stream().anyMatch(listener -> listener.hasName(name));
+    }
+
     /** The pools by name, in their order. */
     public Map<String, Options> pools() {
         return pools;

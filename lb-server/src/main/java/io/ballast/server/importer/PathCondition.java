@@ -37,6 +37,15 @@ public record PathCondition(Kind kind, String text) {
         return trimmed.isEmpty() ? ANY : new PathCondition(Kind.PREFIX, trimmed);
     }
 
+    /**
+     * Paths that begin with a text, whether or not a segment ends there: {@code /admin.php} begins with {@code /admin}.
+     *
+     * @throws NoEqualException if the text is too long
+     */
+    public static PathCondition start(String text, boolean ignoresCase) throws NoEqualException {
+        return regex(new PathStart(text, ignoresCase).regex());
+    }
+
     /** One path. */
     public static PathCondition exact(String path) {
         return new PathCondition(Kind.EXACT, path);
@@ -102,6 +111,14 @@ public record PathCondition(Kind kind, String text) {
         }
         if (kind == Kind.PREFIX && other.kind == Kind.PREFIX) {
             return Optional.of(takes(other.text) ? List.of(other) : other.takes(text) ? List.of(this) : List.of());
+        }
+        Optional<PathStart> start = PathStart.of(this);
+        if (start.isPresent()) {
+            return start.get().and(other);
+        }
+        start = PathStart.of(other);
+        if (start.isPresent()) {
+            return start.get().and(this);
         }
         if (kind == Kind.REGEX && other.kind == Kind.REGEX) {
             return Optional.empty();

@@ -100,7 +100,7 @@ final class RouteOrder {
             }
             for (Ranked other : List.copyOf(routes.values())) {
                 if (routes.size() > MOST) {
-                    report.changed(
+                    report.noEqual(
                             route.route.from(), "the most specific route serves, not the first: too many overlap");
                     return;
                 }
@@ -120,8 +120,7 @@ final class RouteOrder {
         }
         Optional<List<Conditions>> both = earlier.route.match().and(later.route.match());
         if (both.isEmpty() || both.get().stream().anyMatch(match -> isUnfit(match, earlier, later))) {
-            report.changed(
-                    later.route.from(), "serves what " + place(earlier) + " takes too: the more specific one is first");
+            overtakes(later, earlier, "serves what " + place(earlier) + " takes too: the more specific one is first");
             return;
         }
         for (Conditions match : both.get()) {
@@ -133,10 +132,19 @@ final class RouteOrder {
         }
     }
 
+    /** What is answered here, such as a denial, must not be served there. */
+    private void overtakes(Ranked later, Ranked earlier, String how) {
+        if (earlier.route.action().containsKey("respond")) {
+            report.noEqual(later.route.from(), how);
+        } else {
+            report.changed(later.route.from(), how);
+        }
+    }
+
     /** Whether a route for what both take would not come first, or would rewrite another part of the path. */
     private static boolean isUnfit(Conditions match, Ranked earlier, Ranked later) {
         return !match.equals(later.route.match())
-                && (!match.isTriedBefore(later.route.match())
+                && (later.route.match().isTriedBefore(match)
                         || (earlier.route.action().containsKey("rewrite")
                                 && !match.path().equals(earlier.route.match().path())));
     }

@@ -55,7 +55,19 @@ class ImportedTrafficTest {
             "/app/y",
             "/app/y.php",
             "/old/z",
-            "/none?q=1");
+            "/none?q=1",
+            "/wp",
+            "/wp-admin",
+            "/wp-content/x",
+            "/WP-admin",
+            "/admin.php",
+            "/Admin/x",
+            "/Status",
+            "/x.BAK",
+            "/.well-known/x",
+            "/appendix",
+            "/api/deep.php",
+            "/api/deeper");
 
     /** Some twenty seconds until the other balancer listens. */
     private static final int TRIES = 1000;

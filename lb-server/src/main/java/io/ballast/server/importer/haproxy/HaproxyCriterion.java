@@ -151,28 +151,39 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
     }
 
     private PathCondition path(String value, List<String> notes) throws NoEqualException {
-        if (ignoresCase && !match.equals("reg")) {
-            notes.add("upper and lower case of paths differ here");
-        }
         String quoted = PathCondition.quoted(value);
         return switch (match) {
-            case "str" -> PathCondition.exact(rooted(value));
+            case "str" -> ignoresCase ? regex(PathCondition.quoted(rooted(value))) : PathCondition.exact(rooted(value));
             case "beg" -> {
-                if (!rooted(value).equals("/")) {
+                if (ignoresCase || !rooted(value).endsWith("/")) {
+                    yield PathCondition.start(rooted(value), ignoresCase);
+                }
+                if (!value.equals("/")) {
                     notes.add("by whole segments: " + value.replaceAll("/$", "") + " and what is below");
                 }
                 yield PathCondition.prefix(value);
             }
-            case "end" -> PathCondition.regex(".*" + quoted);
-            case "sub" -> PathCondition.regex(".*" + quoted + ".*");
-            case "dir" -> PathCondition.regex("(.*/)?" + quoted + "(/.*)?");
-            case "reg" -> PathCondition.regex((ignoresCase ? "(?i)" : "") + PathCondition.anywhere(value));
+            case "end" -> within(quoted, "");
+            case "sub" -> within(quoted, ".*");
+            case "dir" -> regex("(.*/)?" + quoted + "(/.*)?");
+            case "reg" -> regex(PathCondition.anywhere(value));
             default -> throw new NoEqualException("path, path_exact or path_regex");
         };
     }
 
+    private PathCondition regex(String regex) throws NoEqualException {
+        return PathCondition.regex((ignoresCase ? "(?i)" : "") + regex);
+    }
+
+    /** Upper and lower case in a group, so that what comes before it can be narrowed to a prefix. */
+    private PathCondition within(String quoted, String end) throws NoEqualException {
+        return ignoresCase && !quoted.startsWith("/")
+                ? PathCondition.regex(".*(?i:" + quoted + ")" + end)
+                : regex(".*" + quoted + end);
+    }
+
     private static String rooted(String path) throws NoEqualException {
-        if (!path.startsWith("/") || path.contains("//") || path.contains("/.")) {
+        if (!path.startsWith("/") || path.contains("//") || path.matches(".*/\\.{1,2}(/.*)?")) {
             throw new NoEqualException("a path that begins with / and has nothing to resolve");
         }
         return path;

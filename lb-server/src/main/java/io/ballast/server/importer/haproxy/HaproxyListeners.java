@@ -57,7 +57,8 @@ final class HaproxyListeners {
             String name = binds.size() == 1
                     ? section.name()
                     : section.name() + "-" + bind.port().replace('/', '-');
-            ImportedListener listener = new ImportedListener(name, bind.address(), section.isHttp() ? "http" : "tcp");
+            ImportedListener listener =
+                    new ImportedListener(config.unusedName(name), bind.address(), section.isHttp() ? "http" : "tcp");
             bind.options(listener, report);
             settings(listener);
             new HaproxyRules(section, backends.keySet(), bind, listener, acls, report).run();

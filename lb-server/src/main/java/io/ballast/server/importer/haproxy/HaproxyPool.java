@@ -4,8 +4,8 @@ import io.ballast.server.importer.Directive;
 import io.ballast.server.importer.ImportReport;
 import io.ballast.server.importer.NoEqualException;
 import io.ballast.server.importer.Options;
+import io.ballast.server.importer.PathCondition;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -123,13 +123,24 @@ final class HaproxyPool {
         String rest = String.join(" ", words.subList(Math.min(4, words.size()), words.size()));
         String[] lines = rest.split("\\R|\\\\r\\\\n", -1);
         for (int i = 1; i < lines.length; i++) {
-            if (lines[i].toLowerCase(Locale.ROOT).startsWith("host:")) {
-                pool.put("health.host", lines[i].substring("host:".length()).trim());
+            int colon = lines[i].indexOf(':');
+            if (colon > 0) {
+                header(
+                        lines[i].substring(0, colon).trim(),
+                        lines[i].substring(colon + 1).trim());
             } else if (!lines[i].isBlank()) {
-                report.noEqual(option, "health.host is the only header of a check");
+                report.noEqual(option, "health.headers");
             }
         }
         report.same(option);
+    }
+
+    private void header(String name, String value) {
+        if (name.equalsIgnoreCase("host")) {
+            pool.put("health.host", value);
+        } else {
+            pool.putIn("health.headers", name, value);
+        }
     }
 
     private void httpCheck(Directive check) {
@@ -146,11 +157,30 @@ final class HaproxyPool {
     }
 
     private void expect(Directive check) throws NoEqualException {
-        if (!check.word(2).equals("status") || !check.word(3).matches("[0-9]{3}(-[0-9]{3})?(,[0-9]{3}(-[0-9]{3})?)*")) {
-            throw new NoEqualException("health.expect for statuses, health.body_contains and body_matches for texts");
+        String value = check.word(3);
+        switch (check.word(2)) {
+            case "status" -> {
+                if (!value.matches("[0-9]{3}(-[0-9]{3})?(,[0-9]{3}(-[0-9]{3})?)*")) {
+                    throw new NoEqualException("health.expect: statuses such as 200-299");
+                }
+                pool.put("health.expect", List.of(value.split(",", -1)));
+                report.same(check);
+            }
+            case "string" -> body(check, "health.body_contains", value);
+            case "rstring" ->
+                body(check, "health.body_matches", PathCondition.regex(value).text());
+            default ->
+                throw new NoEqualException(
+                        "health.expect for statuses, health.body_contains and body_matches for texts");
         }
-        pool.put("health.expect", List.of(check.word(3).split(",", -1)));
-        report.same(check);
+    }
+
+    private void body(Directive check, String path, String value) throws NoEqualException {
+        if (check.words().size() != 4 || pool.get(path).isPresent()) {
+            throw new NoEqualException(path + ": one text");
+        }
+        pool.put(path, value);
+        report.changed(check, "besides a status of health.expect, 200 to 399 by default");
     }
 
     private void send(Directive check) throws NoEqualException {
@@ -161,10 +191,10 @@ final class HaproxyPool {
                 case "uri" -> pool.put("health.path", check.word(i + 1));
                 case "ver" -> {}
                 case "hdr" -> {
-                    if (!check.word(i + 1).equalsIgnoreCase("host")) {
-                        throw new NoEqualException("health.host is the only header of a check");
+                    if (check.word(i + 2).contains("%")) {
+                        throw new NoEqualException("health.headers with fixed values");
                     }
-                    pool.put("health.host", check.word(i + 2));
+                    header(check.word(i + 1), check.word(i + 2));
                     i++;
                 }
                 default -> throw new NoEqualException("health without " + words.get(i));

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code server} lines of a backend, with their {@code default-server}. What HAProxy says of each server and we say of a
@@ -26,6 +27,9 @@ final class HaproxyServers {
     private boolean checked;
     private boolean weighted;
     private int backups;
+    private boolean insecure;
+    private @Nullable Boolean areTls;
+    private @Nullable Boolean areInsecure;
 
     HaproxyServers(Options pool, ImportReport report) {
         this.pool = pool;
@@ -81,6 +85,8 @@ final class HaproxyServers {
                         Math.min(3, directive.words().size()), directive.words().size()));
         boolean isBackup = false;
         boolean isChecked = false;
+        boolean isTls = false;
+        insecure = false;
         int at = 0;
         while (at < words.size()) {
             String word = words.get(at++);
@@ -88,12 +94,13 @@ final class HaproxyServers {
                 case "check" -> isChecked = true;
                 case "no-check" -> isChecked = false;
                 case "backup" -> isBackup = true;
+                case "ssl" -> isTls = true;
+                case "no-ssl" -> isTls = false;
                 case "disabled" -> {
                     backend.put("weight", 0);
                     notes.add("disabled: weight 0; 'lb backends' puts a backend in and out of service");
                 }
-                case "ssl", "no-ssl", "send-proxy", "send-proxy-v2", "no-backup", "enabled", "check-ssl", "tfo" ->
-                    flag(word);
+                case "send-proxy", "send-proxy-v2", "no-backup", "enabled", "check-ssl", "tfo" -> flag(word);
                 default -> at = valued(directive, word, words, at, backend);
             }
         }
@@ -101,6 +108,7 @@ final class HaproxyServers {
         if (!isChecked) {
             notes.add("without 'check'; here all backends of a pool are checked, or none");
         }
+        tls(directive, isTls);
         if (isBackup) {
             backups++;
             backend.put("priority", allBackups ? 1 : backups);
@@ -110,11 +118,6 @@ final class HaproxyServers {
 
     private void flag(String word) {
         switch (word) {
-            case "ssl" -> {
-                if (pool.get("tls").isEmpty()) {
-                    pool.put("tls", true);
-                }
-            }
             case "send-proxy" -> once("connections.proxy_protocol", "v1");
             case "send-proxy-v2" -> once("connections.proxy_protocol", "v2");
             default -> {}
@@ -144,11 +147,7 @@ final class HaproxyServers {
                 once("queue.size", QUEUE);
                 notes.add("at most " + QUEUE + " requests wait");
             }
-            case "verify" -> {
-                if (value.equals("none")) {
-                    tls("insecure", true);
-                }
-            }
+            case "verify" -> insecure = value.equals("none");
             case "ca-file" -> tls("ca", value);
             case "crt" -> {
                 tls("certificate", value);
@@ -205,11 +204,32 @@ final class HaproxyServers {
         };
     }
 
+    /** Servers that are verified must not be left unverified because of another one. */
+    private void tls(Directive directive, boolean isTls) {
+        if (areTls != null && areTls != isTls) {
+            report.noEqual(directive, "two pools: here all servers of one speak TLS, or none");
+        }
+        areTls = isTls;
+        if (!isTls) {
+            return;
+        }
+        if (pool.get("tls").isEmpty()) {
+            pool.put("tls", true);
+        }
+        if (areInsecure != null && areInsecure != insecure) {
+            pool.get("tls.insecure").ifPresent(before -> pool.put("tls.insecure", false));
+            report.noEqual(directive, "two pools: here all servers of one are verified, which is written, or none");
+        } else if (insecure) {
+            tls("insecure", true);
+        }
+        areInsecure = insecure;
+    }
+
     private void tls(String key, Object value) {
         if (pool.get("tls").filter(Boolean.TRUE::equals).isPresent()) {
             pool.remove("tls");
         }
-        pool.put("tls." + key, value);
+        once("tls." + key, value);
     }
 
     private void once(String path, Object value) {

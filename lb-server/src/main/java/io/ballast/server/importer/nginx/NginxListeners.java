@@ -105,16 +105,7 @@ final class NginxListeners {
                 .findFirst()
                 .orElse(servers.get(0));
         String name = "http-" + first.listen.port().replaceAll("[^0-9A-Za-z]", "-");
-        if (config.listeners().stream().anyMatch(other -> other.hasName(name))) {
-            listener(
-                    address,
-                    servers,
-                    first,
-                    pools,
-                    name + "-" + config.listeners().size());
-        } else {
-            listener(address, servers, first, pools, name);
-        }
+        listener(address, servers, first, pools, config.unusedName(name));
     }
 
     private void listener(String address, List<Server> servers, Server first, NginxPools pools, String name) {
@@ -263,7 +254,7 @@ final class NginxListeners {
         }
     }
 
-    /** The largest of the servers holds, since it is a matter of the listener. */
+    /** That of the default server holds, since it is a matter of the listener. */
     private void body(List<Server> servers, Server first, Options options) {
         options.put("limits.body", BODY);
         Optional<Directive> size = first.scope.last("client_max_body_size");

@@ -149,14 +149,33 @@ final class NginxServer {
                 if (!path.startsWith("/")) {
                     throw new NoEqualException("a path that begins with /; named locations have no equal");
                 }
-                report.translated(
-                        directive,
-                        path.equals("/")
-                                ? List.of()
-                                : List.of("by whole segments: " + path.replaceAll("/$", "") + " and what is below"));
                 Kind kind = modifier.equals("^~") ? Kind.DECIDING_PREFIX : Kind.PREFIX;
+                if (!path.endsWith("/") && !rewrites(directive)) {
+                    report.same(directive);
+                    return new Location(directive, kind, path, PathCondition.start(path, /* ignoresCase= */ false));
+                }
+                segments(directive, path);
                 return new Location(directive, kind, path, PathCondition.prefix(path));
             }
+        }
+    }
+
+    /** A part of a path can be taken away or replaced only by whole segments. */
+    private static boolean rewrites(Directive location) {
+        return location.block().stream()
+                .anyMatch(directive -> directive.name().equals("rewrite")
+                        || (directive.name().equals("proxy_pass")
+                                && directive.word(1).matches("https?://[^/]+/.*")));
+    }
+
+    private void segments(Directive location, String path) {
+        String how = "by whole segments: " + path.replaceAll("/$", "") + " and what is below";
+        boolean closes = location.block().stream()
+                .anyMatch(directive -> directive.name().matches("deny|auth_basic|auth_request|limit_except"));
+        if (closes && !path.endsWith("/")) {
+            report.noEqual(location, how + "; what else begins so is not closed");
+        } else {
+            report.translated(location, path.equals("/") ? List.of() : List.of(how));
         }
     }
 }

@@ -57,8 +57,8 @@ final class NginxStream {
             if (directive.name().equals("listen")) {
                 NginxListen listen = NginxListen.of(directive);
                 String protocol = listen.has("udp") ? "udp" : "tcp";
-                ImportedListener listener =
-                        new ImportedListener(protocol + "-" + listen.port(), listen.address(), protocol);
+                String name = config.unusedName(protocol + "-" + listen.port());
+                ImportedListener listener = new ImportedListener(name, listen.address(), protocol);
                 options(scope, listen, listener);
                 listener.routes().add(ImportedRoute.toPool(Conditions.ALL, pool, pass.get()));
                 config.listeners().add(listener);
