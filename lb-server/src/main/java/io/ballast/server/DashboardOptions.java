@@ -30,11 +30,24 @@ final class DashboardOptions {
         int ask(DashboardApi dashboard, PrintWriter out, PrintWriter err) throws IOException;
     }
 
+    /** Thrown when the dashboard answers, but not what was asked for. */
+    static final class RefusedException extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        private final int status;
+
+        RefusedException(String message, int status) {
+            super(message);
+            this.status = status;
+        }
+    }
+
     /**
      * Asks the dashboard. What fails is printed.
      *
      * @param file says where it is, without {@code --api}
-     * @return what {@code asking} does; 2 if the file cannot be used; 1 if nothing answers
+     * @return what {@code asking} does; 2 if the file cannot be used, or if it is refused; 1 if nothing answers
      */
     int ask(Path file, Asking asking) {
         return ask(file, /* silent= */ 1, asking);
@@ -56,6 +69,9 @@ final class DashboardOptions {
             return asking.ask(DashboardApi.of(options, file), out, err);
         } catch (ConfigException e) {
             return new ConfigReport(err).failure(e);
+        } catch (RefusedException e) {
+            err.println("lb: " + e.getMessage());
+            return Math.max(silent, exitCode(e.status));
         } catch (IOException | IllegalArgumentException e) {
             err.println("lb: " + e.getMessage());
             return silent;

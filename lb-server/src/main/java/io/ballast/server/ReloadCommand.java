@@ -1,7 +1,6 @@
 package io.ballast.server;
 
 import io.ballast.server.config.ConfigException;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -44,8 +43,8 @@ final class ReloadCommand implements Callable<Integer> {
             DashboardApi.Answer answer = api.ask("POST", dryRun ? PATH + "?dry_run=true" : PATH, TIMEOUT);
             Object outcome = answer.body().get("outcome");
             if (outcome == null) {
-                throw new IOException(
-                        api.url() + ": " + answer.body().getOrDefault("detail", "status " + answer.status()));
+                Object detail = answer.body().getOrDefault("detail", "status " + answer.status());
+                throw new DashboardOptions.RefusedException(api.url() + ": " + detail, answer.status());
             }
             lines(answer.body(), "warnings").forEach(warning -> err.println("warning: " + warning));
             lines(answer.body(), "errors").forEach(err::println);

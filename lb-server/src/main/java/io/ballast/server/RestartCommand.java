@@ -39,7 +39,7 @@ final class RestartCommand implements Callable<Integer> {
             description = "The file of the balancer, whose data_dir says where it listens (default: config.yaml).")
     private Path file = Path.of("config.yaml");
 
-    @Option(names = "--data-dir", paramLabel = "DIR", description = "Its data_dir, instead of that in the file.")
+    @Option(names = "--data-dir", paramLabel = "DIR", description = "Its data_dir; the file is not read then.")
     private @Nullable Path directory;
 
     @Override
@@ -47,9 +47,11 @@ final class RestartCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try {
-            // What the balancer would not take need not be tried.
-            Path fromFile = ConfigLoader.ofProcess().load(file).config().dataDir();
-            String answer = ask((directory == null ? fromFile : directory).resolve(ControlSocket.NAME));
+            // Its variables may be known to the balancer alone: the file is not read without need.
+            Path where = directory == null
+                    ? ConfigLoader.ofProcess().load(file).config().dataDir()
+                    : directory;
+            String answer = ask(where.resolve(ControlSocket.NAME));
             if (answer.startsWith(Restarts.DONE)) {
                 out.println("process " + answer.substring(Restarts.DONE.length()) + " has taken over");
                 return 0;

@@ -68,7 +68,7 @@ final class StatusCommand implements Callable<Integer> {
         DashboardApi.Answer answer = api.ask(connection, "GET", path, TIMEOUT);
         if (answer.status() != OK) {
             Object detail = answer.body().getOrDefault("detail", "status " + answer.status());
-            throw new IOException(api.url() + ": " + BackendTable.plain(detail));
+            throw new DashboardOptions.RefusedException(api.url() + ": " + BackendTable.plain(detail), answer.status());
         }
         return answer.body();
     }

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         description =
                 "Shows the backends of a running balancer as they move: those out of service first, then by requests per"
                         + " second. The key q ends it. Where the output is no terminal, one table is printed."
-                        + " Exit code 0: done; 2: wrong usage; 1: no balancer answers.",
+                        + " Exit code 0: done; 2: refused; 1: no balancer answers.",
         mixinStandardHelpOptions = true)
 final class TopCommand implements Callable<Integer> {
 

@@ -66,6 +66,11 @@ class AccessCommandsTest {
             assertThat(execute("backends", "drain", "web", "127.0.0.1:1", "--api", url, "--yes"))
                     .isEqualTo(2);
             assertThat(err.toString()).contains("this needs a login or a valid bearer token");
+            assertThat(execute("backends", "--api", url)).isEqualTo(2);
+            assertThat(execute("top", "--once", "--api", url)).isEqualTo(2);
+            assertThat(execute("status", "--api", url)).isEqualTo(2);
+            assertThat(execute("reload", "--api", url)).isEqualTo(2);
+            assertThat(out.toString()).isEmpty();
 
             assertThat(execute(
                             "backends",
@@ -115,6 +120,17 @@ class AccessCommandsTest {
                 .isEqualTo(1);
 
         assertThat(err.toString()).contains("token: ").doesNotContain("secret");
+    }
+
+    @Test
+    void restartReadsTheFileOnlyForItsDirectory() throws Exception {
+        Path file = config("  hosts: [\"${BALLAST_TEST_ABSENT}\"]\n");
+
+        assertThat(execute("restart", file.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("BALLAST_TEST_ABSENT");
+        assertThat(execute("restart", file.toString(), "--data-dir", directory.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains(directory + "/control.sock: ", "expected: a running balancer");
     }
 
     private Path config(String more) throws Exception {
