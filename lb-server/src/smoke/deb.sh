@@ -31,6 +31,7 @@ done
 
 dpkg --install "$package" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 lb check /etc/ballast/ballast.yaml
+zcat /usr/share/man/man1/lb.1.gz | grep -q '^.SH "LB RESTART"'
 bash -n /usr/share/bash-completion/completions/lb
 [ "$(stat -c '%U %a' /var/lib/ballast)" = "ballast 700" ]
 if command -v systemd-analyze >/dev/null; then
@@ -88,9 +89,11 @@ pid=
 [ "$code" -eq 0 ] || { echo "ended with $code"; cat "$work/out"; exit 1; }
 
 cd /
+wanted=/etc/systemd/system/multi-user.target.wants/ballast.service # as `systemctl enable` makes it
+[ ! -d "${wanted%/*}" ] || ln -s /usr/lib/systemd/system/ballast.service "$wanted"
 dpkg --remove ballast >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 [ -e /etc/ballast/ballast.yaml ] && [ -d /var/lib/ballast ] || { echo "remove took the configuration or the state"; exit 1; }
 [ ! -e /usr/lib/ballast ] || { echo "left behind:"; find /usr/lib/ballast; exit 1; }
 dpkg --purge ballast >"$work/log" 2>&1
-[ ! -e /etc/ballast ] && [ ! -e /var/lib/ballast ] || { echo "purge left something"; exit 1; }
+[ ! -e /etc/ballast ] && [ ! -e /var/lib/ballast ] && [ ! -L "$wanted" ] || { echo "purge left something"; exit 1; }
 echo "built, installed, started, reloaded, refused, stopped and removed in $SECONDS s"

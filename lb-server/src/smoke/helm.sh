@@ -44,6 +44,18 @@ rendered full --set dashboard.secret=ballast --set serviceMonitor.enabled=true -
 grep -q 'terminationGracePeriodSeconds: 60' "$work/full.yaml"
 grep -q 'grace: 50s' "$work/full.config.yaml"
 grep -q 'kind: ServiceMonitor' "$work/full.yaml"
+cat >"$work/own.values.yaml" <<'OWN'
+config:
+  listeners: [{name: shop, bind: "0.0.0.0:8000", pool: shop}]
+  pools: {shop: {backends: ["10.0.0.1:80"]}}
+serviceAccount: {name: edge}
+OWN
+rendered own -f "$work/own.values.yaml"
+grep -q 'shop:' "$work/own.config.yaml"
+! grep -q 'web' "$work/own.config.yaml" || { echo "the example is in somebody's file"; exit 1; }
+grep -q 'serviceAccountName: edge' "$work/own.yaml"
+grep -q 'automountServiceAccountToken: true' "$work/own.yaml"
+grep -q 'automountServiceAccountToken: false' "$work/plain.yaml"
 if helm template edge "$chart" --set config.grace=1s >/dev/null 2>"$work/refused"; then
     echo "took a key that the chart sets"
     exit 1

@@ -13,8 +13,10 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 
 {{- /* The configuration with what the cluster decides; what values say of these keys would not fit the probes. */ -}}
 {{- define "ballast.config" -}}
+{{- /* Not a default in values.yaml: Helm merges maps, and the example's pool would stay in everybody's file. */ -}}
+{{- $config := .Values.config | default (.Files.Get "files/config.yaml" | fromYaml) }}
 {{- range list "grace" "data_dir" "probes" "dashboard" }}
-{{- if hasKey $.Values.config . }}
+{{- if hasKey $config . }}
 {{- fail (printf "config.%s: set by the chart (expected: graceSeconds, dataVolume, probes or dashboard beside config)" .) }}
 {{- end }}
 {{- end }}
@@ -27,5 +29,5 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- $dashboard = dict "bind" (printf "0.0.0.0:%d" (int .Values.dashboard.port)) "hosts" $hosts "users" (list $user) "tokens" (list $token) }}
 {{- end }}
 {{- $own := dict "grace" (printf "%ds" (int .Values.graceSeconds)) "data_dir" "/var/lib/ballast" "probes" (dict "bind" (printf "0.0.0.0:%d" (int .Values.probes.port))) "dashboard" $dashboard }}
-{{- toYaml (merge $own (deepCopy .Values.config)) }}
+{{- toYaml (merge $own (deepCopy $config)) }}
 {{- end }}

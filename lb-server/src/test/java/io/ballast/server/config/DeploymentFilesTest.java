@@ -43,6 +43,8 @@ class DeploymentFilesTest {
 
         assertThat(ballast.at("/environment/LB_PASSWORD_HASH").asText()).startsWith("${LB_PASSWORD_HASH:?");
         assertThat(ballast.at("/volumes/0").asText()).isEqualTo("./login.yaml:/etc/ballast/config.yaml:ro");
+        assertThat(texts(ballast.at("/volumes"))).contains("data:/var/lib/ballast");
+        assertThat(texts(ballast.at("/tmpfs"))).containsExactly("/tmp:exec");
         assertThat(texts(ballast.at("/ports"))).contains("8000:8000", "8001:8001", "127.0.0.1:8002:8002");
     }
 

@@ -25,10 +25,13 @@ class HelmChartTest {
     @Test
     void theConfigurationIsValidAndListensWhereTheServiceLeads(@TempDir Path directory) throws Exception {
         JsonNode values = read("values.yaml");
-        Path file = directory.resolve("config.yaml");
-        mapper.writeValue(file.toFile(), values.path("config"));
+        Path file = Files.copy(CHART.resolve("files/config.yaml"), directory.resolve("config.yaml"));
 
         LoadedConfig loaded = new ConfigLoader(name -> null).load(file);
+
+        assertThat(values.path("config"))
+                .as("what stands here is merged into everybody's")
+                .isEmpty();
 
         assertThat(loaded.warnings()).isEmpty();
         List<Integer> targets = new ArrayList<>();
