@@ -26,7 +26,9 @@ final class BackendsCommand implements Callable<Integer> {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int OK = 200;
-    private static final int CONFLICT = 409;
+
+    /** What the API asks for where the command has an option. */
+    private static final String CONSENT = "confirm=true";
 
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
@@ -221,7 +223,7 @@ final class BackendsCommand implements Callable<Integer> {
             if (answer.status() != OK) {
                 return refused(answer, err);
             }
-            new BackendTable(answer.body()).print(out);
+            new BackendTable(answer.body()).lines().forEach(out::println);
             return 0;
         });
     }
@@ -255,12 +257,9 @@ final class BackendsCommand implements Callable<Integer> {
             if (answer.status() != OK) {
                 return refused(answer, err);
             }
-            out.println(
-                    answer.body().containsKey("addr")
-                            ? BackendTable.line(answer.body())
-                            : BackendTable.plain(answer.body().get("name")) + ": "
-                                    + answer.body().get("usable_count") + " of "
-                                    + answer.body().get("backend_count") + " take traffic");
+            Figures answered = new Figures(answer.body());
+            boolean isBackend = answer.body().containsKey("addr");
+            out.println(isBackend ? BackendTable.line(answered) : PoolsCommand.traffic(answered));
             return 0;
         });
     }
@@ -284,9 +283,8 @@ final class BackendsCommand implements Callable<Integer> {
     }
 
     private static int refused(DashboardApi.Answer answer, PrintWriter err) {
-        Object detail = answer.body().getOrDefault("detail", "status " + answer.status());
-        String hint = answer.status() == CONFLICT ? " (--yes here)" : "";
-        err.println("lb: " + BackendTable.plain(detail) + hint);
+        String detail = answer.detail();
+        err.println("lb: " + detail + (detail.contains(CONSENT) ? " (--yes here)" : ""));
         return DashboardOptions.exitCode(answer.status());
     }
 

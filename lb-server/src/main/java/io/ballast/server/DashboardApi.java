@@ -71,8 +71,18 @@ record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         return any ? new HostPort("127.0.0.1", bind.port()) : bind;
     }
 
-    /** What it answered: an object of JSON. */
-    record Answer(int status, Map<String, Object> body) {}
+    /**
+     * What it answered.
+     *
+     * @param body an object of JSON, all of whose texts are {@linkplain PlainText plain}
+     */
+    record Answer(int status, Map<String, Object> body) {
+
+        /** Why it refused. */
+        String detail() {
+            return body.getOrDefault("detail", "status " + status).toString();
+        }
+    }
 
     private static boolean isWeb(URI api) {
         return api.getHost() != null && ("http".equals(api.getScheme()) || "https".equals(api.getScheme()));
@@ -99,23 +109,34 @@ record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
 
     /** Like the other, by a connection of this API. */
     Answer ask(HttpClient connection, String method, String path, Duration timeout) throws IOException {
+        return answer(send(connection, method, path, timeout));
+    }
+
+    private HttpResponse<byte[]> send(HttpClient connection, String method, String path, Duration timeout)
+            throws IOException {
         HttpRequest.Builder request = HttpRequest.newBuilder(url.resolve(path))
                 .method(method, HttpRequest.BodyPublishers.noBody())
                 .timeout(timeout);
         token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
         try {
-            return answer(connection.send(request.build(), HttpResponse.BodyHandlers.ofByteArray()));
+            return connection.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw (InterruptedIOException) new InterruptedIOException(url + ": interrupted").initCause(e);
         } catch (SSLException e) {
-            throw new IOException(
-                    url + ": " + e.getMessage() + " (expected: a certificate that is trusted, see --ca)", e);
+            throw new IOException(url + ": " + message(e) + " (expected: a certificate that is trusted, see --ca)", e);
         } catch (ConnectException e) {
             throw new IOException(url + ": cannot be reached" + (isUnknown(e) ? ", no such host" : "") + EXPECTED, e);
         } catch (HttpTimeoutException e) {
             throw new IOException(url + ": no answer within " + DurationText.of(timeout) + EXPECTED, e);
+        } catch (IOException e) {
+            throw new IOException(url + ": " + message(e) + EXPECTED, e);
         }
+    }
+
+    /** Such messages may quote what was received. */
+    private static String message(IOException failure) {
+        return PlainText.of(String.valueOf(failure.getMessage()));
     }
 
     private static SSLContext trusting(Path file) throws IOException {
@@ -147,7 +168,7 @@ record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
 
     private Answer answer(HttpResponse<byte[]> response) throws IOException {
         try {
-            return new Answer(response.statusCode(), JsonObject.read(response.body()));
+            return new Answer(response.statusCode(), PlainText.in(JsonObject.read(response.body())));
         } catch (JsonProcessingException e) {
             throw new IOException(url + ": status " + response.statusCode() + " without JSON" + EXPECTED, e);
         }

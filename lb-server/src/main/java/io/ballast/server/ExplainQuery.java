@@ -27,7 +27,7 @@ final class ExplainQuery {
                 + client.map(network -> "&from=" + encoded(network.toString())).orElse("");
         DashboardApi.Answer answer = api.ask("GET", PATH + query, TIMEOUT);
         if (answer.status() != 200) {
-            throw new IOException(api.url() + ": " + answer.body().getOrDefault("detail", answer.status()));
+            throw new IOException(api.url() + ": " + answer.detail());
         }
         return answer.body();
     }

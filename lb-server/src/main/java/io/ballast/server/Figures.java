@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +30,8 @@ record Figures(Map<?, ?> fields) {
         return Boolean.TRUE.equals(fields.get(name));
     }
 
-    /** As a terminal may show it. */
     String text(String name) {
-        return BackendTable.plain(fields.get(name));
+        return Objects.toString(fields.get(name), "-");
     }
 
     /** An object in it; one without fields if there is none. */

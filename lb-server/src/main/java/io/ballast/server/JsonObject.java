@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads an object of JSON as maps, lists, booleans and, for everything else, text. */
+/** Reads an object of JSON as maps, lists, booleans and, for everything else, text. What is null is left out. */
 final class JsonObject {
 
     private JsonObject() {}
@@ -34,8 +34,9 @@ final class JsonObject {
         Map<String, Object> object = new LinkedHashMap<>();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String field = parser.currentName();
-            parser.nextToken();
-            object.put(field, value(parser));
+            if (parser.nextToken() != JsonToken.VALUE_NULL) {
+                object.put(field, value(parser));
+            }
         }
         return object;
     }
@@ -48,7 +49,9 @@ final class JsonObject {
             case START_ARRAY -> {
                 List<Object> items = new ArrayList<>();
                 while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    items.add(value(parser));
+                    if (parser.currentToken() != JsonToken.VALUE_NULL) {
+                        items.add(value(parser));
+                    }
                 }
                 return items;
             }

@@ -81,21 +81,26 @@ final class PoolsCommand implements Runnable {
         return at.ask(choice.file, (api, out, err) -> {
             DashboardApi.Answer answer = api.ask("POST", path, TIMEOUT);
             if (answer.status() != OK) {
-                Object detail = answer.body().getOrDefault("detail", "status " + answer.status());
-                err.println("lb: " + BackendTable.plain(detail));
+                err.println("lb: " + answer.detail());
                 return DashboardOptions.exitCode(answer.status());
             }
-            out.println(line(answer.body()));
+            out.println(line(new Figures(answer.body())));
             return 0;
         });
     }
 
     /** As in "web: under maintenance by ann". */
-    private static String line(Map<String, Object> pool) {
-        String name = BackendTable.plain(pool.get("name"));
-        return pool.get("maintenance") instanceof Map<?, ?> terms
-                ? name + ": under maintenance by " + BackendTable.plain(terms.get("who"))
-                : name + ": " + pool.get("usable_count") + " of " + pool.get("backend_count") + " take traffic";
+    private static String line(Figures pool) {
+        Figures maintenance = pool.object("maintenance");
+        return maintenance.fields().isEmpty()
+                ? traffic(pool)
+                : pool.text("name") + ": under maintenance by " + maintenance.text("who");
+    }
+
+    /** As in "web: 2 of 3 take traffic". */
+    static String traffic(Figures pool) {
+        return pool.text("name") + ": " + pool.text("usable_count") + " of " + pool.text("backend_count")
+                + " take traffic";
     }
 
     @Override

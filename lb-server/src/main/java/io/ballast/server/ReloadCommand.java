@@ -43,8 +43,7 @@ final class ReloadCommand implements Callable<Integer> {
             DashboardApi.Answer answer = api.ask("POST", dryRun ? PATH + "?dry_run=true" : PATH, TIMEOUT);
             Object outcome = answer.body().get("outcome");
             if (outcome == null) {
-                Object detail = answer.body().getOrDefault("detail", "status " + answer.status());
-                throw new DashboardOptions.RefusedException(api.url() + ": " + detail, answer.status());
+                throw new DashboardOptions.RefusedException(api.url() + ": " + answer.detail(), answer.status());
             }
             lines(answer.body(), "warnings").forEach(warning -> err.println("warning: " + warning));
             lines(answer.body(), "errors").forEach(err::println);

@@ -67,8 +67,7 @@ final class StatusCommand implements Callable<Integer> {
     static Map<String, Object> document(DashboardApi api, HttpClient connection, String path) throws IOException {
         DashboardApi.Answer answer = api.ask(connection, "GET", path, TIMEOUT);
         if (answer.status() != OK) {
-            Object detail = answer.body().getOrDefault("detail", "status " + answer.status());
-            throw new DashboardOptions.RefusedException(api.url() + ": " + BackendTable.plain(detail), answer.status());
+            throw new DashboardOptions.RefusedException(api.url() + ": " + answer.detail(), answer.status());
         }
         return answer.body();
     }
