@@ -35,7 +35,7 @@ public record HeaderValue(String text, List<Part> parts) {
     public record Variable(HeaderVariable variable) implements Part {}
 
     /**
-     * Returns what a text means.
+     * Returns what a text means. It may be a password: a refusal does not show it.
      *
      * @throws IllegalArgumentException for a character that a header cannot hold, and for a variable that is not known
      */
@@ -43,7 +43,7 @@ public record HeaderValue(String text, List<Part> parts) {
         Checks.that(
                 ALLOWED.matcher(text).matches(),
                 "value",
-                text,
+                text.length() + " characters",
                 "a text without control characters, and without spaces around it");
         List<Part> parts = new ArrayList<>();
         StringBuilder literal = new StringBuilder();
@@ -56,9 +56,8 @@ public record HeaderValue(String text, List<Part> parts) {
                 continue;
             }
             HeaderVariable variable = HeaderVariable.named(name)
-                    .orElseThrow(() -> new IllegalArgumentException("value: " + text + " (expected: one of "
-                            + String.join(", ", HeaderVariable.names()) + " instead of $" + name
-                            + "; $$ for a dollar)"));
+                    .orElseThrow(() -> new IllegalArgumentException("variable: $" + name + " (expected: one of "
+                            + String.join(", ", HeaderVariable.names()) + "; $$ for a dollar)"));
             flush(literal, parts);
             parts.add(new Variable(variable));
         }

@@ -7,6 +7,7 @@ import io.ballast.core.config.CookieSecret;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
 import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.SecretType;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
@@ -15,9 +16,12 @@ import java.util.List;
 /** {@code dns.cookies}. */
 final class CookieKeys {
 
-    private static final Type<CookieSecret> SECRET = Scalars.matchingOrNumber(
-                    "secret", "32 hexadecimal digits, as openssl rand -hex 16 prints them", "[0-9A-Fa-f]{32}")
-            .map(CookieSecret::new, CookieSecret::hex);
+    private static final Type<CookieSecret> SECRET = SecretType.of(
+            "secret",
+            "32 hexadecimal digits, as openssl rand -hex 16 prints them",
+            "[0-9A-Fa-f]{32}",
+            CookieSecret::new,
+            CookieSecret::hex);
 
     private static final ShapeBuilder<CookieConfig> KEYS =
             Shape.named("dns_cookies", "Cookies, by which clients prove their address (RFC 7873, RFC 9018).");

@@ -3,11 +3,12 @@ package io.ballast.server.config.form;
 import io.ballast.core.Checks;
 import io.ballast.core.config.HeaderValue;
 import io.ballast.core.config.HeaderVariable;
-import io.ballast.server.config.key.ScalarType;
+import io.ballast.server.config.key.SecretType;
 import io.ballast.server.config.key.Suggestion;
 import io.ballast.server.config.key.Type;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Values of headers, with variables. */
 final class HeaderValues {
@@ -15,10 +16,11 @@ final class HeaderValues {
     private static final String TLS = "tls_";
     private static final String NAMES = String.join(", ", HeaderVariable.names());
 
-    /** A text in which {@code $name} stands for a variable. */
-    static final Type<HeaderValue> VALUE = new ScalarType<>(
+    /** A text in which {@code $name} stands for a variable. It may be a password, of which no message shows more than that. */
+    static final Type<HeaderValue> VALUE = new SecretType<>(
             "text with variables",
             "a text in which variables such as $remote_addr may stand",
+            Pattern.compile("[\\s\\S]*"),
             HeaderValues::parse,
             HeaderValue::text,
             Map.of("type", List.of("string", "number", "boolean")));
@@ -29,14 +31,14 @@ final class HeaderValues {
         for (String name : HeaderValue.namesIn(text)) {
             Checks.that(
                     !name.startsWith(TLS),
-                    "value",
-                    text,
-                    "no $" + name + ": it needs TLS, not available on this listener");
+                    "variable",
+                    "$" + name,
+                    "another one; it needs TLS, not available on this listener");
             Checks.that(
                     HeaderVariable.named(name).isPresent(),
-                    "value",
-                    text,
-                    NAMES + " instead of $" + name + suggestion(name) + "; $$ is a dollar");
+                    "variable",
+                    "$" + name,
+                    NAMES + suggestion(name) + "; $$ is a dollar");
         }
         return HeaderValue.parse(text);
     }

@@ -9,6 +9,7 @@ import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
 import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.SecretType;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
@@ -19,9 +20,12 @@ import java.util.List;
 /** {@code pools.NAME.strategy.cookie}. */
 final class StickyCookieKeys {
 
-    private static final Type<StickyKey> KEY = Scalars.matchingOrNumber(
-                    "key", "64 hexadecimal digits, as openssl rand -hex 32 prints them", "[0-9A-Fa-f]{64}")
-            .map(StickyKey::new, StickyKey::hex);
+    private static final Type<StickyKey> KEY = SecretType.of(
+            "key",
+            "64 hexadecimal digits, as openssl rand -hex 32 prints them",
+            "[0-9A-Fa-f]{64}",
+            StickyKey::new,
+            StickyKey::hex);
 
     private static final ShapeBuilder<StickyConfig> KEYS = Shape.named(
             "sticky_cookie",
