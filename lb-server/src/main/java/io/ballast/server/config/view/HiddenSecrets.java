@@ -39,9 +39,15 @@ public final class HiddenSecrets {
             "token",
             "tokens");
 
-    /** Those of headers, parameters and cookies besides: names that others chose are judged more strictly. */
-    private static final Set<String> STRICT_WORDS = Set.of(
-            "cookie", "cookies", "cookie2", "csrf", "key", "keys", "pass", "session", "sessionid", "sid", "xsrf");
+    /**
+     * What hides a header, a parameter or a cookie whose name has it anywhere: names that others chose are judged more strictly,
+     * and those of headers have lost their capitals, which would tell words apart.
+     */
+    private static final Pattern SECRET_NAME = Pattern.compile(
+            "auth|bearer|cookie|credential|csrf|hash|jwt|key|passcode|passphrase|passw|pwd|secret|sess|signature|token|xsrf");
+
+    /** The same for words that others contain, such as those of "bypass" and "inside". */
+    private static final Set<String> SECRET_WORDS = Set.of("pass", "sid");
 
     /** Keys of ours that the words do not tell: those that sign, and what a check says when it logs in. */
     private static final Set<String> KEYS = Set.of("keys", "send");
@@ -69,7 +75,12 @@ public final class HiddenSecrets {
 
     /** Whether what stands under a key of the long form is hidden for the key's name. */
     static boolean isSecret(String key) {
-        return KEYS.contains(key) || hasWord(key, /* strict= */ false);
+        if (KEYS.contains(key)) {
+            return true;
+        }
+        List<String> words = words(key);
+        boolean isPlace = words.size() > 1 && PLACES.contains(words.get(words.size() - 1));
+        return !isPlace && words.stream().anyMatch(WORDS::contains);
     }
 
     private static Map<String, Object> mapping(Map<?, ?> mapping, boolean namesAreFree) {
@@ -80,7 +91,7 @@ public final class HiddenSecrets {
 
     private static Object entry(String key, Object value, boolean namesAreFree) {
         if (namesAreFree) {
-            return hasWord(key, /* strict= */ true) ? masked(value, /* mappings= */ true) : shown(key, value);
+            return isSecretName(key) ? masked(value, /* mappings= */ true) : shown(key, value);
         }
         if (isSecret(key)) {
             return masked(value, /* mappings= */ false);
@@ -123,23 +134,21 @@ public final class HiddenSecrets {
             return HIDDEN;
         }
         return PARAMETER.matcher(USER_INFO.matcher(text).replaceAll(HIDDEN)).replaceAll(found -> {
-            boolean secret = hasWord(found.group(1), /* strict= */ true);
+            boolean secret = isSecretName(found.group(1));
             return Matcher.quoteReplacement(secret ? found.group(1) + "=" + HIDDEN : found.group());
         });
     }
 
-    private static boolean hasWord(String name, boolean strict) {
-        String[] words = name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-")
+    /** Whether a header, a parameter or a cookie of this name is hidden. */
+    private static boolean isSecretName(String name) {
+        List<String> words = words(name);
+        return SECRET_NAME.matcher(String.join("", words)).find()
+                || words.stream().anyMatch(SECRET_WORDS::contains);
+    }
+
+    private static List<String> words(String name) {
+        return List.of(name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-")
                 .toLowerCase(Locale.ROOT)
-                .split("[^a-z0-9]+");
-        if (words.length > 1 && PLACES.contains(words[words.length - 1])) {
-            return false;
-        }
-        for (String word : words) {
-            if (WORDS.contains(word) || (strict && STRICT_WORDS.contains(word))) {
-                return true;
-            }
-        }
-        return false;
+                .split("[^a-z0-9]+"));
     }
 }

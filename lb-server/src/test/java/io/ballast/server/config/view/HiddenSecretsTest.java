@@ -120,6 +120,38 @@ class HiddenSecretsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x-authtoken",
+                "x-sharedsecret",
+                "accesstoken",
+                "APIToken",
+                "JSESSIONID",
+                "X-Secret-Path",
+                "x-amz-security-token",
+                "Ocp-Apim-Subscription-Key",
+                "connect.sid",
+                "db_pass"
+            })
+    void namesThatOthersChoseAreJudgedByWhatTheyContain(String name) {
+        for (String place : List.of("headers", "set", "add", "query", "cookies")) {
+            assertThat(HiddenSecrets.in(Map.of(place, Map.of(name, "s3cret"))).toString())
+                    .as(place)
+                    .contains(HiddenSecrets.HIDDEN)
+                    .doesNotContain("s3cret");
+        }
+        assertThat(HiddenSecrets.in(Map.of("to", "/x?" + name + "=s3cret")).toString())
+                .doesNotContain("s3cret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"X-Bypass", "x-inside", "X-Tenant", "X-Forwarded-Path"})
+    void otherHeadersAreShown(String name) {
+        assertThat(HiddenSecrets.in(Map.of("headers", Map.of(name, "visible"))).toString())
+                .contains("visible");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"token_file", "key", "certificate", "session_lifetime", "path", "hosts"})
     void whereFilesAreIsShown(String key) {
         assertThat(HiddenSecrets.in(Map.of(key, "/etc/ballast/x")).toString()).contains("/etc/ballast/x");
