@@ -5,7 +5,9 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 
-/** Draws the same lines anew at a steady pace until the end is asked for. Use once, by one thread. */
+/**
+ * Draws the same lines anew at a steady pace until the end is asked for, or the process ends. Use once, by one thread.
+ */
 public final class LiveView {
 
     /** Another page of the terminal, so that what was there comes back; no cursor. */
@@ -19,6 +21,9 @@ public final class LiveView {
     private final Screen screen;
     private final Duration pace;
     private final PrintWriter out;
+
+    /** Whether the terminal is as it was: nothing may be drawn then. Guarded by this. */
+    private boolean ended;
 
     public LiveView(Screen screen, Duration pace, PrintWriter out) {
         this.screen = screen;
@@ -41,7 +46,8 @@ public final class LiveView {
      */
     public void run(Lines lines) throws IOException {
         List<String> known = lines.read();
-        out.print(BEGIN);
+        screen.onExit(this::end);
+        begin();
         try {
             draw(known, "");
             while (!screen.endsWithin(pace)) {
@@ -56,25 +62,46 @@ public final class LiveView {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
+            end();
+        }
+    }
+
+    private synchronized void begin() {
+        if (!ended) {
+            out.print(BEGIN);
+        }
+    }
+
+    /** Leaves the terminal as it was, once. */
+    private synchronized void end() {
+        if (!ended) {
+            ended = true;
             out.print(END);
             out.flush();
         }
     }
 
     private void draw(List<String> lines, String problem) {
-        int rows = Math.max(2, screen.rows());
-        int shown = Math.min(lines.size(), rows - 1);
+        Screen.Size size = screen.size();
+        int columns = Math.max(1, size.columns());
+        int shown = Math.min(lines.size(), Math.max(2, size.rows()) - 1);
         StringBuilder frame = new StringBuilder(TOP_LEFT);
         for (String line : lines.subList(0, shown)) {
-            frame.append(cut(line)).append(REST_OF_LINE).append("\r\n");
+            frame.append(cut(line, columns)).append(REST_OF_LINE).append("\r\n");
         }
         int hidden = lines.size() - shown;
         String last = problem.isEmpty() ? (hidden > 0 ? "q ends; " + hidden + " more" : "q ends") : problem;
-        out.print(frame.append(cut(last)).append(REST_OF_LINE).append(REST_OF_PAGE));
-        out.flush();
+        print(frame.append(cut(last, columns)).append(REST_OF_LINE).append(REST_OF_PAGE));
     }
 
-    private String cut(String line) {
-        return line.substring(0, Math.min(line.length(), Math.max(1, screen.columns())));
+    private synchronized void print(StringBuilder frame) {
+        if (!ended) {
+            out.print(frame);
+            out.flush();
+        }
+    }
+
+    private static String cut(String line, int columns) {
+        return line.substring(0, Math.min(line.length(), columns));
     }
 }

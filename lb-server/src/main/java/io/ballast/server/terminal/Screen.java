@@ -5,11 +5,19 @@ import java.time.Duration;
 /** Something that text is drawn on by ANSI's control sequences, and somebody who may have had enough. */
 public interface Screen {
 
-    /** How many lines it has now. */
-    int rows();
+    /** How large it is now; to be asked once for all that is drawn together, since it may take a while. */
+    Size size();
 
-    /** How many characters a line has now. */
-    int columns();
+    /**
+     * How large something is.
+     *
+     * @param rows lines
+     * @param columns characters of a line
+     */
+    record Size(int rows, int columns) {}
+
+    /** Has this run, in any thread, if the process ends before its user is done with the screen. */
+    void onExit(Runnable last);
 
     /** Waits for so long, or until the end is asked for; returns whether it is. */
     boolean endsWithin(Duration time) throws InterruptedException;

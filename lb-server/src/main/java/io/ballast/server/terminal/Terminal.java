@@ -8,15 +8,18 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The terminal that the process was started from, by the system's {@code stty}: keys come at once and are not shown. It is as
- * it was after {@link #close}, or when the process ends. The key q, or the end of the input, asks for the end.
+ * it was after {@link #close}, or when the process ends: what was asked for by {@link #onExit} runs before. The key q, or the
+ * end of the input, asks for the end.
  */
 public final class Terminal implements Screen, AutoCloseable {
 
-    private static final int DEFAULT_ROWS = 24;
-    private static final int DEFAULT_COLUMNS = 80;
+    private static final Size DEFAULT_SIZE = new Size(24, 80);
+    private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,4}) ([1-9][0-9]{0,4})");
     private static final int MOST_KEYS = 16;
     private static final long PATIENCE_SECONDS = 5;
     private static final int END_OF_INPUT = -1;
@@ -25,9 +28,11 @@ public final class Terminal implements Screen, AutoCloseable {
     private final String former;
     private final Thread restoring;
 
+    private volatile Runnable last = () -> {};
+
     private Terminal(String former, InputStream input) {
         this.former = former;
-        this.restoring = new Thread(this::restore, "terminal-restore");
+        this.restoring = new Thread(this::exit, "terminal-restore");
         Runtime.getRuntime().addShutdownHook(restoring);
         Thread reading = new Thread(() -> read(input), "terminal-keys");
         reading.setDaemon(true);
@@ -44,19 +49,16 @@ public final class Terminal implements Screen, AutoCloseable {
     }
 
     @Override
-    public int rows() {
-        return size(0, DEFAULT_ROWS);
+    public Size size() {
+        Matcher told = SIZE.matcher(shell("stty size < /dev/tty").orElse(""));
+        return told.matches()
+                ? new Size(Integer.parseInt(told.group(1)), Integer.parseInt(told.group(2)))
+                : DEFAULT_SIZE;
     }
 
     @Override
-    public int columns() {
-        return size(1, DEFAULT_COLUMNS);
-    }
-
-    private static int size(int index, int otherwise) {
-        String[] size = shell("stty size < /dev/tty").orElse("").split(" ");
-        boolean told = size.length == 2 && size[index].matches("[1-9][0-9]{0,4}");
-        return told ? Integer.parseInt(size[index]) : otherwise;
+    public void onExit(Runnable last) {
+        this.last = last;
     }
 
     @Override
@@ -84,6 +86,11 @@ public final class Terminal implements Screen, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void exit() {
+        last.run();
+        restore();
     }
 
     private void restore() {

@@ -58,6 +58,33 @@ class LiveViewTest {
     }
 
     @Test
+    void theSizeIsReadOnceForEachFrame() throws Exception {
+        ShortScreen screen = new ShortScreen(2, 10, 80);
+
+        view(screen).run(() -> List.of("one", "two", "three"));
+
+        assertThat(frames()).hasSize(3);
+        assertThat(screen.measured).isEqualTo(3);
+    }
+
+    @Test
+    void anEndOfTheProcessLeavesTheTerminalAsItWasAndNothingIsDrawnAfterwards() throws Exception {
+        ShortScreen screen = new ShortScreen(2, 10, 80);
+        int[] read = {0};
+
+        view(screen).run(() -> {
+            if (++read[0] == 2) {
+                screen.last.run();
+            }
+            return List.of("table " + read[0]);
+        });
+
+        assertThat(read[0]).isEqualTo(3);
+        assertThat(frames()).hasSize(1);
+        assertThat(text.toString()).containsOnlyOnce("\u001b[?1049l").endsWith("\u001b[?25h\u001b[?1049l");
+    }
+
+    @Test
     void whatNeverAnsweredIsNotDrawn() {
         LiveView view = view(new ShortScreen(2, 10, 80));
 
@@ -81,24 +108,25 @@ class LiveViewTest {
     /** Asked for its end after so many frames; time does not pass. */
     private static final class ShortScreen implements Screen {
 
-        private final int rows;
-        private final int columns;
+        private final Size size;
         private int left;
+        private int measured;
+        private Runnable last = () -> {};
 
         ShortScreen(int waits, int rows, int columns) {
             this.left = waits;
-            this.rows = rows;
-            this.columns = columns;
+            this.size = new Size(rows, columns);
         }
 
         @Override
-        public int rows() {
-            return rows;
+        public Size size() {
+            measured++;
+            return size;
         }
 
         @Override
-        public int columns() {
-            return columns;
+        public void onExit(Runnable last) {
+            this.last = last;
         }
 
         @Override
