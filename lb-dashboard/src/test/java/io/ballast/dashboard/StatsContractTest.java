@@ -96,6 +96,7 @@ class StatsContractTest {
                 .containsExactlyInAnyOrder("time", "backends", "pools", "total", "listeners", "dns", "process");
         assertThat(stats.at("pools").at(0).at("name").text()).isEqualTo("web");
         assertThat(stats.at("pools").at(0).at("usable_count").number()).isEqualTo(2);
+        assertThat(stats.at("pools").at(0).at("healthy_count").number()).isEqualTo(2);
         assertThat(stats.at("listeners").at(0).at("responses").at("5xx").number())
                 .isEqualTo(50);
         assertThat(stats.at("dns").at("queries_by_type").at("A").number()).isEqualTo(9);

@@ -51,6 +51,9 @@ class StreamTest {
             assertThat(tick.at("pools").at(0).at("requests").names())
                     .containsExactly("completed", "errors", "rps", "errors_per_second", "error_share");
             assertThat(tick.at("pools").at(0).at("usable_count").number()).isEqualTo(3);
+            assertThat(tick.at("pools").at(0).at("healthy_count").number()).isEqualTo(3);
+            assertThat(snapshot.data().at("pools").at(0).at("healthy_count").number())
+                    .isEqualTo(3);
         }
     }
 

@@ -17,6 +17,11 @@ record Figures(Map<?, ?> fields) {
         return (long) decimal(name);
     }
 
+    /** Like the other; that of another name if there is none, as with an older balancer. */
+    long number(String name, String older) {
+        return number(fields.containsKey(name) ? name : older);
+    }
+
     double decimal(String name) {
         Object value = fields.get(name);
         try {

@@ -34,9 +34,14 @@ final class StatusReport {
         this.events = all.subList(Math.max(0, all.size() - MOST_EVENTS), all.size());
     }
 
-    /** Whether every pool has a backend that takes traffic. */
+    /** Whether every pool has a healthy backend that takes traffic. */
     boolean isUsable() {
-        return stats.objects("pools").stream().allMatch(pool -> pool.number("usable_count") > 0);
+        return stats.objects("pools").stream().allMatch(pool -> healthy(pool) > 0);
+    }
+
+    /** In a panic, backends that are not healthy take traffic too. */
+    static long healthy(Figures pool) {
+        return pool.number("healthy_count", "usable_count");
     }
 
     /** For people. */
@@ -95,11 +100,11 @@ final class StatusReport {
         List<Figures> pools = stats.objects("pools");
         TextTable table = new TextTable(2, "POOL", "IN SERVICE", "REQ/S", "P99 MS", "ERRORS", "");
         pools.stream()
-                .sorted((a, b) -> Boolean.compare(a.number("usable_count") > 0, b.number("usable_count") > 0))
+                .sorted((a, b) -> Boolean.compare(healthy(a) > 0, healthy(b) > 0))
                 .limit(MOST_LISTED)
                 .forEach(pool -> table.add(
                         pool.text("name"),
-                        pool.text("usable_count") + " of " + pool.text("backend_count"),
+                        healthy(pool) + " of " + pool.text("backend_count"),
                         rate(pool.object("requests")),
                         pool.object("recent").text("p99_ms"),
                         pool.object("requests").text("errors"),
@@ -111,10 +116,11 @@ final class StatusReport {
         if (!pool.object("maintenance").fields().isEmpty()) {
             return "under maintenance";
         }
-        if (pool.number("usable_count") == 0) {
-            return "OUT OF SERVICE";
+        String panic = pool.flag("panic") ? "panic: requests go to all" : "";
+        if (healthy(pool) == 0) {
+            return panic.isEmpty() ? "OUT OF SERVICE" : "OUT OF SERVICE, " + panic;
         }
-        return pool.flag("panic") ? "panic: requests go to all" : "";
+        return panic;
     }
 
     private static void part(List<String> lines, TextTable table, int all) {
@@ -161,6 +167,7 @@ final class StatusReport {
     private static Map<String, Object> pool(Figures pool) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("name", pool.text("name"));
+        tree.put("healthy_count", healthy(pool));
         tree.put("usable_count", pool.number("usable_count"));
         tree.put("backend_count", pool.number("backend_count"));
         tree.put("maintenance", !pool.object("maintenance").fields().isEmpty());

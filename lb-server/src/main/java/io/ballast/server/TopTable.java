@@ -26,19 +26,19 @@ final class TopTable {
         List<Figures> backends = new ArrayList<>();
         double rps = 0;
         long inFlight = 0;
-        long usable = 0;
+        long healthy = 0;
         for (Figures pool : pools) {
             backends.addAll(pool.objects("backends"));
             rps += pool.object("requests").decimal("rps");
             inFlight += pool.number("in_flight");
-            usable += pool.number("usable_count");
+            healthy += StatusReport.healthy(pool);
         }
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
                 Locale.ROOT,
                 "%d pools, %d of %d backends in service, %.1f requests/s, %d in flight",
                 pools.size(),
-                usable,
+                healthy,
                 backends.size(),
                 rps,
                 inFlight));

@@ -1,7 +1,9 @@
 package io.ballast.server;
 
+import static io.ballast.server.StartedBalancer.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -60,10 +62,7 @@ class StatusCommandTest {
 
     @Test
     void whoDoesNotAnswerIsTwo() throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
+        int port = closedPort();
 
         assertThat(execute("status", "--api", "http://127.0.0.1:" + port))
                 .startsWith("2 ")
@@ -90,6 +89,27 @@ class StatusCommandTest {
     }
 
     @Test
+    void aPanicIsAnOutageThoughRequestsGoToAll() throws Exception {
+        try (StartedBalancer running =
+                StartedBalancer.start(directory, """
+                listeners: [{name: front, bind: "127.0.0.1:0", pool: web}]
+                data_dir: %s
+                dashboard: {bind: "127.0.0.1:0"}
+                pools:
+                  web: {backends: ["127.0.0.1:%d"], panic_below: 50%%, health: {type: tcp}}
+                """.formatted(directory.resolve("data"), closedPort()))) {
+            await(() -> running.stats().contains("\"healthy_count\":0,\"usable_count\":1,\"panic\":true"));
+
+            assertThat(running.command(1, "status"))
+                    .containsPattern("web +0 of 1")
+                    .contains("OUT OF SERVICE, panic: requests go to all");
+            assertThat(running.command(1, "status", "--output", "json"))
+                    .contains("\"usable\":false", "\"healthy_count\":0");
+            assertThat(running.command(0, "top")).startsWith("1 pools, 0 of 1 backends in service, ");
+        }
+    }
+
+    @Test
     void theIntervalOfTopHasBounds() {
         assertThat(execute("top", "--interval", "1ms")).startsWith("2 ").contains("--interval", "200ms to 1m");
         assertThat(execute("top", "--interval", "soon")).startsWith("2 ").contains("--interval");
@@ -100,6 +120,12 @@ class StatusCommandTest {
         String script = execute("completion");
 
         assertThat(script).startsWith("0 #!/usr/bin/env bash").contains("status", "--token-file", "complete ");
+    }
+
+    private static int closedPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
     }
 
     private static String execute(String... args) {

@@ -46,6 +46,7 @@ final class PoolJson {
         json.field("strategy", config.strategy().kind().label());
         json.field("check", config.health().check().label());
         json.field("backend_count", pool.backends().size());
+        json.field("healthy_count", pool.healthy());
         json.field("usable_count", pool.usable());
         json.field("panic", pool.pool().snapshot().isPanic());
         OrderJson.maintenanceField(json, pool.pool().maintenance());

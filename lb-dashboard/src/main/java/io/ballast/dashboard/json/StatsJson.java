@@ -107,6 +107,7 @@ public final class StatsJson {
                             .forEach(pool -> json.object(() -> {
                                 json.field("name", pool.pool().name());
                                 json.field("backend_count", pool.backends().size());
+                                json.field("healthy_count", pool.healthy());
                                 json.field("usable_count", pool.usable());
                                 json.field("panic", pool.pool().snapshot().isPanic());
                             })));

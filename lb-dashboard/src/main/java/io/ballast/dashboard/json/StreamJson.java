@@ -64,6 +64,7 @@ public final class StreamJson {
                     "pools",
                     () -> live.pools()
                             .forEach(pool -> json.object(() -> {
+                                json.field("healthy_count", pool.healthy());
                                 json.field("usable_count", pool.usable());
                                 json.field("panic", pool.pool().snapshot().isPanic());
                                 OrderJson.maintenanceField(json, pool.pool().maintenance());

@@ -97,4 +97,9 @@ public final class PoolSeries {
     public long usable() {
         return pool.snapshot().usable().size();
     }
+
+    /** How many of them are healthy: fewer in a panic only. */
+    public long healthy() {
+        return pool.snapshot().healthy().size();
+    }
 }

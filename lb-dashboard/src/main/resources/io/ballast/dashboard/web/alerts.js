@@ -36,10 +36,14 @@ function Refused({ refused }) {
 
 function Outage({ lost, onShow }) {
   const last = Math.max(...state.pools.flatMap((pool) => pool.backends.map((backend) => backend.since.getTime())));
-  const clients = state.listeners.length > 0 ? 'Requests are answered with errors' : 'Names are answered as configured for this case';
+  const panic = lost.panics.length > 0;
+  const what = panic
+    ? lost.total === 1 ? 'The only backend is not healthy' : `None of ${count(lost.total)} backends is healthy`
+    : `${lost.total === 1 ? 'The only backend takes' : `All ${count(lost.total)} backends take`} no traffic`;
+  const clients = panic ? 'In a panic, requests go to them all the same' : state.listeners.length > 0 ? 'Requests are answered with errors' : 'Names are answered as configured for this case';
   return html`<section class="alert is-outage" id="outage" aria-label="Outage">
     <${Warning} size=${28} /><div><strong>Outage: no backend is in service</strong>
-      <p>${lost.total === 1 ? 'The only backend takes' : `All ${count(lost.total)} backends take`} no traffic, for ${duration((state.time - last) / 1000)} now. ${clients}.</p>
+      <p>${what}, for ${duration((state.time - last) / 1000)} now. ${clients}.</p>
       <${Down} down=${lost.down} /></div>
     ${lost.total > MOST && html`<button type="button" class="ghost" onClick=${onShow}>Show them</button>`}
   </section>`;
@@ -53,7 +57,7 @@ function Partial({ lost, onShow }) {
     <${Warning} />
     <div><strong>${title}</strong>
       ${dead.length > 0 && html`<p class="dead">Out of service: ${dead.slice(0, MOST).map((pool, i) => html`${i > 0 && ', '}<b>${pool.name}</b>`)}${dead.length > MOST && ` and ${dead.length - MOST} more pools`}. ${
-        dead.length === 1 ? 'It has' : 'They have'} no backend left that could answer.</p>`}
+        dead.length === 1 ? 'It has' : 'They have'} no healthy backend left.</p>`}
       <${Down} down=${down} /></div>
     ${down.length > 0 && html`<button type="button" class="ghost" onClick=${onShow}>Show only these</button>`}
   </section>`;

@@ -4,10 +4,10 @@ import { allBackends, connection, revision, state } from './store.js';
 
 const usable = (backend) => backend.health.is_host_alive;
 
-/** What takes no traffic: backends that are down, and pools in which nothing is left that could take a request. */
+/** What takes no traffic: backends that are down, and pools in which nothing healthy is left, even if a panic has all take requests. */
 export function losses() {
   const backends = allBackends();
-  const dead = state.pools.filter((pool) => pool.backends.length > 0 && pool.totals.usable_count === 0);
+  const dead = state.pools.filter((pool) => pool.backends.length > 0 && pool.totals.healthy_count === 0);
   return {
     total: backends.length,
     usable: backends.filter(usable).length,

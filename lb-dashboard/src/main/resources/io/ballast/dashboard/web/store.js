@@ -59,7 +59,7 @@ export function applySnapshot(message) {
     name: pool.name,
     strategy: pool.strategy,
     check: pool.check,
-    totals: { ...pool.totals, usable_count: pool.usable_count, panic: pool.panic, maintenance: pool.maintenance },
+    totals: { ...pool.totals, usable_count: pool.usable_count, healthy_count: pool.healthy_count, panic: pool.panic, maintenance: pool.maintenance },
     backends: pool.backends.map((backend) => backendOf(pool, backend)),
   }));
   history(message);

@@ -29,7 +29,7 @@ class PanicJsonTest {
         Pool calm = topology.pool("web");
         Pool pool = new Pool(calm.config().toBuilder().panicBelowPercent(100).build(), calm.members(), /* shards= */ 2);
         topology = DashboardFixture.after(topology, List.of(pool));
-        assertThat(health()).contains("\"usable_count\":2,\"panic\":false");
+        assertThat(health()).contains("\"healthy_count\":2,\"usable_count\":2,\"panic\":false");
 
         pool.members()
                 .get(0)
@@ -42,7 +42,7 @@ class PanicJsonTest {
                         HealthStatus.LastCheck.NONE));
         pool.refresh();
 
-        assertThat(health()).contains("\"usable_count\":2,\"panic\":true");
+        assertThat(health()).contains("\"healthy_count\":1,\"usable_count\":2,\"panic\":true");
     }
 
     private String health() {

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.assertions.PageAssertions;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +57,24 @@ class OutageE2eIT {
         assertThat(page.locator(".figures")).containsText("0 of 2");
         assertThat(page).hasTitle("(outage) Ballast", new PageAssertions.HasTitleOptions().setTimeout(SOON_MILLIS));
         assertThat(chromium.complaints()).isEmpty();
+    }
+
+    @Test
+    void aPanicInWhichNothingIsHealthyIsAnOutageToo() throws Exception {
+        try (RunningBalancer panicking =
+                new RunningBalancer(Files.createDirectory(directory.resolve("panic")), """
+                listeners: [{bind: "127.0.0.1:%d", pool: web}]
+                pools:
+                  web: {backends: ["127.0.0.1:%d"], panic_below: 50%%, health: {type: tcp}}
+                """.formatted(
+                                RunningBalancer.freePort(), RunningBalancer.freePort()))) {
+            Page page = chromium.open(panicking.page());
+
+            assertThat(page.locator("#outage")).containsText("The only backend is not healthy");
+            assertThat(page.locator("#outage")).containsText("requests go to them all the same");
+            assertThat(page.locator("#ready")).hasText("outage");
+            assertThat(page).hasTitle("(outage) Ballast");
+        }
     }
 
     @Test
