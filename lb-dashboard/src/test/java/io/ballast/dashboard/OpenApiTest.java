@@ -92,6 +92,34 @@ class OpenApiTest {
     }
 
     @Test
+    void everyCommandIsDescribedAsRefusingBodiesOfOtherTypes() throws Exception {
+        JsonTree paths = document().at("paths");
+        List<String> commands = new ArrayList<>();
+        for (String path : paths.names()) {
+            for (String method : paths.at(path).names()) {
+                if (List.of("post", "put", "delete").contains(method)) {
+                    String command = method.toUpperCase(java.util.Locale.ROOT) + " " + path;
+                    commands.add(command);
+                    assertThat(fixture.send(
+                                            method.toUpperCase(java.util.Locale.ROOT),
+                                            path.replace("{pool}", "web").replace("{backend}", "127.0.0.1:9001"),
+                                            "Authorization",
+                                            "Bearer " + People.OPERATOR_TOKEN,
+                                            "Content-Type",
+                                            "text/plain")
+                                    .statusCode())
+                            .as(command)
+                            .isEqualTo(415);
+                    assertThat(paths.at(path).at(method).at("responses").names())
+                            .as(command)
+                            .contains("415");
+                }
+            }
+        }
+        assertThat(commands).hasSizeGreaterThan(10);
+    }
+
+    @Test
     void everyReferenceLeadsSomewhere() throws Exception {
         String text = get(PATH).body();
         JsonTree components = JsonTree.of(text).at("components");
