@@ -118,6 +118,22 @@ class ReloadPageE2eIT {
         assertThat(chromium.complaints()).isEmpty();
     }
 
+    @Test
+    void tellsOfTheLastReloadThoughNoEventDoes() {
+        Page page = open();
+        page.locator("#config .fold").click();
+        assertThat(page.locator("#config")).containsText("There was no reload since the start.");
+
+        outcome = Outcome.UNCHANGED;
+        CompletableFuture<ReloadReport> reload = reloader.reload(/* dryRun= */ false, "ann");
+        assertThat(reload).isDone();
+        page.locator("#config .fold").click();
+        page.locator("#config .fold").click();
+
+        assertThat(page.locator("#config .changes")).containsText("Last reload: unchanged");
+        assertThat(page.locator("#config")).not().containsText("There was no reload");
+    }
+
     private Page open() {
         return chromium.open(
                 "http://127.0.0.1:" + dashboard.address().orElseThrow().getPort() + "/");
