@@ -5,19 +5,23 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Slows logins that fail: the first {@value #FREE} of an address are free, then each has to wait for twice as long as the one
  * before, up to a minute. An address is forgotten when it has not tried for a quarter of an hour. IPv6 addresses count by
- * their /64. Confined to the dashboard's event loop.
+ * their /64, since that is what one client has, and by their /48 too, of which the first {@value #FREE_OF_SITE} are free: who has
+ * a site's network has 65,536 of the others. Confined to the dashboard's event loop.
  */
 final class LoginThrottle {
 
     static final int FREE = 5;
+    static final int FREE_OF_SITE = 20;
 
-    /** Most addresses that are known: the one that has not tried for longest makes room. */
+    /** Most addresses and networks that are known: the one that has not tried for longest makes room. */
     static final int MOST_ADDRESSES = 4096;
 
     static final Duration FIRST_WAIT = Duration.ofSeconds(1);
@@ -25,14 +29,23 @@ final class LoginThrottle {
     static final Duration MEMORY = Duration.ofMinutes(15);
 
     private static final int DOUBLINGS = 6;
-    private static final int IPV6_NETWORK_BYTES = 8;
+    private static final int CLIENT_BYTES = 8;
+    private static final int SITE_BYTES = 6;
 
-    private final Map<InetAddress, Failures> byAddress = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
+    private final Map<Counted, Failures> byAddress = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<InetAddress, Failures> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Counted, Failures> eldest) {
             return size() > MOST_ADDRESSES;
         }
     };
+
+    /**
+     * What attempts are counted of.
+     *
+     * @param address of a client or, with zeros behind it, of a network
+     * @param free so many attempts need not wait
+     */
+    private record Counted(InetAddress address, int free) {}
 
     private static final class Failures {
         private int count;
@@ -41,33 +54,44 @@ final class LoginThrottle {
 
     /** How long this address has to wait before it may try. */
     Duration waiting(InetAddress client, long nowNanos) {
-        Failures failures = byAddress.get(network(client));
-        if (failures == null || failures.count < FREE) {
+        return counted(client).stream()
+                .map(each -> waiting(each, nowNanos))
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
+    }
+
+    private Duration waiting(Counted counted, long nowNanos) {
+        Failures failures = byAddress.get(counted);
+        if (failures == null || failures.count < counted.free()) {
             return Duration.ZERO;
         }
         long since = nowNanos - failures.lastNanos;
         if (since >= MEMORY.toNanos()) {
             return Duration.ZERO;
         }
-        long wait = FIRST_WAIT.toNanos() << Math.min(failures.count - FREE, DOUBLINGS);
+        long wait = FIRST_WAIT.toNanos() << Math.min(failures.count - counted.free(), DOUBLINGS);
         return Duration.ofNanos(Math.max(0, Math.min(wait, LONGEST_WAIT.toNanos()) - since));
     }
 
     /** Counts an attempt as failed; those that run at the same time count too. */
     void attempt(InetAddress client, long nowNanos) {
-        Failures failures = byAddress.computeIfAbsent(network(client), address -> new Failures());
-        if (nowNanos - failures.lastNanos >= MEMORY.toNanos()) {
-            failures.count = 0;
+        for (Counted counted : counted(client)) {
+            Failures failures = byAddress.computeIfAbsent(counted, each -> new Failures());
+            if (nowNanos - failures.lastNanos >= MEMORY.toNanos()) {
+                failures.count = 0;
+            }
+            failures.count++;
+            failures.lastNanos = nowNanos;
         }
-        failures.count++;
-        failures.lastNanos = nowNanos;
     }
 
     /** Takes one attempt back: it did not fail. Those that did stay, so that one good account does not pay for others. */
     void undo(InetAddress client) {
-        Failures failures = byAddress.get(network(client));
-        if (failures != null && --failures.count <= 0) {
-            byAddress.remove(network(client));
+        for (Counted counted : counted(client)) {
+            Failures failures = byAddress.get(counted);
+            if (failures != null && --failures.count <= 0) {
+                byAddress.remove(counted);
+            }
         }
     }
 
@@ -75,12 +99,17 @@ final class LoginThrottle {
         return byAddress.size();
     }
 
-    private static InetAddress network(InetAddress client) {
-        if (!(client instanceof Inet6Address)) {
-            return client;
-        }
+    private static List<Counted> counted(InetAddress client) {
+        return client instanceof Inet6Address
+                ? List.of(
+                        new Counted(network(client, CLIENT_BYTES), FREE),
+                        new Counted(network(client, SITE_BYTES), FREE_OF_SITE))
+                : List.of(new Counted(client, FREE));
+    }
+
+    private static InetAddress network(InetAddress client, int prefixBytes) {
         byte[] bytes = client.getAddress();
-        Arrays.fill(bytes, IPV6_NETWORK_BYTES, bytes.length, (byte) 0);
+        Arrays.fill(bytes, prefixBytes, bytes.length, (byte) 0);
         try {
             return InetAddress.getByAddress(bytes);
         } catch (UnknownHostException e) {

@@ -53,6 +53,21 @@ class LoginThrottleTest {
     }
 
     @Test
+    void manyNetworksOfOneSiteWaitTogether() {
+        for (int i = 0; i < LoginThrottle.FREE_OF_SITE; i++) {
+            assertThat(throttle.waiting(address("2001:db8:0:" + i + "::1"), now))
+                    .isZero();
+            throttle.attempt(address("2001:db8:0:" + i + "::1"), now);
+        }
+
+        assertThat(throttle.waiting(address("2001:db8:0:ffff::1"), now)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(throttle.waiting(address("2001:db8:1::1"), now)).isZero();
+
+        throttle.undo(address("2001:db8:0:3::1"));
+        assertThat(throttle.waiting(address("2001:db8:0:ffff::1"), now)).isZero();
+    }
+
+    @Test
     void oneSuccessTakesBackItsOwnAttemptAlone() {
         fail(LoginThrottle.FREE);
 
