@@ -1,6 +1,7 @@
 package io.ballast.core.health;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 /**
  * What one check found.
@@ -8,9 +9,22 @@ import java.time.Duration;
  * @param isVerdict false if the check could not be made for a reason of our own, so that it says nothing of the backend
  * @param ok whether the backend is fit
  * @param took from its start to the verdict
- * @param text the verdict in words: "connected", "200 OK", "connection refused", "no answer within 1s"
+ * @param text the verdict in words: "connected", "200 OK", "connection refused", "no answer within 1s". It may quote the
+ *     backend, and goes into logs: of a longer one the first {@value #MOST_TEXT} characters are kept, and a question mark stands
+ *     for each that could end a line or is not seen
  */
 public record ProbeResult(boolean isVerdict, boolean ok, Duration took, String text) {
+
+    static final int MOST_TEXT = 200;
+
+    private static final String CUT = "...";
+
+    /** Control and format characters, ends of lines and paragraphs, halves of a character. */
+    private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]");
+
+    public ProbeResult {
+        text = readable(text);
+    }
 
     /** A verdict. */
     public ProbeResult(boolean ok, Duration took, String text) {
@@ -20,5 +34,10 @@ public record ProbeResult(boolean isVerdict, boolean ok, Duration took, String t
     /** The check could not be made, for a reason of our own. */
     public static ProbeResult none(Duration took, String text) {
         return new ProbeResult(/* isVerdict= */ false, /* ok= */ false, took, text);
+    }
+
+    private static String readable(String text) {
+        String kept = text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT) + CUT;
+        return UNSEEN.matcher(kept).replaceAll("?");
     }
 }

@@ -64,6 +64,17 @@ class GrpcCheckTest {
     }
 
     @Test
+    void whatIsQuotedIsShortAndOneLine() throws Exception {
+        String forged = "\n2026-01-01 INFO backend=b state=up";
+        assertDown(
+                answering(SERVING, "grpc-status", "13", "grpc-message", forged),
+                "grpc-status 13: ?2026-01-01 INFO backend=b state=up");
+        assertDown(
+                answering(SERVING, "grpc-status", "13", "grpc-message", "x".repeat(10_000)),
+                "grpc-status 13: " + "x".repeat(184) + "...");
+    }
+
+    @Test
     void whoDoesNotSpeakHttp2IsDown() throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.send("HTTP/1.1 400 Bad Request\r\n\r\n"))) {
             assertThat(CheckRun.of(backend.address(), check("")).text()).isEqualTo("not an HTTP/2 response");

@@ -107,6 +107,13 @@ class HttpBodyCheckTest {
     }
 
     @Test
+    void phraseOfTheStatusIsQuotedInOneLine() throws Exception {
+        assertThat(contains("up", Script.answer("HTTP/1.1 503 Busy\u0085forged\u009b2J\r\n\r\n"))
+                        .text())
+                .isEqualTo("status 503 Busy?forged?2J (expected: 200-399)");
+    }
+
+    @Test
     void headersAreSentAsWrittenAndStandForTheUsualOnes() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""))) {
             HealthCheck check = new HealthCheck.Http(
