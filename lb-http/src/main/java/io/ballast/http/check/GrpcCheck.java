@@ -7,7 +7,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 
 /**
  * One call of {@code grpc.health.v1.Health/Check} (the <a
@@ -70,13 +69,14 @@ final class GrpcCheck implements Http2Check.Answer {
     }
 
     @Override
-    public boolean fields(int status, Map<String, String> fields, boolean last) {
+    public boolean fields(Http2Fields fields, boolean last) {
+        int status = fields.status();
         if (status > 0 && status != HTTP_OK) {
             verdict.failed("status " + status + " (expected: 200)");
             return false;
         }
         if (last) {
-            judge(fields.getOrDefault("grpc-status", ""), fields.getOrDefault("grpc-message", ""));
+            judge(fields.grpcStatus(), fields.grpcMessage());
         }
         return !last;
     }

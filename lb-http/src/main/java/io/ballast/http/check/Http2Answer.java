@@ -1,7 +1,6 @@
 package io.ballast.http.check;
 
 import io.netty.buffer.ByteBuf;
-import java.util.Map;
 
 /** A response to a check of type http that comes by HTTP/2. */
 final class Http2Answer implements Http2Check.Answer {
@@ -13,7 +12,8 @@ final class Http2Answer implements Http2Check.Answer {
     }
 
     @Override
-    public boolean fields(int status, Map<String, String> fields, boolean last) {
+    public boolean fields(Http2Fields fields, boolean last) {
+        int status = fields.status();
         boolean bodyDecides = status == 0 || judge.status(status, Integer.toString(status));
         return bodyDecides && goesOn(last);
     }

@@ -14,8 +14,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
 
 /** One request by HTTP/2 (RFC 9113), and its response as far as its {@link Answer} wants it; the rest is not waited for. */
 final class Http2Check extends ChannelInboundHandlerAdapter implements FrameReader.Sink {
@@ -24,14 +22,12 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     interface Answer {
 
         /**
-         * The final head came, or trailers.
+         * The final head came, or trailers, which have no status.
          *
-         * @param status 0 for trailers
-         * @param fields the last value of each
          * @param last whether nothing follows
          * @return whether more is wanted
          */
-        boolean fields(int status, Map<String, String> fields, boolean last);
+        boolean fields(Http2Fields fields, boolean last);
 
         /** Some of the body came; whether more is wanted. */
         boolean data(ByteBuf source, int at, int length, boolean last);
@@ -43,6 +39,9 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     private static final int STREAM = 1;
     private static final int MOST_HEAD_BYTES = 64 * 1024;
     private static final int FIRST_FINAL_STATUS = 200;
+
+    /** A well backend sends one, and a few more at most to widen its windows. */
+    private static final int MOST_SETTINGS = 16;
 
     /** Entries of the static table (RFC 7541 appendix A). */
     private static final int AUTHORITY = 1;
@@ -56,8 +55,9 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     private final Channel channel;
     private final FrameReader reader;
     private final HeaderBlocks blocks = new HeaderBlocks(MOST_HEAD_BYTES);
-    private final Map<String, String> fields = new HashMap<>();
-    private boolean begun;
+    private final Http2Fields fields = new Http2Fields(MOST_HEAD_BYTES);
+    private final InformationalResponses informational = new InformationalResponses();
+    private int settings;
     private boolean headCame;
     private boolean done;
 
@@ -132,10 +132,9 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
 
     @Override
     public boolean frame(int type, int flags, int stream, ByteBuf source, int at, int length) {
-        if (!begun && type != Frame.SETTINGS) {
+        if (settings == 0 && (type != Frame.SETTINGS || (flags & Frame.ACK) != 0)) {
             return failed(NOT_HTTP);
         }
-        begun = true;
         return switch (type) {
             case Frame.SETTINGS -> settings(flags);
             case Frame.HEADERS -> headers(flags, stream, source, at, length);
@@ -148,11 +147,16 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         };
     }
 
+    /** Acknowledges settings. Few: a backend that reads nothing would have us keep what we answer. PINGs are not answered. */
     private boolean settings(int flags) {
-        if ((flags & Frame.ACK) == 0) {
-            ByteBuf ack = frame(channel.alloc().buffer(), 0, Frame.SETTINGS, Frame.ACK, 0);
-            channel.writeAndFlush(ack, channel.voidPromise());
+        if ((flags & Frame.ACK) != 0) {
+            return true;
         }
+        if (++settings > MOST_SETTINGS) {
+            return failed("more than " + MOST_SETTINGS + " SETTINGS frames");
+        }
+        ByteBuf ack = frame(channel.alloc().buffer(), 0, Frame.SETTINGS, Frame.ACK, 0);
+        channel.writeAndFlush(ack, channel.voidPromise());
         return true;
     }
 
@@ -173,19 +177,26 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         if ((flags & Frame.END_HEADERS) == 0) {
             return true;
         }
-        fields.clear();
-        if (!blocks.decode(this::field)) {
+        fields.begin();
+        if (!blocks.decode(fields)) {
             return failed(NOT_HTTP);
         }
-        int status = status();
-        if (headCame == (status > 0)) {
-            return failed(NOT_HTTP);
+        if (fields.isTooLarge()) {
+            return failed("a head of more than " + MOST_HEAD_BYTES / 1024 + " KiB");
         }
-        if (!headCame && status < FIRST_FINAL_STATUS) {
-            return true; // an informational response comes before the one that counts
+        int status = fields.status();
+        boolean isTrailers = headCame;
+        boolean isInformational = !isTrailers && status < FIRST_FINAL_STATUS;
+        if (isTrailers == (status > 0)
+                || (isTrailers && !blocks.endsStream())
+                || (isInformational && blocks.endsStream())) {
+            return failed(NOT_HTTP); // RFC 9113 section 8.1
+        }
+        if (isInformational) {
+            return informational.another() || failed(InformationalResponses.TOO_MANY);
         }
         headCame = true;
-        return answer.fields(status, fields, blocks.endsStream()) || finished();
+        return answer.fields(fields, blocks.endsStream()) || finished();
     }
 
     private boolean data(int flags, int stream, ByteBuf source, int at, int length) {
@@ -196,18 +207,6 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         }
         boolean last = (flags & Frame.END_STREAM) != 0;
         return answer.data(source, at + padding, length - padding - pads, last) || finished();
-    }
-
-    private void field(byte[] names, int nameFrom, int nameLength, byte[] values, int valueFrom, int valueLength) {
-        fields.put(
-                new String(names, nameFrom, nameLength, StandardCharsets.ISO_8859_1),
-                new String(values, valueFrom, valueLength, StandardCharsets.ISO_8859_1));
-    }
-
-    /** That of the block that came last; 0 for none. */
-    private int status() {
-        String text = fields.getOrDefault(":status", "");
-        return text.matches("[1-9][0-9]{2}") ? Integer.parseInt(text) : 0;
     }
 
     @Override

@@ -1,0 +1,130 @@
+package io.ballast.http.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.CheckTls;
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.health.ProbeResult;
+import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.Http2Script;
+import io.ballast.http.h2.testing.Http2TestBackend;
+import io.ballast.http.h2.wire.Frame;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a backend may not do to a check by HTTP/2, asked by gRPC. */
+class Http2CheckTest {
+
+    /** That of a connection's only request. */
+    private static final int STREAM = 1;
+
+    private static final byte[] OK =
+            FrameOctets.headers(STREAM, /* ends= */ false, FrameOctets.block(":status", "200"));
+    private static final byte[] SERVING = FrameOctets.join(
+            FrameOctets.data(
+                    STREAM, /* ends= */ false, (byte) 0, (byte) 0, (byte) 0, (byte) 0, (byte) 2, (byte) 8, (byte) 1),
+            trailers(/* ends= */ true));
+    private static final byte[] HINT =
+            FrameOctets.headers(STREAM, /* ends= */ false, FrameOctets.block(":status", "103"));
+
+    /** The first entry of the table of those that a block adds. */
+    private static final byte[] REFERENCE = {(byte) 0xbe};
+
+    private static final int SETTINGS_BUT_THE_FIRST = 15;
+
+    @Test
+    void fieldsCountAsWhatTheyMean() throws Exception {
+        assertThat(of(head(15), SERVING).text()).as("16 fields of 4 KB").isEqualTo("SERVING");
+        assertThat(of(head(16), SERVING).text()).as("17 fields of 4 KB").isEqualTo("a head of more than 64 KiB");
+        assertThat(of(head(10_000), SERVING).text()).isEqualTo("a head of more than 64 KiB");
+    }
+
+    @Test
+    void trailersCountToo() throws Exception {
+        byte[] large = FrameOctets.headers(
+                STREAM,
+                /* ends= */ true,
+                FrameOctets.join(FrameOctets.block("grpc-status", "0"), entry(), FrameOctets.repeat(16, REFERENCE)));
+
+        assertThat(of(OK, large).text()).isEqualTo("a head of more than 64 KiB");
+    }
+
+    @Test
+    void informationalResponsesAreCounted() throws Exception {
+        byte[] most = FrameOctets.repeat(InformationalResponses.MOST, HINT);
+
+        assertThat(of(most, OK, SERVING).text()).isEqualTo("SERVING");
+        assertThat(of(most, HINT, OK, SERVING).text()).isEqualTo("more than 100 informational responses");
+    }
+
+    @Test
+    void blocksThatFrameNoResponseFail() throws Exception {
+        byte[] lastHint = FrameOctets.headers(STREAM, /* ends= */ true, FrameOctets.block(":status", "103"));
+
+        assertThat(of(lastHint).text()).isEqualTo("not an HTTP/2 response");
+        assertThat(of(OK, trailers(/* ends= */ false)).text()).isEqualTo("not an HTTP/2 response");
+    }
+
+    @Test
+    void settingsAreAcknowledgedAFewTimesOnly() throws Exception {
+        byte[] most = FrameOctets.repeat(SETTINGS_BUT_THE_FIRST, FrameOctets.settings());
+
+        assertThat(of(most, OK, SERVING).text()).isEqualTo("SERVING");
+        assertThat(of(most, FrameOctets.settings(), OK, SERVING).text()).isEqualTo("more than 16 SETTINGS frames");
+    }
+
+    @Test
+    void settingsAreAcknowledged() throws Exception {
+        assertThat(run(Http2Script.serving((talk, request) -> {
+                            talk.send(FrameOctets.settings()).await("both", () -> talk.settingsAcks() == 2);
+                            talk.send(OK, SERVING);
+                        }))
+                        .text())
+                .isEqualTo("SERVING");
+    }
+
+    /** PINGs need no bound: nothing is kept for them. */
+    @Test
+    void pingsAreNotAnswered() throws Exception {
+        byte[] many = FrameOctets.repeat(1000, FrameOctets.ping(1));
+
+        assertThat(run(Http2Script.serving((talk, request) -> {
+                            talk.send(many, FrameOctets.settings()).await("the other", () -> talk.settingsAcks() == 2);
+                            String text = talk.count(Frame.PING) == 0 ? "0" : "1";
+                            talk.send(OK)
+                                    .data(request, /* ends= */ false, "\0\0\0\0\2\u0008\1")
+                                    .head(request, /* ends= */ true, "grpc-status", text);
+                        }))
+                        .text())
+                .isEqualTo("SERVING");
+    }
+
+    private static byte[] head(int references) {
+        return FrameOctets.headers(
+                STREAM,
+                /* ends= */ false,
+                FrameOctets.join(
+                        FrameOctets.block(":status", "200"), entry(), FrameOctets.repeat(references, REFERENCE)));
+    }
+
+    /** A field of some 4,000 octets that goes into the table. */
+    private static byte[] entry() {
+        byte[] entry = FrameOctets.block("x", "y".repeat(4000));
+        entry[0] = 0x40;
+        return entry;
+    }
+
+    private static byte[] trailers(boolean ends) {
+        return FrameOctets.headers(STREAM, ends, FrameOctets.block("grpc-status", "0"));
+    }
+
+    private static ProbeResult of(byte[]... frames) throws Exception {
+        return run(Http2Script.serving((talk, request) -> talk.send(frames)));
+    }
+
+    private static ProbeResult run(Http2Script script) throws Exception {
+        try (Http2TestBackend backend = Http2TestBackend.playing(script)) {
+            return CheckRun.of(backend.address(), new HealthCheck.Grpc("", Optional.empty(), CheckTls.OF_POOL));
+        }
+    }
+}
