@@ -18,19 +18,23 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
 
     private static final String NOT_HTTP = "not an HTTP response";
 
-    /** No status line is longer; a backend that sends more without one does not speak HTTP. */
+    /** No status line is longer; a backend that sends more in one does not speak HTTP. */
     private static final int LONGEST_STATUS_LINE = 1024;
 
     private static final int LONGEST_HEAD = 64 * 1024;
+    private static final int NO_STATUS = 0;
     private static final int SWITCHING = 101;
     private static final int FIRST_FINAL_STATUS = 200;
     private static final String LINE_END = "\r\n";
     private static final String HEAD_END = "\r\n\r\n";
 
     private final HttpJudge judge;
-    private final StringBuilder head = new StringBuilder();
+    private final ReceivedText received = new ReceivedText();
+    private final InformationalResponses informational = new InformationalResponses();
     private boolean bodyDecides;
-    private int status;
+    /** Of the head that has begun; {@link #NO_STATUS} before its first line is whole. */
+    private int status = NO_STATUS;
+
     private @Nullable Http1Body body;
     private boolean done;
 
@@ -67,8 +71,8 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
         ByteBuf data = (ByteBuf) message;
         try {
             if (!done && body == null) {
-                head.append(data.readCharSequence(data.readableBytes(), StandardCharsets.ISO_8859_1));
-                readHead(ctx);
+                received.append(data);
+                readHeads(ctx);
             }
             while (!done && body != null && data.isReadable()) {
                 progress(ctx, body.take(data.readByte()));
@@ -78,50 +82,60 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void readHead(ChannelHandlerContext ctx) {
-        while (!done && !bodyDecides) {
-            int lineEnd = head.indexOf(LINE_END);
-            if (lineEnd < 0 && head.length() <= LONGEST_STATUS_LINE) {
-                return;
-            }
-            String line = lineEnd < 0 ? "" : head.substring(0, lineEnd);
-            status = StatusLine.status(line);
-            if (status < 0) {
-                fail(ctx, NOT_HTTP);
-            } else if (status >= FIRST_FINAL_STATUS || status == SWITCHING) {
-                bodyDecides = judge.status(status, line.substring(line.indexOf(" ") + 1));
-                if (!bodyDecides) {
-                    finish(ctx);
-                }
-            } else if (!skipInformational(ctx)) {
-                return;
-            }
-        }
-        if (!done) {
-            readHeadEnd(ctx);
-        }
+    /** Informational responses come before the one that counts. */
+    private void readHeads(ChannelHandlerContext ctx) {
+        while (!done && body == null && readStatus(ctx) && readHeadEnd(ctx)) {}
     }
 
-    /** An informational response comes before the one that counts; false if its end has not come. */
-    private boolean skipInformational(ChannelHandlerContext ctx) {
-        int end = head.indexOf(HEAD_END);
-        if (end >= 0) {
-            head.delete(0, end + HEAD_END.length());
-        } else if (head.length() > LONGEST_HEAD) {
+    /** Whether there is a status, and the rest of its head is to be read. */
+    private boolean readStatus(ChannelHandlerContext ctx) {
+        if (status != NO_STATUS) {
+            return true;
+        }
+        int lineEnd = received.find(LINE_END);
+        if (lineEnd < 0 && received.length() <= LONGEST_STATUS_LINE) {
+            return false;
+        }
+        String line = lineEnd < 0 || lineEnd > LONGEST_STATUS_LINE ? "" : received.first(lineEnd);
+        status = StatusLine.status(line);
+        if (status < 0) {
             fail(ctx, NOT_HTTP);
+        } else if (!isInformational()) {
+            bodyDecides = judge.status(status, line.substring(line.indexOf(" ") + 1));
+            if (!bodyDecides) {
+                finish(ctx);
+            }
+        } else if (!informational.another()) {
+            fail(ctx, InformationalResponses.TOO_MANY);
         }
-        return end >= 0;
+        return !done;
     }
 
-    private void readHeadEnd(ChannelHandlerContext ctx) {
-        int end = head.indexOf(HEAD_END);
+    private boolean isInformational() {
+        return status < FIRST_FINAL_STATUS && status != SWITCHING;
+    }
+
+    /** Whether the head of which the status is known is whole. */
+    private boolean readHeadEnd(ChannelHandlerContext ctx) {
+        int end = received.find(HEAD_END);
         if (end < 0) {
-            if (head.length() > LONGEST_HEAD) {
+            if (received.length() > LONGEST_HEAD) {
                 fail(ctx, NOT_HTTP);
             }
-            return;
+            return false;
         }
-        Http1Body begun = Http1Body.behind(head.substring(0, end), status, judge);
+        String head = received.first(end);
+        received.drop(end + HEAD_END.length());
+        if (isInformational()) {
+            status = NO_STATUS;
+        } else {
+            startBody(ctx, head);
+        }
+        return true;
+    }
+
+    private void startBody(ChannelHandlerContext ctx, String head) {
+        Http1Body begun = Http1Body.behind(head, status, judge);
         if (begun == null) {
             fail(ctx, NOT_HTTP);
             return;
@@ -130,10 +144,9 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
         if (begun.isEmpty()) {
             progress(ctx, Http1Body.Progress.WHOLE);
         }
-        for (int i = end + HEAD_END.length(); i < head.length() && !done; i++) {
-            progress(ctx, begun.take((byte) head.charAt(i)));
+        for (int i = 0; i < received.length() && !done; i++) {
+            progress(ctx, begun.take((byte) received.charAt(i)));
         }
-        head.setLength(0);
     }
 
     private void progress(ChannelHandlerContext ctx, Http1Body.Progress progress) {

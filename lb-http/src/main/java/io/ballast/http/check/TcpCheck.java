@@ -17,7 +17,7 @@ final class TcpCheck extends ChannelInboundHandlerAdapter {
 
     private final String expected;
     private final Verdict verdict;
-    private final StringBuilder received = new StringBuilder();
+    private final ReceivedText received = new ReceivedText();
     private boolean done;
 
     private TcpCheck(String expected, Verdict verdict) {
@@ -52,8 +52,8 @@ final class TcpCheck extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf data = (ByteBuf) message;
         if (!done) {
-            received.append(data.toString(StandardCharsets.ISO_8859_1));
-            if (received.indexOf(expected) >= 0) {
+            received.append(data);
+            if (received.find(expected) >= 0) {
                 done = true;
                 verdict.passed("connected, answer as expected");
                 ctx.close();
@@ -73,7 +73,7 @@ final class TcpCheck extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         if (!done) {
-            fail(ctx, received.isEmpty() ? "connection closed without an answer" : "answer not as expected");
+            fail(ctx, received.length() == 0 ? "connection closed without an answer" : "answer not as expected");
         }
     }
 

@@ -114,6 +114,45 @@ class HttpBodyCheckTest {
     }
 
     @Test
+    void informationalResponsesAreCounted() throws Exception {
+        String hint = "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n";
+        String most = hint.repeat(InformationalResponses.MOST);
+        String up = OK + "Content-Length: 2\r\n\r\nup";
+
+        assertThat(contains("up", Script.answer(most + up)).text()).isEqualTo("200 OK");
+        assertThat(contains("up", Script.answer(most + hint + up)).text())
+                .isEqualTo("more than 100 informational responses");
+    }
+
+    @Test
+    void lineOfTheStatusIsBoundedHoweverItComes() throws Exception {
+        String line = OK.stripTrailing() + "x".repeat(1024 - OK.stripTrailing().length());
+
+        assertThat(contains("up", Script.answer(line + "\r\nContent-Length: 2\r\n\r\nup"))
+                        .ok())
+                .isTrue();
+        assertThat(contains("up", Script.answer(line + "x\r\nContent-Length: 2\r\n\r\nup"))
+                        .text())
+                .isEqualTo("not an HTTP response");
+    }
+
+    /** Each octet comes alone, so that every state is entered with nothing behind it. */
+    @Test
+    void headsMayComeOctetByOctet() throws Exception {
+        Script slowly = talk -> {
+            talk.readRequest();
+            String all = "HTTP/1.1 103 Early Hints\r\n\r\n" + "HTTP/1.1 102 On It\r\nX: y\r\n\r\n" + OK
+                    + "Content-Length: 2\r\n\r\nup";
+            for (char octet : all.toCharArray()) {
+                talk.send(new byte[] {(byte) octet});
+            }
+            talk.awaitClose();
+        };
+
+        assertThat(contains("up", slowly).text()).isEqualTo("200 OK");
+    }
+
+    @Test
     void headersAreSentAsWrittenAndStandForTheUsualOnes() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""))) {
             HealthCheck check = new HealthCheck.Http(
