@@ -258,7 +258,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private Probe probe() {
         List<EventLoop> loops = workers.all().stream().map(Worker::eventLoop).toList();
         return new Probes(
-                new SocketProbe(workers, backendTls, opened(Background.of("checks", /* most= */ 1))),
+                new SocketProbe(workers, backendTls, opened(Background.of("checks", SocketProbe.searchesAtOnce()))),
                 new DnsProbe(workers.all().get(0).transport(), loops),
                 opened(new ExecProbe()));
     }

@@ -17,6 +17,7 @@ public final class Verdict {
     private final long startNanos = System.nanoTime();
     private final AtomicBoolean given = new AtomicBoolean();
     private volatile @Nullable Future<?> deadline;
+    private volatile @Nullable String awaited;
 
     public Verdict(Consumer<ProbeResult> done) {
         this.done = done;
@@ -39,6 +40,25 @@ public final class Verdict {
 
     public void failed(String text) {
         give(false, text);
+    }
+
+    /**
+     * The backend has done its part: what is missing from here on is work of our own.
+     *
+     * @param text what is to be said if the deadline comes first
+     */
+    public void awaitsUs(String text) {
+        awaited = text;
+    }
+
+    /** The deadline has come: the backend has failed, unless the outcome waits for ourselves. */
+    public void late(String text) {
+        String ours = awaited;
+        if (ours != null) {
+            none(ours);
+        } else {
+            failed(text);
+        }
     }
 
     /** The check could not be made, for a reason of our own. */

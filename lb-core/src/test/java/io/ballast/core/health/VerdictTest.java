@@ -32,6 +32,18 @@ class VerdictTest {
     }
 
     @Test
+    void deadlineIsTheBackendsFailureUntilItHasDoneItsPart() {
+        verdict.late("no answer");
+        Verdict answered = new Verdict(results::add);
+        answered.awaitsUs("not searched");
+        answered.late("no answer");
+
+        assertThat(results).extracting(ProbeResult::isVerdict).containsExactly(true, false);
+        assertThat(results).extracting(ProbeResult::ok).containsExactly(false, false);
+        assertThat(results).extracting(ProbeResult::text).containsExactly("no answer", "not searched");
+    }
+
+    @Test
     void deadlineThatComesAfterTheOutcomeIsCancelled() {
         verdict.passed("connected");
 

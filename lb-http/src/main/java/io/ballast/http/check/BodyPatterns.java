@@ -1,5 +1,6 @@
 package io.ballast.http.check;
 
+import io.ballast.core.health.Verdict;
 import io.ballast.http.route.regex.RoutePattern;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +16,8 @@ final class BodyPatterns {
     /** More than a configuration has; reached only after many reloads, and all are compiled anew then. */
     private static final int MOST_KEPT = 1000;
 
+    static final String NOT_SEARCHED = "the body came, but was not searched in time";
+
     private final Executor executor;
     private final Map<String, RoutePattern> compiled = new ConcurrentHashMap<>();
 
@@ -23,12 +26,17 @@ final class BodyPatterns {
     }
 
     /**
-     * Tells, on a thread of the executor, whether a part of the octets matches.
+     * Tells, on a thread of the executor, whether a part of the octets matches. From here on the verdict waits for ourselves; if it
+     * is given before the search begins, nothing is searched and told.
      *
      * @param regex one that the configuration has accepted
      */
-    void search(String regex, byte[] octets, Consumer<Boolean> found) {
+    void search(String regex, byte[] octets, Verdict verdict, Consumer<Boolean> found) {
+        verdict.awaitsUs(NOT_SEARCHED);
         executor.execute(() -> {
+            if (verdict.isGiven()) {
+                return;
+            }
             if (compiled.size() >= MOST_KEPT) {
                 compiled.clear();
             }

@@ -85,7 +85,7 @@ final class HttpJudge {
             return;
         }
         String regex = expected.matches().get();
-        patterns.search(regex, octets, found -> {
+        patterns.search(regex, octets, verdict, found -> {
             if (found) {
                 verdict.passed(said);
             } else {

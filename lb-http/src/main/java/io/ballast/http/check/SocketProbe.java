@@ -35,6 +35,8 @@ import java.util.function.Consumer;
  */
 public final class SocketProbe implements Probe {
 
+    private static final int LEAST_SEARCHES = 2;
+
     private final List<Worker> workers;
     private final PoolTls tls;
     private final BodyPatterns patterns;
@@ -50,6 +52,18 @@ public final class SocketProbe implements Probe {
         this.workers = workers.all();
         this.tls = tls;
         this.patterns = new BodyPatterns(executor);
+    }
+
+    /**
+     * How many bodies the executor should search at once. Half of the cores, so that a crowd of searches leaves the event loops
+     * the others; two at least, so that one long search does not hold up those of all pools.
+     */
+    public static int searchesAtOnce() {
+        return searchesAtOnce(Runtime.getRuntime().availableProcessors());
+    }
+
+    static int searchesAtOnce(int cores) {
+        return Math.max(LEAST_SEARCHES, cores / 2);
     }
 
     @Override
@@ -68,7 +82,7 @@ public final class SocketProbe implements Probe {
         verdict.deadline(worker.eventLoop()
                 .schedule(
                         () -> {
-                            verdict.failed("no answer within " + timeout.toMillis() + " ms");
+                            verdict.late("no answer within " + timeout.toMillis() + " ms");
                             TlsEnd.cut(channel);
                         },
                         timeout.toNanos(),

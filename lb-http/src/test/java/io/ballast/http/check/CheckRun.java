@@ -16,6 +16,7 @@ import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /** One check of one address, on workers of its own. */
@@ -29,9 +30,15 @@ final class CheckRun {
 
     static ProbeResult of(TransportKind transport, Address target, HealthCheck check, Duration timeout)
             throws Exception {
+        return of(NettyTransport.choose(transport), target, check, timeout, /* searches= */ Runnable::run);
+    }
+
+    static ProbeResult of(
+            NettyTransport transport, Address target, HealthCheck check, Duration timeout, Executor searches)
+            throws Exception {
         CompletableFuture<ProbeResult> result = new CompletableFuture<>();
-        try (Workers workers = Workers.start(NettyTransport.choose(transport), 1, new SplittableRandom(1))) {
-            new SocketProbe(workers, PoolTls.NONE, Runnable::run)
+        try (Workers workers = Workers.start(transport, 1, new SplittableRandom(1))) {
+            new SocketProbe(workers, PoolTls.NONE, searches)
                     .start(socketAddress(target), check, /* hostHeader= */ "host:1", timeout, result::complete);
             return result.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         }

@@ -1,0 +1,78 @@
+package io.ballast.http.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.BodyCheck;
+import io.ballast.core.config.CheckTls;
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.health.ProbeResult;
+import io.ballast.core.health.Verdict;
+import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.net.transport.NettyTransport;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+
+/** Searches in bodies that wait for other searches. */
+class BodySearchTest {
+
+    private static final byte[] BODY = "state=up".getBytes(StandardCharsets.ISO_8859_1);
+    private static final HealthCheck CHECK = new HealthCheck.Http(
+            "GET",
+            "/",
+            Optional.empty(),
+            HealthCheck.Http.DEFAULT_EXPECTED,
+            List.of(),
+            new BodyCheck(Optional.empty(), Optional.of("state=u.")),
+            CheckTls.OF_POOL);
+
+    private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+    private final BodyPatterns patterns = new BodyPatterns(waiting::add);
+    private final List<ProbeResult> results = new ArrayList<>();
+    private final List<Boolean> found = new ArrayList<>();
+
+    @Test
+    void answerThatIsNotSearchedInTimeSaysNothingOfTheBackend() throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("state=up"))) {
+            NettyTransport nio = NettyTransport.choose(TransportKind.NIO);
+            ProbeResult result;
+            Duration timeout = Duration.ofMillis(100);
+            do {
+                timeout = timeout.multipliedBy(2); // the answer itself was late
+                result = CheckRun.of(nio, backend.address(), CHECK, timeout, waiting::add);
+            } while (waiting.isEmpty() && timeout.compareTo(Patience.LIMIT) < 0);
+
+            assertThat(result.isVerdict()).isFalse();
+            assertThat(result.text()).isEqualTo("the body came, but was not searched in time");
+        }
+    }
+
+    @Test
+    void nothingIsSearchedForAVerdictThatIsGiven() {
+        Verdict late = new Verdict(results::add);
+        patterns.search("state=u.", BODY, late, found::add);
+        Verdict early = new Verdict(results::add);
+        patterns.search("state=u.", BODY, early, found::add);
+        late.late("no answer");
+
+        waiting.forEach(Runnable::run);
+
+        assertThat(found).as("of the second one").containsExactly(true);
+        assertThat(results)
+                .extracting(ProbeResult::text)
+                .containsExactly("the body came, but was not searched in time");
+    }
+
+    @Test
+    void oneLongSearchNeverHoldsUpAllOthers() {
+        assertThat(List.of(1, 2, 4, 16)).extracting(SocketProbe::searchesAtOnce).containsExactly(2, 2, 2, 8);
+    }
+}
