@@ -76,6 +76,7 @@ public final class SocketProbe implements Probe {
                 .group(worker.eventLoop())
                 .option(ChannelOption.ALLOCATOR, worker.allocator())
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the deadline below covers it
+                .option(ChannelOption.AUTO_READ, false) // a backend may speak before there is somebody to listen
                 .handler(new ChannelInboundHandlerAdapter())
                 .connect();
         Channel channel = connect.channel();
@@ -97,6 +98,9 @@ public final class SocketProbe implements Probe {
                 handshake(channel, secured, hostHeader, verdict);
             } else {
                 run(channel, check, /* isHttp2= */ false, hostHeader, verdict);
+            }
+            if (channel.isActive()) {
+                channel.config().setAutoRead(true);
             }
         });
     }
