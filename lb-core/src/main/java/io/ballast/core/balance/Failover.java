@@ -4,10 +4,12 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.config.StrategyKind;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
@@ -99,6 +101,15 @@ final class Failover implements Strategy {
         };
     }
 
+    @Override
+    public List<Member> inPanic(List<Member> members, Set<Backend> healthy) {
+        Set<Member> used = new HashSet<>();
+        Groups.withHealthy(members, healthy, tierOf::applyAsInt).stream()
+                .collect(Collectors.groupingBy(tierOf::applyAsInt))
+                .forEach((tier, own) -> used.addAll(strategy(tier).inPanic(own, healthy)));
+        return members.stream().filter(used::contains).toList();
+    }
+
     /** Notes which tiers came back while a less preferred one served. */
     private void hold(NavigableSet<Integer> now) {
         heldUntil.keySet().retainAll(now);
@@ -115,10 +126,13 @@ final class Failover implements Strategy {
     }
 
     private Tier tier(int number, List<Member> members) {
-        Picker picker =
-                strategies.computeIfAbsent(number, unused -> within.get()).compile(members);
+        Picker picker = strategy(number).compile(members);
         Long until = heldUntil.get(number);
         return new Tier(picker, until != null, until == null ? 0 : until);
+    }
+
+    private Strategy strategy(int tier) {
+        return strategies.computeIfAbsent(tier, unused -> within.get());
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,11 @@ final class Geo implements Strategy {
         }
         Picker[][] orders = orders(known.regions(), pickers);
         return context -> first(orders[region(known, context)], context);
+    }
+
+    @Override
+    public List<Member> inPanic(List<Member> members, Set<Backend> healthy) {
+        return Groups.withHealthy(members, healthy, Member::region);
     }
 
     private Picker compile(String region, List<Member> members) {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -63,11 +64,7 @@ final class Latency implements Strategy {
 
     @Override
     public Picker compile(List<Member> members) {
-        Order before = last;
-        Order order = before != null && holds(before, members)
-                ? new Order(List.copyOf(members), before.groups, before.sinceNanos)
-                : new Order(List.copyOf(members), groups(members), times.nowNanos());
-        last = order;
+        Order order = order(members);
         NavigableMap<Integer, List<Member>> byGroup = new TreeMap<>();
         for (Member member : members) {
             byGroup.computeIfAbsent(group(order.groups, member), unused -> new ArrayList<>())
@@ -85,6 +82,22 @@ final class Latency implements Strategy {
             case 1 -> pickers.get(0);
             default -> inOrder(pickers.toArray(Picker[]::new));
         };
+    }
+
+    @Override
+    public List<Member> inPanic(List<Member> members, Set<Backend> healthy) {
+        Order order = order(members);
+        return Groups.withHealthy(members, healthy, member -> group(order.groups, member));
+    }
+
+    /** The order to go by from now on. */
+    private Order order(List<Member> members) {
+        Order before = last;
+        Order order = before != null && holds(before, members)
+                ? new Order(List.copyOf(members), before.groups, before.sinceNanos)
+                : new Order(List.copyOf(members), groups(members), times.nowNanos());
+        last = order;
+        return order;
     }
 
     private static Picker inOrder(Picker[] pickers) {

@@ -4,14 +4,15 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.config.StickyConfig;
 import io.ballast.core.config.StrategyKind;
 import java.security.SecureRandom;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends a request with the {@linkplain SessionTokens token} of a member to that member, every other one where another
  * strategy says. Backups and less preferred tiers keep the clients that they have, also when others can serve again; who is
- * down, draining or gone keeps none.
+ * down, draining or gone keeps none, in a panic neither.
  *
  * <p>Cost: a look-up ({@link TokenTable}), then nothing or that of the other strategy; 40 to 80 octets for each member and
  * key. Compiling takes a microsecond for each backend that was not there the last time.
@@ -45,15 +46,32 @@ final class Sticky implements Strategy {
 
     @Override
     public Picker compile(List<Member> members) {
-        List<Backend> backends = members.stream().map(Member::backend).toList();
-        tokens.keep(new HashSet<>(backends));
-        Picker picker = otherwise.compile(members);
+        return compile(members, backends(members));
+    }
+
+    @Override
+    public List<Member> inPanic(List<Member> members, Set<Backend> healthy) {
+        return otherwise.inPanic(members, healthy);
+    }
+
+    @Override
+    public Picker compile(List<Member> members, Set<Backend> healthy) {
+        tokens.keep(backends(members));
+        Picker picker = otherwise.compile(members, healthy);
         if (members.size() <= 1) {
             return picker;
         }
-        TokenTable table = new TokenTable(backends.stream().map(tokens::of).toList(), secret);
-        Candidates candidates = new Candidates(members);
+        List<Member> tied = members.stream()
+                .filter(member -> healthy.contains(member.backend()))
+                .toList();
+        TokenTable table = new TokenTable(
+                tied.stream().map(member -> tokens.of(member.backend())).toList(), secret);
+        Candidates candidates = new Candidates(tied);
         return context -> pick(candidates, table, picker, context);
+    }
+
+    private static Set<Backend> backends(List<Member> members) {
+        return members.stream().map(Member::backend).collect(Collectors.toSet());
     }
 
     private static @Nullable Backend pick(

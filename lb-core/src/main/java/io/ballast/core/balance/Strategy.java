@@ -1,7 +1,9 @@
 package io.ballast.core.balance;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.core.config.StrategyKind;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,4 +34,27 @@ public interface Strategy {
      * @param members usable members in the order of the configuration, each of weight 1 or more; may be empty
      */
     Picker compile(List<Member> members);
+
+    /**
+     * Who takes traffic in a panic, that is, while so few members are healthy that the others are to help them. Healthy members
+     * alone decide which tiers, regions and groups are used; the others serve beside them only. Called like {@link #compile}, and
+     * before it.
+     *
+     * @param members those that may take traffic, in the order of the configuration
+     * @param healthy of these; not empty
+     * @return all that are healthy, and some or all of the others, in the same order
+     */
+    default List<Member> inPanic(List<Member> members, Set<Backend> healthy) {
+        return members;
+    }
+
+    /**
+     * Builds the picker for a panic.
+     *
+     * @param members what {@link #inPanic} said
+     * @param healthy of these; not empty
+     */
+    default Picker compile(List<Member> members, Set<Backend> healthy) {
+        return compile(members);
+    }
 }

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells when so few backends of a pool are healthy that requests go to all of them, and when that is over.
+ * Tells when so few backends of a pool are healthy that requests go to others too, and when that is over.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -31,8 +31,11 @@ final class Panics {
         PoolSnapshot now = pool.snapshot();
         if (now.isPanic() && inPanic.add(pool)) {
             String text = "panic: " + now.healthy().size() + " of "
-                    + now.usable().size() + " backends are healthy, fewer than "
-                    + pool.config().panicBelowPercent() + "%; requests go to all of them";
+                    + now.candidateCount() + " backends are healthy, fewer than "
+                    + pool.config().panicBelowPercent() + "%; requests go to "
+                    + (now.usable().size() == now.candidateCount()
+                            ? "all"
+                            : now.usable().size()) + " of them";
             LOG.warn("pool={} {}", pool.name(), text);
             timeline.add(Origin.CHECK, pool.name(), text);
         } else if (!now.isPanic() && inPanic.remove(pool)) {

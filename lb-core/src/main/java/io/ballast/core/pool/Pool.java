@@ -143,7 +143,7 @@ public final class Pool {
         snapshot = next;
         WaitQueue queue = waitQueue;
         if (queue != null) {
-            queue.panics(next.isPanic());
+            queue.usesUnhealthy(next.unhealthy());
             queue.refreshed(next.usable());
         }
         listeners.forEach(listener -> tell(listener, next));

@@ -1,5 +1,6 @@
 package io.ballast.core.pool;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Member;
 import io.ballast.core.balance.Strategies;
 import io.ballast.core.balance.Strategy;
@@ -7,7 +8,9 @@ import io.ballast.core.config.PoolConfig;
 import io.ballast.core.geo.Geography;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,23 +58,20 @@ record PoolSetup(
     }
 
     /**
-     * By the present health of all.
+     * What follows from the present health and weights of all.
      *
-     * @param usable the members that requests go to
-     * @param healthy those that they may go to; others are usable too if these are too few
+     * @param candidates the members that may take traffic; in a panic the strategy says which of them do
+     * @param healthy those of them that are healthy; the same list unless they are too few, which is a panic
      */
-    private record Choice(List<Member> usable, List<Member> healthy) {}
+    record Choice(List<Member> candidates, List<Member> healthy) {
 
-    /**
-     * The members that requests go to, by the present health and weights of all.
-     *
-     * @param isOut whether the pool as a whole takes no traffic
-     */
-    List<Member> usable(boolean isOut) {
-        return choose(isOut).usable;
+        boolean isPanic() {
+            return healthy.size() < candidates.size();
+        }
     }
 
-    private Choice choose(boolean isOut) {
+    /** @param isOut whether the pool as a whole takes no traffic */
+    Choice choose(boolean isOut) {
         List<Member> inService = members.stream()
                 .filter(member -> !isOut)
                 .map(Member::inForce)
@@ -93,8 +93,17 @@ record PoolSetup(
     PoolSnapshot compile(boolean isOut) {
         Choice now = choose(isOut);
         synchronized (strategy) { // which the setup before this one may be compiling with
-            return new PoolSnapshot(now.usable, now.healthy, strategy.compile(now.usable), this);
+            if (!now.isPanic() || now.healthy.isEmpty()) {
+                return new PoolSnapshot(now, now.candidates, strategy.compile(now.candidates), this);
+            }
+            return compileInPanic(now);
         }
+    }
+
+    private PoolSnapshot compileInPanic(Choice now) {
+        Set<Backend> healthy = now.healthy.stream().map(Member::backend).collect(Collectors.toSet());
+        List<Member> usable = strategy.inPanic(now.candidates, healthy);
+        return new PoolSnapshot(now, usable, strategy.compile(usable, healthy), this);
     }
 
     /** The same with weights of which those who start slowly have a part; as they are if all have the same part. */

@@ -1,26 +1,29 @@
 package io.ballast.core.pool;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Member;
 import io.ballast.core.balance.Picker;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** A pool at one moment: who takes traffic, and the picker compiled for them. Immutable. */
 public final class PoolSnapshot {
 
+    private final PoolSetup.Choice choice;
     private final List<Member> usable;
-    private final List<Member> healthy;
     private final Picker picker;
     private final PoolSetup setup;
 
     /**
-     * @param usable members that take traffic now, in the order of the configuration
-     * @param healthy those of them that are healthy; the same list unless too few are, so that the others take traffic too
+     * @param choice what it was compiled by
+     * @param usable members that take traffic now, in the order of the configuration; all that are healthy are among them
      * @param picker compiled for {@code usable}
      * @param setup whose members they are
      */
-    PoolSnapshot(List<Member> usable, List<Member> healthy, Picker picker, PoolSetup setup) {
+    PoolSnapshot(PoolSetup.Choice choice, List<Member> usable, Picker picker, PoolSetup setup) {
+        this.choice = choice;
         this.usable = List.copyOf(usable);
-        this.healthy = List.copyOf(healthy);
         this.picker = picker;
         this.setup = setup;
     }
@@ -35,21 +38,37 @@ public final class PoolSnapshot {
 
     /** The healthy ones of them: all of {@link #usable}, but in a panic. */
     public List<Member> healthy() {
-        return healthy;
+        return choice.healthy();
     }
 
-    /** Whether so few members are healthy that the others take traffic too. */
+    /** How many members may take traffic: those that are healthy, in a panic all that nobody has taken out. */
+    public int candidateCount() {
+        return choice.candidates().size();
+    }
+
+    /** Whether so few members are healthy that others take traffic too. */
     public boolean isPanic() {
-        return healthy.size() < usable.size();
+        return healthy().size() < usable.size();
+    }
+
+    /** Those that take traffic though they are not healthy: nobody but in a panic. */
+    Set<Backend> unhealthy() {
+        if (!isPanic()) {
+            return Set.of();
+        }
+        Set<Backend> unhealthy = new HashSet<>();
+        usable.forEach(member -> unhealthy.add(member.backend()));
+        healthy().forEach(member -> unhealthy.remove(member.backend()));
+        return unhealthy;
     }
 
     public Picker picker() {
         return picker;
     }
 
-    /** Whether the same members are usable by the present health of all. */
+    /** Whether it would be compiled by the same now. */
     boolean isCurrent(boolean isOut) {
-        return usable.equals(setup.usable(isOut));
+        return choice.equals(setup.choose(isOut));
     }
 
     PoolSetup setup() {

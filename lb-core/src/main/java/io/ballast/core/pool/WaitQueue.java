@@ -5,6 +5,7 @@ import io.ballast.core.backend.BackendState;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.QueueConfig;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,7 +30,7 @@ public final class WaitQueue {
     private static final int SWEEP = 64;
 
     private volatile int size;
-    private volatile boolean panic;
+    private volatile Set<Backend> unhealthy = Set.of();
     private final ConcurrentLinkedQueue<Waiter> waiters = new ConcurrentLinkedQueue<>();
     private final AtomicInteger length = new AtomicInteger();
     private final AtomicInteger left = new AtomicInteger();
@@ -121,9 +122,9 @@ public final class WaitQueue {
         }
     }
 
-    /** Says whether backends that are not healthy take traffic too. */
-    void panics(boolean all) {
-        panic = all;
+    /** Says which backends take traffic though they are not healthy. Not to be changed after that. */
+    void usesUnhealthy(Set<Backend> backends) {
+        unhealthy = backends;
     }
 
     /** Other backends take traffic than before. */
@@ -161,6 +162,6 @@ public final class WaitQueue {
 
     private boolean isUsable(Backend backend) {
         BackendState state = backend.health().state();
-        return state.isUsable() || (panic && !state.isTakenOut() && backend.isResolved());
+        return state.isUsable() || (!state.isTakenOut() && backend.isResolved() && unhealthy.contains(backend));
     }
 }

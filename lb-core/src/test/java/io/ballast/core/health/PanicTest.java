@@ -58,6 +58,20 @@ class PanicTest extends MonitoredPools {
     }
 
     @Test
+    void itIsToldHowManyServeWhenATierIsLeftOut() {
+        Member backup = new Member(Backends.backend(4), 1, 0, /* backup= */ true, "");
+        Pool pool = panicky(70, Stream.concat(members.stream(), Stream.of(backup)).toList());
+        watch(pool);
+
+        takeDown(0);
+        takeDown(backup.backend());
+
+        assertThat(pool.snapshot().usable()).containsExactlyElementsOf(members);
+        assertThat(lastOfPool())
+                .isEqualTo("panic: 3 of 5 backends are healthy, fewer than 70%; requests go to 4 of them");
+    }
+
+    @Test
     void itIsOverWhenEnoughAreBack() {
         Pool pool = panicky(50);
         watch(pool);
@@ -126,8 +140,12 @@ class PanicTest extends MonitoredPools {
     }
 
     private void takeDown(int index) {
+        takeDown(backend(index));
+    }
+
+    private void takeDown(Backend backend) {
         for (int i = 0; i < HealthConfig.DEFAULT_FALL; i++) {
-            monitor.connectFailed(backend(index), "connection refused");
+            monitor.connectFailed(backend, "connection refused");
         }
         scheduler.runDue();
     }
@@ -149,6 +167,10 @@ class PanicTest extends MonitoredPools {
     }
 
     private Pool panicky(int percent) {
+        return panicky(percent, members);
+    }
+
+    private static Pool panicky(int percent, List<Member> members) {
         Pool pool = Pools.pool("web", Pools.tcpEvery(Duration.ofSeconds(5)), members);
         return new Pool(
                 pool.config().toBuilder()
