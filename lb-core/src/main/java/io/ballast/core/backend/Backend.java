@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: identity is immutable; {@link #stats} has one writer per event loop; {@link #inFlight},
  * {@link #responseTime} and {@link #requestErrors} may be written by every event loop; {@link #health}, {@link #order},
- * {@link #weightOrder}, {@link #stableFor}, {@link #slowStartTenths}, {@link #isSecured} and {@link #socketAddress} are written by
+ * {@link #weightOrder}, {@link #checkTime}, {@link #stableFor}, {@link #slowStartTenths}, {@link #isSecured} and {@link #socketAddress} are written by
  * the control plane only and read by anyone.
  */
 public final class Backend {
@@ -39,6 +39,7 @@ public final class Backend {
     private final InFlight inFlight;
     private final ResponseTime responseTime;
     private final RequestErrors requestErrors = new RequestErrors();
+    private final CheckTime checkTime = new CheckTime();
     private volatile HealthStatus health;
     private volatile Duration stableFor = FOREVER;
     private volatile long ejections;
@@ -168,6 +169,10 @@ public final class Backend {
 
     public RequestErrors requestErrors() {
         return requestErrors;
+    }
+
+    public CheckTime checkTime() {
+        return checkTime;
     }
 
     public HealthStatus health() {

@@ -1,6 +1,7 @@
 package io.ballast.core.balance;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.CheckTime;
 import io.ballast.core.config.LatencyConfig;
 import io.ballast.core.config.StrategyKind;
 import java.util.ArrayList;
@@ -15,14 +16,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uses the members whose checks are answered fastest, balanced by another strategy. Members whose {@linkplain CheckTimes
+ * Uses the members whose checks are answered fastest, balanced by another strategy. Members whose {@linkplain CheckTime
  * smoothed times} tell them apart by no more than the hysteresis, or by less than a millisecond, are equally near and form one
  * group; when all of a group are excluded or full, the request goes on to the next nearest:
  *
  * <pre>
- *   time     0.4 ms  0.9 ms │ 11 ms  13 ms │ 90 ms │ above max_latency │ not known
- *   group          0        │      1       │   2   │         3         │     4
+ *   time     0.4 ms  0.9 ms  not checked yet │ 11 ms  13 ms │ 90 ms │ above max_latency │ checks failed
+ *   group                  0                 │      1       │   2   │         3         │       4
  * </pre>
+ *
+ * <p>Who was not checked yet may be the nearest, and is needed: at a start the first one that answers would have to serve all.
  *
  * <p>Groups stay for the hold at least, unless a time becomes known, or a member joins, or becomes too slow: nobody is moved to
  * and fro by times that waver.
@@ -34,8 +37,10 @@ final class Latency implements Strategy {
     /** Differences of less say more about the moment of a check than about the way to a backend. */
     private static final double LEAST_DIFFERENCE_NANOS = 1e6;
 
+    private static final int UNCHECKED = -1;
+    private static final int NEAREST = 0;
     private static final int TOO_SLOW = Integer.MAX_VALUE - 1;
-    private static final int UNKNOWN = Integer.MAX_VALUE;
+    private static final int UNANSWERED = Integer.MAX_VALUE;
 
     private final CheckTimes times;
     private final Supplier<Strategy> within;
@@ -45,7 +50,7 @@ final class Latency implements Strategy {
     /**
      * What a picker was compiled by.
      *
-     * @param groups the number of each member's group, the nearest first
+     * @param groups the number of each member's group, the nearest first, or that it was not checked yet
      * @param sinceNanos when these were formed
      */
     private record Order(List<Member> members, Map<Backend, Integer> groups, long sinceNanos) {}
@@ -131,8 +136,26 @@ final class Latency implements Strategy {
         if (group == null) {
             return false;
         }
-        double nanos = nanos(member);
-        return (group == UNKNOWN) == Double.isNaN(nanos) && (group == TOO_SLOW || !isTooSlow(nanos));
+        int kind = kind(nanos(member));
+        return kind == NEAREST
+                ? group >= NEAREST && group != UNANSWERED // one that was too slow waits for the hold like others
+                : group == kind;
+    }
+
+    /** What a time says by itself; the nearest if only others tell. */
+    private int kind(double nanos) {
+        if (Double.isNaN(nanos)) {
+            return UNCHECKED;
+        }
+        if (Double.isInfinite(nanos)) {
+            return UNANSWERED;
+        }
+        return times.config()
+                        .maxLatency()
+                        .filter(most -> nanos > most.toNanos())
+                        .isPresent()
+                ? TOO_SLOW
+                : NEAREST;
     }
 
     private Map<Backend, Integer> groups(List<Member> members) {
@@ -141,8 +164,9 @@ final class Latency implements Strategy {
         Map<Backend, Double> known = new HashMap<>(); // read once: times change meanwhile
         for (Member member : members) {
             double nanos = nanos(member);
-            if (Double.isNaN(nanos) || isTooSlow(nanos)) {
-                groups.put(member.backend(), Double.isNaN(nanos) ? UNKNOWN : TOO_SLOW);
+            int kind = kind(nanos);
+            if (kind != NEAREST) {
+                groups.put(member.backend(), kind);
             } else {
                 known.put(member.backend(), nanos);
                 sorted.add(member);
@@ -151,7 +175,7 @@ final class Latency implements Strategy {
         sorted.sort(Comparator.comparingDouble(member -> known.getOrDefault(member.backend(), 0.0)));
         LatencyConfig config = times.config();
         double part = 1 - config.hysteresisPercent() / 100.0;
-        int group = 0;
+        int group = NEAREST;
         double fastest = Double.NaN;
         for (Member member : sorted) {
             double nanos = known.getOrDefault(member.backend(), 0.0);
@@ -167,18 +191,10 @@ final class Latency implements Strategy {
     }
 
     private static int group(Map<Backend, Integer> groups, Member member) {
-        return groups.getOrDefault(member.backend(), UNKNOWN);
+        return Math.max(groups.getOrDefault(member.backend(), UNANSWERED), NEAREST);
     }
 
-    /** Not a number while no time is known. */
-    private double nanos(Member member) {
-        return times.of(member.backend()).orElse(Double.NaN);
-    }
-
-    private boolean isTooSlow(double nanos) {
-        return times.config()
-                .maxLatency()
-                .filter(most -> nanos > most.toNanos())
-                .isPresent();
+    private static double nanos(Member member) {
+        return member.backend().checkTime().nanos();
     }
 }

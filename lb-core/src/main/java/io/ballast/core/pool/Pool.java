@@ -6,6 +6,7 @@ import io.ballast.core.backend.OrderTerms;
 import io.ballast.core.balance.CheckTimes;
 import io.ballast.core.balance.Member;
 import io.ballast.core.balance.SessionTokens;
+import io.ballast.core.config.LatencyConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.geo.Geography;
 import io.ballast.core.stats.Counters;
@@ -196,13 +197,18 @@ public final class Pool {
     }
 
     /**
-     * Tells the watchers, and a strategy that goes by it, that a backend was checked. Called by the control plane only.
+     * Takes in a check of a backend, for strategies that go by it, and tells the watchers. Called by the control plane only.
      *
      * @return whether one of them asks for {@link #settle}
      */
     public boolean checked(Backend backend, HealthStatus.LastCheck check) {
         CheckTimes times = setup.strategy().checkTimes();
-        boolean asked = times != null && times.add(backend, check);
+        boolean asked = false;
+        if (times != null) {
+            asked = times.add(backend, check);
+        } else {
+            backend.checkTime().add(check, LatencyConfig.DEFAULT_ALPHA); // for the strategy that a reload may bring
+        }
         for (PoolWatcher watcher : watchers) {
             asked |= watcher.checked(backend, check);
         }

@@ -36,6 +36,33 @@ class LatencyTest extends StrategyContractTest {
     }
 
     @Test
+    void whoWasNotCheckedYetServesBesideTheNearest() {
+        answer(0, 50);
+        assertThat(picks(strategy.compile(members), 4)).containsExactlyInAnyOrder(at(0), at(1), at(2), at(3));
+
+        answer(1, 10);
+        assertThat(times.isStale()).isTrue();
+        assertThat(picks(strategy.compile(members), 6)).containsOnly(at(1), at(2), at(3));
+
+        fail(2);
+        assertThat(times.isStale()).isTrue();
+        assertThat(picks(strategy.compile(members), 4)).containsOnly(at(1), at(3));
+    }
+
+    @Test
+    void whoAnswersAtLastIsNotLastAnyMore() {
+        fail(0);
+        answer(1, 50);
+        List<Member> two = members.subList(0, 2);
+        assertThat(picks(strategy.compile(two), 2)).containsOnly(at(1));
+
+        answer(0, 10);
+
+        assertThat(times.isStale()).isTrue();
+        assertThat(picks(strategy.compile(two), 2)).containsOnly(at(0));
+    }
+
+    @Test
     void thoseThatAreEquallyNearShareTheRequests() {
         answer(0, 50);
         answer(1, 10);
@@ -60,6 +87,7 @@ class LatencyTest extends StrategyContractTest {
         answer(0, 90);
         answer(1, 10);
         answer(2, 500); // more than max_latency
+        fail(3);
         Picker picker = strategy.compile(members);
         SeededRequest request = request();
 
@@ -75,7 +103,7 @@ class LatencyTest extends StrategyContractTest {
         answer(0, 10);
         answer(1, 30);
         answer(0, 110); // 60 by now
-        times.add(at(1), new LastCheck(/* ok= */ false, Duration.ofSeconds(9), "timed out"));
+        fail(1);
 
         assertThat(picks(strategy.compile(members.subList(0, 2)), 1)).containsExactly(at(1));
     }
@@ -143,6 +171,10 @@ class LatencyTest extends StrategyContractTest {
 
     private void answer(int index, double millis) {
         times.add(at(index), took(millis));
+    }
+
+    private void fail(int index) {
+        times.add(at(index), new LastCheck(/* ok= */ false, Duration.ofSeconds(9), "timed out"));
     }
 
     private static LastCheck took(double millis) {

@@ -60,7 +60,8 @@ class PanicTest extends MonitoredPools {
     @Test
     void itIsToldHowManyServeWhenATierIsLeftOut() {
         Member backup = new Member(Backends.backend(4), 1, 0, /* backup= */ true, "");
-        Pool pool = panicky(70, Stream.concat(members.stream(), Stream.of(backup)).toList());
+        Pool pool =
+                panicky(70, Stream.concat(members.stream(), Stream.of(backup)).toList());
         watch(pool);
 
         takeDown(0);

@@ -7,11 +7,13 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
+import io.ballast.core.balance.Picker;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.LatencyConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.QueueConfig;
 import io.ballast.core.config.StrategyConfig;
@@ -19,6 +21,7 @@ import io.ballast.core.config.StrategyKind;
 import io.ballast.core.testing.Backends;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.core.testing.Pools;
+import io.ballast.core.testing.SeededRequest;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,9 +30,12 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class TopologyChangeTest {
 
@@ -290,6 +296,35 @@ class TopologyChangeTest {
         put(change.next(), config(random));
 
         assertThat(web.setup().strategy().kind()).isEqualTo(StrategyKind.RANDOM);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = StrategyKind.class,
+            names = {"LATENCY", "ROUND_ROBIN"})
+    void timesOfChecksAreKnownToTheNextStrategy(StrategyKind before) {
+        Topology first = builder.build(config(by(StrategyConfig.of(before))));
+        Pool web = first.pool("web");
+        answer(web, "a", 40);
+        answer(web, "b", 4);
+        LatencyConfig longer = new LatencyConfig(
+                LatencyConfig.DEFAULT_ALPHA, Optional.empty(), 20, Duration.ofMinutes(5), /* learned= */ false);
+
+        put(first, config(by(StrategyConfig.of(StrategyKind.LATENCY).comparingBy(longer))));
+
+        Picker picker = web.snapshot().picker();
+        assertThat(List.of(picker.pick(new SeededRequest(1)), picker.pick(new SeededRequest(1))))
+                .containsOnly(backend(web, "b"));
+    }
+
+    private PoolConfig by(StrategyConfig strategy) {
+        return pool("web", "a", "b").toBuilder().strategy(strategy).build();
+    }
+
+    private static void answer(Pool pool, String host, int millis) {
+        pool.checked(
+                backend(pool, host),
+                new HealthStatus.LastCheck(/* ok= */ true, Duration.ofMillis(millis), "connected"));
     }
 
     @Test
