@@ -51,6 +51,11 @@ final class FailureShares {
         this.errors = new Samples(backends.size());
     }
 
+    /** Whether it compares these, and in this order. */
+    boolean isOf(List<WatchedBackend> others) {
+        return backends.equals(others);
+    }
+
     /** A request failed on one of the backends. Called from any event loop: one read, but for the first after a while. */
     void requestFailed() {
         if (!looking.getPlain() && looking.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {

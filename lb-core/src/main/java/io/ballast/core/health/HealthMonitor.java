@@ -41,7 +41,7 @@ public final class HealthMonitor implements AutoCloseable {
     private final RandomGenerator random;
     private final RefreshQueue refreshes;
     private Map<CheckTarget, CheckLoop> loops = Map.of();
-    private List<FailureShares> shares = List.of();
+    private Map<Pool, FailureShares> shares = Map.of();
 
     /** Replaced as a whole by the control plane, never changed. */
     private volatile Map<Backend, WatchedBackend> watched = Map.of();
@@ -178,7 +178,7 @@ public final class HealthMonitor implements AutoCloseable {
         firstResults.cancel(/* mayInterruptIfRunning= */ false);
         control.execute(() -> {
             loops.values().forEach(CheckLoop::stop);
-            shares.forEach(FailureShares::stop);
+            shares.values().forEach(FailureShares::stop);
             watched.values().forEach(WatchedBackend::forget);
         });
     }
@@ -233,15 +233,22 @@ public final class HealthMonitor implements AutoCloseable {
                 .collect(Collectors.groupingBy(WatchedBackend::pool, LinkedHashMap::new, Collectors.toList())));
     }
 
+    /** Keeps those of pools whose backends are the same, with what they have seen, and begins the others anew. */
     private void replaceShares(Map<Pool, List<WatchedBackend>> pools) {
-        shares.forEach(FailureShares::stop);
-        List<FailureShares> next = new ArrayList<>();
+        Map<Pool, FailureShares> before = shares;
+        Map<Pool, FailureShares> next = new LinkedHashMap<>();
         pools.forEach((pool, backends) -> {
-            FailureShares all = new FailureShares(control, pool, backends);
+            FailureShares kept = before.get(pool);
+            FailureShares all = kept != null && kept.isOf(backends) ? kept : new FailureShares(control, pool, backends);
             backends.forEach(backend -> backend.comparedBy(all));
-            next.add(all);
+            next.put(pool, all);
         });
         shares = next;
+        before.forEach((pool, all) -> {
+            if (next.get(pool) != all) {
+                all.stop();
+            }
+        });
     }
 
     private WatchedBackend watch(@Nullable WatchedBackend before, Backend backend, Pool pool) {

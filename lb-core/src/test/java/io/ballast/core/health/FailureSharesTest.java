@@ -9,6 +9,7 @@ import io.ballast.core.balance.Member;
 import io.ballast.core.config.OutlierConfig;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.TopologyChange;
 import io.ballast.core.testing.Backends;
 import io.ballast.core.testing.Pools;
 import java.time.Duration;
@@ -72,15 +73,41 @@ class FailureSharesTest extends MonitoredPools {
 
     @Test
     void whatFailedBeforeAnEjectionIsForgottenWhenItIsOver() {
-        watch(pool(OutlierConfig.DEFAULT));
+        Duration time = Duration.ofSeconds(2); // less than it looks back
+        watch(pool(ejectingFor(time)));
         runUntilOut(50, 100, 0, Duration.ofSeconds(30));
         assertThat(failing.health().state()).isEqualTo(BackendState.EJECTED);
 
-        scheduler.advance(OutlierConfig.DEFAULT.ejection());
-
+        for (Duration passed = Duration.ZERO; passed.compareTo(time) < 0; passed = passed.plus(STEP)) {
+            members.stream()
+                    .map(Member::backend)
+                    .filter(other -> other != failing)
+                    .forEach(other -> ask(other, 10, 0));
+            scheduler.advance(STEP);
+        }
         assertThat(failing.health().state()).isEqualTo(BackendState.UP);
+        ask(failing, 1, 1);
+
         assertThat(runUntilOut(0, 100, 0, Duration.ofSeconds(20))).isNaN();
         assertThat(failing.ejections()).isEqualTo(1);
+    }
+
+    @Test
+    void otherPoolsThatChangeDoNotMakeItForget() {
+        Pool web = pool(OutlierConfig.DEFAULT);
+        watch(web);
+
+        for (int round = 1; round <= 6; round++) {
+            assertThat(4 * 5).as("requests of a round").isLessThan(OutlierConfig.DEFAULT.minRequests());
+            runUntilOut(100, 4, 0, Duration.ofSeconds(5));
+            Backend joining = Backends.backend(10 + round);
+            Pool other = Pools.pool("api", Pools.UNCHECKED, joining);
+            monitor.watchAhead(List.of(new TopologyChange.Joining(joining, other, other.config())));
+            monitor.follow(Pools.topology(web, other), List.of(other));
+            scheduler.runDue();
+        }
+
+        assertThat(failing.ejections()).isPositive();
     }
 
     @Test
@@ -161,6 +188,18 @@ class FailureSharesTest extends MonitoredPools {
                     .failed(backend.requestErrors().probations(), OutlierConfig.MAX_ERRORS, scheduler.nanoTime());
             monitor.exchangeFailed(backend);
         }
+    }
+
+    private static OutlierConfig ejectingFor(Duration time) {
+        OutlierConfig defaults = OutlierConfig.DEFAULT;
+        return new OutlierConfig(
+                defaults.consecutiveErrors(),
+                defaults.failurePercent(),
+                defaults.minRequests(),
+                defaults.statuses(),
+                time,
+                defaults.maxEjection(),
+                defaults.maxEjectedPercent());
     }
 
     private Pool pool(OutlierConfig outlier) {
