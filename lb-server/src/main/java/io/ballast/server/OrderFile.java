@@ -14,15 +14,12 @@ import io.ballast.core.health.OrderBook;
 import io.ballast.core.health.StandingMaintenance;
 import io.ballast.core.health.StandingOrder;
 import io.ballast.core.health.StandingWeight;
+import io.ballast.server.state.StateFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -31,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -58,10 +54,11 @@ final class OrderFile implements AutoCloseable {
     /** After one that failed; the disk may have room then. */
     private static final Duration UNTIL_NEXT_TRY = Duration.ofSeconds(30);
 
-    private static final long MOST_BYTES = 16 * 1024 * 1024;
+    private static final int MOST_BYTES = 16 * 1024 * 1024;
 
     private final Path directory;
     private final Path file;
+    private final StateFile state;
     private final ControlPlane control;
     private final Background writer = Background.of("orders", 1);
     private final AtomicReference<@Nullable OrderBook> unwritten = new AtomicReference<>();
@@ -82,6 +79,7 @@ final class OrderFile implements AutoCloseable {
     OrderFile(Path directory, ControlPlane control) {
         this.directory = directory;
         this.file = directory.resolve(NAME);
+        this.state = new StateFile(file, MOST_BYTES);
         this.control = control;
     }
 
@@ -127,16 +125,13 @@ final class OrderFile implements AutoCloseable {
             return OrderBook.EMPTY;
         }
         try {
-            if (Files.size(file) > MOST_BYTES) {
-                throw new IOException("too large");
-            }
-            Map<String, Object> kept = JsonObject.read(Files.readAllBytes(file));
+            Map<String, Object> kept = JsonObject.read(state.read().orElseThrow(() -> new NoSuchFileException(NAME)));
             return new OrderBook(
                     list(kept.get(ORDERS), OrderFile::order),
                     list(kept.getOrDefault(WEIGHTS, List.of()), OrderFile::weight),
                     list(kept.getOrDefault(POOLS, List.of()), OrderFile::pool));
         } catch (IOException e) {
-            failed("orders cannot be read from " + file + ": " + e.getMessage() + kept());
+            failed("orders cannot be read from " + file + ": " + e.getMessage() + "; " + state.setAside());
             return OrderBook.EMPTY;
         }
     }
@@ -150,21 +145,10 @@ final class OrderFile implements AutoCloseable {
             try {
                 orders.add(reader.apply(entry instanceof Map<?, ?> fields ? fields : Map.of()));
             } catch (IllegalArgumentException | DateTimeParseException e) {
-                failed("an order in " + file + " is left out: " + e.getMessage() + kept());
+                failed("an order in " + file + " is left out: " + e.getMessage() + "; " + state.setAside());
             }
         }
         return orders;
-    }
-
-    /** The next order replaces the file; whoever wants to mend it finds it under another name. */
-    private String kept() {
-        Path bad = directory.resolve(NAME + ".bad");
-        try {
-            Files.copy(file, bad, StandardCopyOption.REPLACE_EXISTING);
-            return "; it is kept as " + bad.getFileName();
-        } catch (IOException e) {
-            return "; it cannot be kept: " + e.getMessage();
-        }
     }
 
     private static StandingOrder order(Map<?, ?> fields) {
@@ -219,7 +203,7 @@ final class OrderFile implements AutoCloseable {
         }
         try {
             hold();
-            replace(bytes(next));
+            state.replace(bytes(next));
             failing = false;
         } catch (IOException e) {
             if (!failing) {
@@ -247,22 +231,6 @@ final class OrderFile implements AutoCloseable {
             foreign = true;
             throw new IOException(file + " is another process's");
         }
-    }
-
-    private void replace(byte[] bytes) throws IOException {
-        Path next = directory.resolve(NAME + ".next");
-        Files.deleteIfExists(next);
-        try (FileChannel channel = FileChannel.open(
-                next,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-            ByteBuffer left = ByteBuffer.wrap(bytes);
-            while (left.hasRemaining()) {
-                channel.write(left);
-            }
-            channel.force(/* metaData= */ true);
-        }
-        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private static byte[] bytes(OrderBook book) throws IOException {

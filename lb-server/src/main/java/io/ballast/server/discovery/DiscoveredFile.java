@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.ballast.core.Checks;
 import io.ballast.core.config.HostPort;
 import io.ballast.server.config.key.Addresses;
+import io.ballast.server.state.StateFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;

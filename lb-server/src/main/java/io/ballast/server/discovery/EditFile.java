@@ -12,6 +12,7 @@ import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.server.config.key.Addresses;
+import io.ballast.server.state.StateFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -5,21 +5,17 @@ import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.StickyConfig;
 import io.ballast.core.config.StickyKey;
 import io.ballast.core.config.StrategyConfig;
+import io.ballast.server.state.StateFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +41,7 @@ public final class StickyKeyFile {
         Path file = config.dataDir().resolve(NAME);
         List<StickyKey> keys;
         try {
-            keys = List.of(key(config.dataDir(), file));
+            keys = List.of(key(file));
         } catch (IOException | IllegalArgumentException | UnsupportedOperationException e) {
             LOG.warn(
                     "file={} msg=\"sticky clients lose their backends with the process\" reason=\"{}\"",
@@ -83,34 +79,15 @@ public final class StickyKeyFile {
                 .build();
     }
 
-    private static StickyKey key(Path directory, Path file) throws IOException {
+    /** The one that is on disk, also where another process makes it at the same time. */
+    private static StickyKey key(Path file) throws IOException {
+        StateFile kept = new StateFile(file, MOST_BYTES);
         if (!Files.exists(file)) {
-            make(directory, file);
+            byte[] drawn = new byte[StickyKey.DIGITS / 2];
+            new SecureRandom().nextBytes(drawn);
+            kept.create((StickyKey.of(drawn).hex() + "\n").getBytes(StandardCharsets.US_ASCII));
         }
-        if (Files.size(file) > MOST_BYTES) {
-            throw new IOException("too large");
-        }
-        return new StickyKey(Files.readString(file, StandardCharsets.US_ASCII).strip());
-    }
-
-    /** Whoever reads the file sees all of it, also when two processes make it at the same time. */
-    private static void make(Path directory, Path file) throws IOException {
-        Files.createDirectories(
-                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        Path next = directory.resolve(NAME + "." + ProcessHandle.current().pid());
-        byte[] bytes = new byte[StickyKey.DIGITS / 2];
-        new SecureRandom().nextBytes(bytes);
-        Files.deleteIfExists(next);
-        try (FileChannel channel = FileChannel.open(
-                next,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-            ByteBuffer left = ByteBuffer.wrap((StickyKey.of(bytes).hex() + "\n").getBytes(StandardCharsets.US_ASCII));
-            while (left.hasRemaining()) {
-                channel.write(left);
-            }
-            channel.force(/* metaData= */ true);
-        }
-        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        byte[] bytes = kept.read().orElseThrow(() -> new NoSuchFileException(file.toString()));
+        return new StickyKey(new String(bytes, StandardCharsets.US_ASCII).strip());
     }
 }
