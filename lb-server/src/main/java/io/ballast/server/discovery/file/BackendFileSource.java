@@ -43,8 +43,13 @@ public final class BackendFileSource implements Source {
     private final Path path;
     private @Nullable ScheduledExecutorService thread;
     private @Nullable Listener listener;
+    private boolean begun;
+
+    /** What was read last; null if that has failed for other reasons than what is in it, or nothing was read yet. */
     private @Nullable Map<Path, FileState> read;
-    private Map<Path, FileState> lastSeen = Map.of();
+
+    /** Null if the last look failed. */
+    private @Nullable Map<Path, FileState> lastSeen;
 
     /** @param path of the file or directory; it need not exist yet */
     public BackendFileSource(Path path) {
@@ -73,9 +78,11 @@ public final class BackendFileSource implements Source {
         if (hears == null) {
             return;
         }
+        boolean first = !begun;
+        begun = true;
         try {
             Map<Path, FileState> now = states();
-            boolean quiet = read == null || now.equals(lastSeen);
+            boolean quiet = first || now.equals(lastSeen);
             lastSeen = now;
             if (quiet && !now.equals(read)) {
                 read = now;
@@ -87,12 +94,18 @@ public final class BackendFileSource implements Source {
                     .map(Problem::toString)
                     .collect(Collectors.joining("; ")));
         } catch (IOException | DirectoryIteratorException e) {
-            lastSeen = Map.of();
-            read = Map.of();
+            forget();
             hears.failed(path + " cannot be read: " + reason(e));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            forget();
             hears.failed(path + " cannot be read: " + e);
         }
+    }
+
+    /** Has all read again when it is quiet. */
+    private void forget() {
+        lastSeen = null;
+        read = null;
     }
 
     private static String reason(Exception e) {

@@ -71,7 +71,7 @@ public final class SourceThread implements AutoCloseable {
             pacing.pauseAfter(began, round.ask(listener));
         } catch (IOException e) {
             failed(listener, reason(e));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("source={} msg=\"round failed\"", name, e);
             failed(listener, "internal error: " + e);
         }

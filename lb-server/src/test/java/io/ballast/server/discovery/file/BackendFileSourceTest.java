@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,8 @@ class BackendFileSourceTest {
 
     private final List<String> failures = new ArrayList<>();
     private final List<List<Discovered>> found = new ArrayList<>();
+
+    private @Nullable Error fault;
 
     @TempDir
     private Path directory;
@@ -137,11 +140,48 @@ class BackendFileSourceTest {
         assertThat(failures).singleElement().asString().contains("b.yaml:1:2");
     }
 
+    @Test
+    void directoryThatIsEmptyWhenItIsThereAgainHasNoBackends() throws Exception {
+        Path list = Files.createDirectory(directory.resolve("list"));
+        BackendFileSource source = source(list);
+        Files.delete(list);
+        source.tick();
+        assertThat(failures).hasSize(1);
+
+        Files.createDirectory(list);
+        source.tick();
+        source.tick();
+        source.tick();
+
+        assertThat(found).containsExactly(List.of());
+        assertThat(failures).hasSize(1);
+    }
+
+    @Test
+    void errorIsAFailureAfterWhichAllIsReadAgain() throws Exception {
+        fault = new StackOverflowError();
+        BackendFileSource source = source(write("a.yaml", "[10.0.0.1:80]"));
+        source.tick();
+        assertThat(failures).singleElement().asString().endsWith("cannot be read: java.lang.StackOverflowError");
+
+        fault = null;
+        source.tick();
+        source.tick();
+        source.tick();
+
+        assertThat(found).containsExactly(List.of(at("10.0.0.1")));
+        assertThat(failures).hasSize(1);
+    }
+
     private BackendFileSource source(Path path) {
         BackendFileSource source = new BackendFileSource(path);
         source.listen(new Source.Listener() {
             @Override
             public void found(List<Discovered> backends) {
+                Error error = fault;
+                if (error != null) {
+                    throw error;
+                }
                 found.add(backends);
             }
 
