@@ -48,7 +48,7 @@ record Screening(List<Discovered> backends, List<String> refused) {
                 usable.putIfAbsent(
                         address, new Discovered(address, scaled(each.weight(), most), each.backup(), each.draining()));
             } else if (refused.size() < MOST_REASONS) {
-                refused.add(each.address() + ": " + reason);
+                refused.add(SourceText.oneLine(each.address().toString()) + ": " + reason);
             }
         }
         List<Discovered> sorted = new ArrayList<>(usable.values());

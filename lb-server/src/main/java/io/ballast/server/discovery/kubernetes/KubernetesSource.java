@@ -95,9 +95,7 @@ public final class KubernetesSource implements Source {
         String next = "";
         do {
             page = http.get(api.list(next), headers, patience, (fields, body) -> SlicePage.read(body));
-            for (Slice slice : page.slices()) {
-                all.put(slice);
-            }
+            all.add(page);
             if (page.slices().isEmpty() && !page.next().isEmpty()) {
                 throw new IOException("list goes on without an item");
             }

@@ -10,8 +10,9 @@ import java.util.List;
  *
  * @param version of the whole list, from which a watch can go on
  * @param next with what to ask for the next part; empty after the last
+ * @param octets of its text
  */
-record SlicePage(List<Slice> slices, String version, String next) {
+record SlicePage(List<Slice> slices, String version, String next, int octets) {
 
     SlicePage {
         slices = List.copyOf(slices);
@@ -40,6 +41,6 @@ record SlicePage(List<Slice> slices, String version, String next) {
         if (metadata[0].isEmpty()) {
             throw new IOException("not a list of EndpointSlices: it has no resourceVersion");
         }
-        return new SlicePage(slices, metadata[0], metadata[1]);
+        return new SlicePage(slices, metadata[0], metadata[1], body.length);
     }
 }

@@ -25,29 +25,69 @@ final class SliceTable {
     /** Of all slices, which may be empty. */
     static final int MOST_SLICES = 2 * BackendSet.MOST;
 
+    /** Of one slice, by the rules of the API. */
+    static final int MOST_PORTS_OF_ONE = 20_000;
+
+    /** Of all slices. */
+    static final int MOST_PORTS = 20 * MOST_PORTS_OF_ONE;
+
+    /** Of a name and of an address: no name of DNS is longer. */
+    static final int MOST_CHARACTERS = 253;
+
+    /** Of a list, all its parts together. */
+    static final int MOST_OCTETS = 64 << 20;
+
     private final Optional<String> port;
     private final Map<String, Slice> slices = new HashMap<>();
     private int endpoints;
+    private int ports;
+    private long octets;
 
     /** @param port the name or the number of one; absent if each slice has one only */
     SliceTable(Optional<String> port) {
         this.port = port;
     }
 
+    /** Adds a part of a list. */
+    void add(SlicePage page) throws IOException {
+        octets += page.octets();
+        if (octets > MOST_OCTETS) {
+            throw new IOException("list of more than " + MOST_OCTETS + " octets");
+        }
+        for (Slice slice : page.slices()) {
+            put(slice);
+        }
+    }
+
     /** Adds a slice, in the place of the one of the same name if there is one. */
     void put(Slice slice) throws IOException {
+        if (hasLongText(slice)) {
+            throw new IOException("slice with a name or an address of more than " + MOST_CHARACTERS + " characters");
+        }
         remove(slice.name());
         slices.put(slice.name(), slice);
         endpoints += slice.endpoints().size();
+        ports += slice.ports().size();
         if (endpoints > MOST_ENDPOINTS || slices.size() > MOST_SLICES) {
             throw new IOException("more than " + MOST_ENDPOINTS + " endpoints, or " + MOST_SLICES + " slices");
         }
+        if (ports > MOST_PORTS || slice.ports().size() > MOST_PORTS_OF_ONE) {
+            throw new IOException("more than " + MOST_PORTS + " ports, or " + MOST_PORTS_OF_ONE + " in one slice");
+        }
+    }
+
+    private static boolean hasLongText(Slice slice) {
+        return slice.name().length() > MOST_CHARACTERS
+                || slice.addressType().length() > MOST_CHARACTERS
+                || slice.ports().stream().anyMatch(each -> each.name().length() > MOST_CHARACTERS)
+                || slice.endpoints().stream().anyMatch(each -> each.address().length() > MOST_CHARACTERS);
     }
 
     void remove(String name) {
         Slice before = slices.remove(name);
         if (before != null) {
             endpoints -= before.endpoints().size();
+            ports -= before.ports().size();
         }
     }
 

@@ -4,6 +4,7 @@ import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.net.IpAddress;
 import io.ballast.server.discovery.Discovered;
+import io.ballast.server.discovery.SourceText;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ public final class BackendSet {
     /** Remembers what is no backend, and why, for people to read; no more than a few of them. */
     public void leaveOut(String what, @Nullable String why) {
         if (leftOut.size() < MOST_LEFT_OUT) {
-            leftOut.add(what + ": " + why);
+            leftOut.add(SourceText.oneLine(what) + ": " + SourceText.oneLine(String.valueOf(why)));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.server.discovery.remote;
 
+import io.ballast.server.discovery.SourceText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
@@ -7,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 public final class HttpStatusException extends IOException {
 
     private static final long serialVersionUID = 1;
-    private static final int MOST_CHARACTERS = 300;
+
+    /** Of a text that is no JSON; more than is shown of it. */
+    private static final int MOST_OCTETS = 4096;
+
 
     private final int status;
 
@@ -22,11 +26,8 @@ public final class HttpStatusException extends IOException {
     }
 
     private static String said(byte[] body) {
-        String text = message(body).replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
-        if (text.isEmpty()) {
-            return "";
-        }
-        return ": " + (text.length() > MOST_CHARACTERS ? text.substring(0, MOST_CHARACTERS) + "..." : text);
+        String text = SourceText.oneLine(message(body));
+        return text.isEmpty() ? "" : ": " + text;
     }
 
     private static String message(byte[] body) {
@@ -38,7 +39,7 @@ public final class HttpStatusException extends IOException {
                 }
             });
         } catch (IOException e) {
-            return new String(body, 0, Math.min(body.length, 4 * MOST_CHARACTERS), StandardCharsets.UTF_8);
+            return new String(body, 0, Math.min(body.length, MOST_OCTETS), StandardCharsets.UTF_8);
         }
         return message.toString();
     }

@@ -15,6 +15,7 @@ import io.ballast.server.discovery.remote.BackendSet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -116,6 +117,53 @@ class SliceTableTest {
         }
 
         assertThatThrownBy(table::backends).hasMessage("more than 10000 backends");
+    }
+
+    @Test
+    void morePortsThanItHoldsAreRefused() throws IOException {
+        SliceTable table = new SliceTable(Optional.empty());
+        List<Slice.Port> most = Collections.nCopies(SliceTable.MOST_PORTS_OF_ONE, new Slice.Port("http", 80));
+        List<Slice.Port> tooMany = Collections.nCopies(SliceTable.MOST_PORTS_OF_ONE + 1, new Slice.Port("http", 80));
+
+        assertThatThrownBy(() -> table.put(new Slice("web-more", "IPv4", tooMany, List.of())))
+                .isInstanceOf(IOException.class)
+                .hasMessage("more than 400000 ports, or 20000 in one slice");
+        table.remove("web-more");
+        for (int i = 0; i < SliceTable.MOST_PORTS / SliceTable.MOST_PORTS_OF_ONE; i++) {
+            table.put(new Slice("web-" + i, "IPv4", most, List.of()));
+            table.put(new Slice("web-" + i, "IPv4", most, List.of()));
+        }
+        assertThatThrownBy(() -> table.put(new Slice("web-more", "IPv4", most.subList(0, 1), List.of())))
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void textsThatAreNoNamesAreRefused() throws IOException {
+        SliceTable table = new SliceTable(Optional.empty());
+        String most = "x".repeat(SliceTable.MOST_CHARACTERS);
+        table.put(new Slice(
+                most, most, List.of(new Slice.Port(most, 80)), List.of(new Slice.Endpoint(most, true, false))));
+
+        String tooLong = most + "x";
+        for (Slice each : List.of(
+                new Slice(tooLong, "IPv4", List.of(), List.of()),
+                new Slice("web", tooLong, List.of(), List.of()),
+                new Slice("web", "IPv4", List.of(new Slice.Port(tooLong, 80)), List.of()),
+                new Slice("web", "IPv4", List.of(), List.of(new Slice.Endpoint(tooLong, true, false))))) {
+            assertThatThrownBy(() -> table.put(each))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("slice with a name or an address of more than 253 characters");
+        }
+    }
+
+    @Test
+    void listThatDoesNotEndIsRefused() throws IOException {
+        SliceTable table = new SliceTable(Optional.empty());
+        table.add(new SlicePage(List.of(), "1", "next", SliceTable.MOST_OCTETS));
+
+        assertThatThrownBy(() -> table.add(SlicePage.read(list(1, "next").getBytes(StandardCharsets.UTF_8))))
+                .isInstanceOf(IOException.class)
+                .hasMessage("list of more than 67108864 octets");
     }
 
     @Test
