@@ -111,6 +111,26 @@ class DiscoveredBackendsTest {
     }
 
     @Test
+    void reloadThatChangesHowASourceIsBelievedTakesNothingAway() throws Exception {
+        list(one);
+        start("");
+        await(() -> running().get("/").statusCode() == 200);
+        Backend first = backends().get(0);
+        Files.delete(directory.resolve("backends.yaml"));
+        await(() -> running().texts().stream().anyMatch(text -> text.contains("does not exist")));
+
+        assertThat(running().reload(text("").replace("hold: 0s", "hold: 5s")).outcome())
+                .isEqualTo(Outcome.APPLIED);
+
+        await(() -> running().texts().stream()
+                        .filter(text -> text.contains("does not exist"))
+                        .count()
+                == 2);
+        assertThat(backends()).singleElement().isSameAs(first);
+        assertThat(running().answers(5)).containsExactly("one");
+    }
+
+    @Test
     void fileAtFaultTakesNothingAway() throws Exception {
         list(one);
         start("");

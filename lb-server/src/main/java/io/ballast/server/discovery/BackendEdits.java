@@ -7,10 +7,13 @@ import io.ballast.core.config.PoolConfig;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What operators did about backends, by pool and address. Immutable. */
 record BackendEdits(Map<Key, BackendEdit> all) {
@@ -60,29 +63,55 @@ record BackendEdits(Map<Key, BackendEdit> all) {
     }
 
     /** Those that still mean something by this file, and by what all sources tell. */
-    BackendEdits current(BallastConfig file, Map<PoolSource, List<Discovered>> found) {
+    BackendEdits current(BallastConfig file, Map<SourceName, List<Discovered>> found) {
+        Map<String, KnownBackends> pools = new HashMap<>();
         Map<Key, BackendEdit> next = new LinkedHashMap<>(all);
-        next.entrySet().removeIf(each -> !isCurrent(each.getKey(), each.getValue(), file, found));
+        next.entrySet().removeIf(each -> {
+            PoolConfig pool = file.pools().get(each.getKey().pool());
+            if (pool == null) {
+                return true;
+            }
+            KnownBackends known =
+                    pools.computeIfAbsent(each.getKey().pool(), name -> KnownBackends.of(pool, name, found));
+            return !known.confirms(each.getKey().address(), each.getValue());
+        });
         return next.size() == all.size() ? this : new BackendEdits(next);
     }
 
-    private static boolean isCurrent(
-            Key key, BackendEdit edit, BallastConfig file, Map<PoolSource, List<Discovered>> found) {
-        PoolConfig pool = file.pools().get(key.pool());
-        if (pool == null || !edit.file().equals(fileEntry(pool, key.address()))) {
-            return false;
-        }
-        if (edit.kind() == BackendEdit.Kind.ADDED || edit.file().isPresent()) {
-            return true;
-        }
-        // It was a source that told of it: once none does, the address may be another's tomorrow.
-        for (PoolSource source : PoolSource.of(key.pool(), pool.discover())) {
-            List<Discovered> told = found.get(source);
-            if (told == null || told.stream().anyMatch(each -> each.address().equals(key.address()))) {
-                return true;
+    /**
+     * What is known of a pool, by address: however many edits there are, all is looked at once.
+     *
+     * @param told by its sources
+     * @param complete whether each of them has told
+     */
+    private record KnownBackends(Map<Address, BackendConfig> file, Set<Address> told, boolean complete) {
+
+        static KnownBackends of(PoolConfig pool, String name, Map<SourceName, List<Discovered>> found) {
+            Map<Address, BackendConfig> file = new HashMap<>();
+            pool.backends().forEach(each -> file.putIfAbsent(each.address(), each));
+            Set<Address> told = new HashSet<>();
+            boolean complete = true;
+            for (PoolSource source : PoolSource.of(name, pool.discover())) {
+                List<Discovered> backends = found.get(source.name());
+                if (backends == null) {
+                    complete = false;
+                } else {
+                    backends.forEach(each -> told.add(each.address()));
+                }
             }
+            return new KnownBackends(file, told, complete);
         }
-        return false;
+
+        boolean confirms(Address address, BackendEdit edit) {
+            if (!edit.file().equals(Optional.ofNullable(file.get(address)))) {
+                return false;
+            }
+            // It was a source that told of it: once none does, the address may be another's tomorrow.
+            return edit.kind() == BackendEdit.Kind.ADDED
+                    || edit.file().isPresent()
+                    || !complete
+                    || told.contains(address);
+        }
     }
 
     /** What a file says of a backend of a pool. */

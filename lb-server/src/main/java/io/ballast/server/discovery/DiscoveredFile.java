@@ -45,20 +45,12 @@ final class DiscoveredFile {
     /** What is to be written next; the last one counts. */
     private final AtomicReference<@Nullable Overlay> unwritten = new AtomicReference<>();
 
-    /** Which source of which pool. */
-    record Name(String pool, String label) {
-
-        static Name of(PoolSource source) {
-            return new Name(source.pool(), source.label());
-        }
-    }
-
     DiscoveredFile(Path directory) {
         this.file = new StateFile(directory.resolve(NAME), MOST_BYTES);
     }
 
     /** What was kept; nothing if there is no file, or none that can be used, which the log tells. */
-    Map<Name, List<Discovered>> read() {
+    Map<SourceName, List<Discovered>> read() {
         try {
             Optional<byte[]> bytes = file.read();
             return bytes.isEmpty() ? Map.of() : parse(bytes.get());
@@ -72,8 +64,8 @@ final class DiscoveredFile {
         }
     }
 
-    private static Map<Name, List<Discovered>> parse(byte[] bytes) throws IOException {
-        Map<Name, List<Discovered>> sets = new LinkedHashMap<>();
+    private static Map<SourceName, List<Discovered>> parse(byte[] bytes) throws IOException {
+        Map<SourceName, List<Discovered>> sets = new LinkedHashMap<>();
         try (JsonParser json = new JsonFactory().createParser(bytes)) {
             expect(json.nextToken() == JsonToken.START_ARRAY, json, "a list of sources");
             while (json.nextToken() == JsonToken.START_OBJECT) {
@@ -90,18 +82,18 @@ final class DiscoveredFile {
                         default -> json.skipChildren();
                     }
                 }
-                sets.put(new Name(pool, label), backends);
+                sets.put(new SourceName(pool, label), backends);
             }
             expect(json.currentToken() == JsonToken.END_ARRAY, json, "the end of the list");
         }
         return sets;
     }
 
+    /** Of those of one source the first {@value Screening#MOST_BACKENDS}: while an answer is doubted there may be twice as many. */
     private static List<Discovered> backends(JsonParser json) throws IOException {
         List<Discovered> backends = new ArrayList<>();
         expect(json.currentToken() == JsonToken.START_ARRAY, json, "a list of backends");
         while (json.nextToken() == JsonToken.START_OBJECT) {
-            expect(backends.size() < Screening.MOST_BACKENDS, json, Screening.MOST_BACKENDS + " backends at most");
             HostPort address = null;
             int weight = 1;
             boolean backup = false;
@@ -118,7 +110,7 @@ final class DiscoveredFile {
                 }
             }
             expect(address != null, json, "an address");
-            if (address != null) {
+            if (address != null && backends.size() < Screening.MOST_BACKENDS) {
                 backends.add(new Discovered(address, weight, backup, draining));
             }
         }
@@ -135,15 +127,16 @@ final class DiscoveredFile {
         unwritten.set(overlay);
     }
 
-    /** Writes what is to be kept, if anything is; what goes wrong is logged once, and tried again with what comes next. */
-    synchronized void write() {
+    /** Writes what is to be kept, if anything is; what goes wrong is logged once. Returns whether nothing is left to write. */
+    synchronized boolean write() {
         Overlay next = unwritten.getAndSet(null);
         if (next == null) {
-            return;
+            return true;
         }
         try {
             file.replace(bytes(next));
             failing = false;
+            return true;
         } catch (IOException | UnsupportedOperationException e) {
             unwritten.compareAndSet(null, next);
             if (!failing) {
@@ -153,6 +146,7 @@ final class DiscoveredFile {
                         file.path(),
                         e.toString());
             }
+            return false;
         }
     }
 
@@ -161,7 +155,7 @@ final class DiscoveredFile {
         try (JsonGenerator json = new JsonFactory().createGenerator(bytes, JsonEncoding.UTF8)) {
             json.setPrettyPrinter(new DefaultPrettyPrinter());
             json.writeStartArray();
-            for (Map.Entry<PoolSource, List<Discovered>> each : overlay.found().entrySet()) {
+            for (Map.Entry<SourceName, List<Discovered>> each : overlay.found().entrySet()) {
                 json.writeStartObject();
                 json.writeStringField("pool", each.getKey().pool());
                 json.writeStringField("source", each.getKey().label());

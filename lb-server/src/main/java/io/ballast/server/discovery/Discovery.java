@@ -4,6 +4,7 @@ import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ScheduledTask;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows the sources of a configuration, and has what they tell put in force: at once when it is quiet, once a second at most
- * when it is not, all changes together. What cannot be put in force is dropped until there is a next change.
+ * when it is not, all changes together. What cannot be put in force is tried again for as long as it is wanted, less and less
+ * often; what an operator wants is not, since he is told.
  *
  * <p>Thread safety: {@link #stats} may be called by any thread, everything else on the control plane's, but for {@link #restore}
  * and {@link #start}, which come first.
@@ -44,15 +47,16 @@ public final class Discovery implements AutoCloseable {
     /** For what comes at the same time from several sources. */
     private static final Duration GATHERING = Duration.ofMillis(20);
 
+    /** After a refusal, which is tried again after {@link #BETWEEN} first. */
+    private static final Duration MOST_BETWEEN_TRIES = Duration.ofSeconds(30);
+
     private final ControlPlane control;
     private final Executor changes;
     private final SourceFactory factory;
     private final Target target;
     private final DiscoveredFile file;
     private final EditFile editFile;
-    private final Background writer = Background.of("discovered", 1);
-    /** What sources told before the process started. */
-    private final Map<DiscoveredFile.Name, List<Discovered>> kept = new HashMap<>();
+    private final StateWriter writer;
 
     private volatile BackendEdits editsInForce = BackendEdits.NONE;
     private volatile Map<PoolSource, FollowedSource> sources = Map.of();
@@ -64,6 +68,16 @@ public final class Discovery implements AutoCloseable {
     private boolean dirty;
     private boolean scheduled;
     private boolean applying;
+
+    /** Why what sources tell is not in force; empty if it is. */
+    private String refusal = "";
+
+    /** Before the last try to put it in force again; zero before the first. */
+    private Duration lastPause = Duration.ZERO;
+
+    /** The next one; null if it is not waited for. */
+    private @Nullable ScheduledTask retry;
+
     private volatile boolean closed;
 
     /** What runs by an overlay. */
@@ -111,20 +125,37 @@ public final class Discovery implements AutoCloseable {
             Path dataDir,
             EditFile.Lock lock,
             Target target) {
+        this(control, changes, factory, dataDir, lock, target, Background.of("discovered", 1));
+    }
+
+    /** @param writing where files are written, one after the other; its threads end by themselves */
+    Discovery(
+            ControlPlane control,
+            Executor changes,
+            SourceFactory factory,
+            Path dataDir,
+            EditFile.Lock lock,
+            Target target,
+            Executor writing) {
         this.control = control;
         this.changes = changes;
         this.factory = factory;
         this.target = target;
         this.file = new DiscoveredFile(dataDir);
         this.editFile = new EditFile(dataDir, lock);
+        this.writer = new StateWriter(control, writing, file, editFile);
     }
 
     /** Returns what the sources of a configuration told before the process started. Called first, and once. */
     public Overlay restore(BallastConfig config) {
-        kept.putAll(file.read());
+        Map<SourceName, List<Discovered>> kept = file.read();
         this.config = config;
         edits = editFile.read();
-        sources = made(PoolSource.of(config), Map.of());
+        Map<PoolSource, FollowedSource> all = new LinkedHashMap<>();
+        for (PoolSource each : PoolSource.of(config)) {
+            all.put(each, made(each, Optional.ofNullable(kept.get(each.name())), FollowedSource.Stats.NONE));
+        }
+        sources = all;
         inForce = overlay(edits);
         edits = inForce.edits();
         editsInForce = edits;
@@ -136,7 +167,10 @@ public final class Discovery implements AutoCloseable {
         control.execute(() -> sources.values().forEach(FollowedSource::start));
     }
 
-    /** Follows the sources of this configuration and no others; those that stay go on. */
+    /**
+     * Follows the sources of this configuration and no others; those that stay go on. What one has told that is asked or believed
+     * in another way from now on holds until it answers.
+     */
     public void follow(BallastConfig config) {
         this.config = config;
         if (!edits.all().isEmpty()) {
@@ -152,7 +186,6 @@ public final class Discovery implements AutoCloseable {
         before.forEach((name, source) -> {
             if (!next.containsKey(name)) {
                 source.close();
-                kept.remove(DiscoveredFile.Name.of(name));
             }
         });
         next.forEach((name, source) -> {
@@ -164,20 +197,29 @@ public final class Discovery implements AutoCloseable {
     }
 
     private Map<PoolSource, FollowedSource> made(List<PoolSource> named, Map<PoolSource, FollowedSource> running) {
+        Map<SourceName, FollowedSource> before = new HashMap<>();
+        running.values().forEach(each -> before.put(each.named().name(), each));
         Map<PoolSource, FollowedSource> all = new LinkedHashMap<>();
         for (PoolSource each : named) {
-            FollowedSource known = running.get(each);
-            all.put(each, known == null ? made(each) : known);
+            FollowedSource same = running.get(each);
+            Optional<FollowedSource> replaced = Optional.ofNullable(before.get(each.name()));
+            all.put(
+                    each,
+                    same != null
+                            ? same
+                            : made(
+                                    each,
+                                    replaced.flatMap(FollowedSource::inUse),
+                                    replaced.map(FollowedSource::stats).orElse(FollowedSource.Stats.NONE)));
         }
         return all;
     }
 
-    private FollowedSource made(PoolSource named) {
-        Optional<List<Discovered>> known = Optional.ofNullable(kept.get(DiscoveredFile.Name.of(named)))
-                .map(backends ->
-                        Screening.of(backends, named.discovery().allowLocal()).backends());
+    private FollowedSource made(PoolSource named, Optional<List<Discovered>> told, FollowedSource.Stats before) {
+        Optional<List<Discovered>> known = told.map(
+                backends -> Screening.of(backends, named.discovery().allowLocal()).backends());
         return new FollowedSource(
-                named, factory.create(named.discovery().source()), known, control, new FollowedSource.Observer() {
+                named, factory.create(named.discovery().source()), known, before, control, new FollowedSource.Observer() {
                     @Override
                     public void changed() {
                         Discovery.this.changed();
@@ -206,8 +248,8 @@ public final class Discovery implements AutoCloseable {
     }
 
     private Overlay overlay(BackendEdits wanted) {
-        Map<PoolSource, List<Discovered>> found = new LinkedHashMap<>();
-        sources.forEach((name, source) -> source.inUse().ifPresent(backends -> found.put(name, backends)));
+        Map<SourceName, List<Discovered>> found = new LinkedHashMap<>();
+        sources.forEach((source, told) -> told.inUse().ifPresent(backends -> found.put(source.name(), backends)));
         BallastConfig file = config;
         return new Overlay(found, file == null ? wanted : wanted.current(file, found));
     }
@@ -243,6 +285,7 @@ public final class Discovery implements AutoCloseable {
 
     private void changed() {
         dirty = true;
+        endRetry();
         goOn();
     }
 
@@ -251,14 +294,18 @@ public final class Discovery implements AutoCloseable {
         if (order != null) {
             Optional<BackendEdits> wanted = wanted(order);
             if (wanted.isPresent()) {
-                apply(overlay(wanted.get()), order.fault());
+                boolean wasDirty = dirty;
+                apply(overlay(wanted.get()), refused -> {
+                    dirty |= wasDirty && !refused.isEmpty();
+                    order.fault().complete(refused);
+                });
             } else {
                 order.fault().complete("");
                 goOn();
             }
             return;
         }
-        if (dirty && !scheduled && !applying && !closed) {
+        if (dirty && !scheduled && retry == null && !applying && !closed) {
             scheduled = true;
             Instant now = control.clock().instant();
             Duration since = lastApplied.equals(Instant.MIN) ? BETWEEN : Duration.between(lastApplied, now);
@@ -278,12 +325,24 @@ public final class Discovery implements AutoCloseable {
 
     private void begin() {
         scheduled = false;
-        if (dirty && !applying && !closed) {
-            apply(overlay(edits), new CompletableFuture<>());
+        if (!dirty || applying || closed) {
+            return;
         }
+        Overlay next = overlay(edits);
+        if (!refusal.isEmpty() && next.equals(inForce)) {
+            dirty = false; // what was refused is wanted no more
+            refusal = "";
+            return;
+        }
+        apply(next, refused -> {
+            if (!refused.isEmpty()) {
+                refused(refused);
+            }
+        });
     }
 
-    private void apply(Overlay next, CompletableFuture<String> outcome) {
+    /** @param outcome is told why it could not be put in force; nothing if it is. On the control plane's thread */
+    private void apply(Overlay next, Consumer<String> outcome) {
         dirty = false;
         applying = true;
         changes.execute(() -> {
@@ -303,48 +362,67 @@ public final class Discovery implements AutoCloseable {
         });
     }
 
-    private void applied(Overlay next, String refused, CompletableFuture<String> outcome) {
+    private void applied(Overlay next, String refused, Consumer<String> outcome) {
         applying = false;
         lastApplied = control.clock().instant();
         if (refused.isEmpty()) {
+            refusal = "";
+            endRetry();
             OverlayChange.of(inForce, next)
                     .forEach(change -> tell(change.source().pool(), change.text()));
             inForce = next;
-            if (!editsInForce.equals(next.edits())) {
-                editFile.keep(next.edits());
-            }
+            boolean hasOtherEdits = !editsInForce.equals(next.edits());
             edits = next.edits();
             editsInForce = edits;
-            file.keep(next);
-            writer.execute(this::write);
-        } else {
-            tell("ballast", "backends that sources tell of are not in force: " + refused);
+            writer.keep(next, hasOtherEdits);
         }
-        outcome.complete(refused);
+        outcome.accept(refused);
         goOn();
     }
 
-    private void write() {
-        file.write();
-        editFile.write();
+    private void refused(String reason) {
+        if (!reason.equals(refusal)) {
+            refusal = reason;
+            tell("ballast", "backends that sources tell of are not in force: " + SourceText.oneLine(reason));
+        }
+        if (dirty) {
+            return; // something else is wanted by now
+        }
+        dirty = true;
+        Duration twice = lastPause.multipliedBy(2);
+        lastPause = lastPause.isZero() ? BETWEEN : twice.compareTo(MOST_BETWEEN_TRIES) < 0 ? twice : MOST_BETWEEN_TRIES;
+        retry = control.scheduleTask(
+                () -> {
+                    retry = null;
+                    begin();
+                },
+                lastPause);
     }
 
-    /** Completes when what was ordered until now is in force, or cannot be, and is written. Any thread. */
+    private void endRetry() {
+        lastPause = Duration.ZERO;
+        ScheduledTask waiting = retry;
+        if (waiting != null) {
+            waiting.cancel();
+            retry = null;
+        }
+    }
+
+    /**
+     * Completes when what was ordered until now is in force, or cannot be, and is written; exceptionally if it cannot be written.
+     * Any thread.
+     */
     public CompletableFuture<Void> settled() {
-        CompletableFuture<Void> written = new CompletableFuture<>();
+        CompletableFuture<Void> inTurn = new CompletableFuture<>();
         control.execute(() -> {
-            CompletableFuture<Void> unused = order(edits -> Optional.empty())
-                    .thenRun(() -> writer.execute(() -> {
-                        write();
-                        written.complete(null);
-                    }));
+            CompletableFuture<Void> unused = order(edits -> Optional.empty()).thenRun(() -> inTurn.complete(null));
         });
-        return written;
+        return inTurn.thenCompose(done -> writer.settled());
     }
 
     /** Another process has let go of the files: what could not be written meanwhile is. Any thread. */
     public void takeFiles() {
-        writer.execute(this::write);
+        writer.begin();
     }
 
     private void tell(String subject, String text) {
@@ -360,8 +438,6 @@ public final class Discovery implements AutoCloseable {
         }
         closed = true;
         new ArrayList<>(sources.values()).forEach(FollowedSource::close);
-        write(); // and not interrupted
         writer.close();
-        editFile.close();
     }
 }

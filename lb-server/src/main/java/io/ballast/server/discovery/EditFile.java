@@ -147,11 +147,11 @@ public final class EditFile implements AutoCloseable {
         unwritten.set(edits);
     }
 
-    /** Writes what is to be kept, if anything is; what goes wrong is logged once, and tried again the next time. */
-    synchronized void write() {
+    /** Writes what is to be kept, if anything is; what goes wrong is logged once. Returns whether nothing is left to write. */
+    synchronized boolean write() {
         BackendEdits next = unwritten.getAndSet(null);
         if (next == null) {
-            return;
+            return true;
         }
         try {
             if (held == null) {
@@ -159,6 +159,7 @@ public final class EditFile implements AutoCloseable {
             }
             file.replace(bytes(next));
             failing = false;
+            return true;
         } catch (IOException | UnsupportedOperationException e) {
             unwritten.compareAndSet(null, next);
             if (!failing) {
@@ -168,6 +169,7 @@ public final class EditFile implements AutoCloseable {
                         file.path(),
                         e.toString());
             }
+            return false;
         }
     }
 

@@ -41,13 +41,20 @@ final class FollowedSource implements AutoCloseable {
      * @param lastSuccess when it answered last; absent if it has not since the process started
      * @param failures how often it could not be asked
      */
-    record Stats(int backends, Optional<Instant> lastSuccess, long failures) {}
+    record Stats(int backends, Optional<Instant> lastSuccess, long failures) {
 
-    /** @param known what it told before the process started; absent if that is not known */
+        static final Stats NONE = new Stats(0, Optional.empty(), 0);
+    }
+
+    /**
+     * @param known what the source of this name told before; absent if that is not known
+     * @param before how it was
+     */
     FollowedSource(
             PoolSource named,
             Source source,
             Optional<List<Discovered>> known,
+            Stats before,
             ControlPlane control,
             Observer observer) {
         this.named = named;
@@ -55,7 +62,7 @@ final class FollowedSource implements AutoCloseable {
         this.control = control;
         this.observer = observer;
         this.believed = new BelievedSet(named.discovery().hold(), known);
-        this.stats = new Stats(known.map(List::size).orElse(0), Optional.empty(), 0);
+        this.stats = new Stats(known.map(List::size).orElse(0), before.lastSuccess(), before.failures());
     }
 
     /** Begins to listen to it. */
@@ -69,7 +76,8 @@ final class FollowedSource implements AutoCloseable {
 
             @Override
             public void failed(String reason) {
-                control.execute(() -> failedBecause(reason));
+                String text = SourceText.oneLine(reason);
+                control.execute(() -> failedBecause(text));
             }
         });
     }

@@ -18,7 +18,7 @@ import java.util.Set;
  * @param found the backends that each source tells of; one that is missing has told of none
  * @param edits what operators did
  */
-public record Overlay(Map<PoolSource, List<Discovered>> found, BackendEdits edits) {
+public record Overlay(Map<SourceName, List<Discovered>> found, BackendEdits edits) {
 
     /** Nothing is known. */
     public static final Overlay EMPTY = new Overlay(Map.of(), BackendEdits.NONE);
@@ -50,7 +50,7 @@ public record Overlay(Map<PoolSource, List<Discovered>> found, BackendEdits edit
         }
         Map<Address, BackendConfig> draining = new LinkedHashMap<>();
         for (PoolSource source : PoolSource.of(name, pool.discover())) {
-            for (Discovered each : found.getOrDefault(source, List.of())) {
+            for (Discovered each : found.getOrDefault(source.name(), List.of())) {
                 Optional<BackendConfig> edited = edited(name, as(each, each.weight()), Optional.empty());
                 if (edited.isEmpty() || removed.contains(each.address())) {
                     continue;

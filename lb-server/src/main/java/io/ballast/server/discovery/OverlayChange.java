@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param changed how many stay and have another weight or role
  */
-record OverlayChange(PoolSource source, int joined, int left, int changed) {
+record OverlayChange(SourceName source, int joined, int left, int changed) {
 
     /** What is different in one overlay after another; nothing for sources that are gone. */
     static List<OverlayChange> of(Overlay before, Overlay next) {
@@ -25,7 +25,7 @@ record OverlayChange(PoolSource source, int joined, int left, int changed) {
         return changes;
     }
 
-    private static OverlayChange of(PoolSource source, List<Discovered> before, List<Discovered> next) {
+    private static OverlayChange of(SourceName source, List<Discovered> before, List<Discovered> next) {
         Map<HostPort, Discovered> known = new LinkedHashMap<>();
         before.forEach(each -> known.put(each.address(), each));
         int joined = 0;

@@ -12,6 +12,10 @@ import java.util.List;
  */
 record PoolSource(String pool, String label, PoolDiscovery discovery) {
 
+    SourceName name() {
+        return new SourceName(pool, label);
+    }
+
     /** Those of all pools, in the order of the configuration. */
     static List<PoolSource> of(BallastConfig config) {
         List<PoolSource> all = new ArrayList<>();

@@ -1,13 +1,16 @@
 package io.ballast.server.discovery;
 
+import static io.ballast.server.discovery.DiscoveryFixture.backend;
 import static io.ballast.server.discovery.DiscoveryFixture.config;
 import static io.ballast.server.discovery.DiscoveryFixture.named;
 import static io.ballast.server.discovery.DiscoveryFixture.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.backend.OrderTerms;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DiscoveryConfig;
+import io.ballast.core.config.PoolDiscovery;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.Event;
 import io.ballast.core.testing.ManualScheduler;
@@ -15,11 +18,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,12 +43,14 @@ class DiscoveryTest {
     private final Map<DiscoveryConfig, TestSource> sources = new HashMap<>();
     private final List<List<String>> applied = new ArrayList<>();
     private final BallastConfig config = config(pool("web", List.of(), named("app"), named("more")));
+    private final List<Duration> tries = new ArrayList<>();
     private String refusal = "";
 
     @TempDir
     private Path directory;
 
     private @Nullable Discovery started;
+    private Overlay inForce = Overlay.EMPTY;
 
     @BeforeEach
     void startDiscovery() {
@@ -157,17 +166,81 @@ class DiscoveryTest {
     }
 
     @Test
-    void whatCannotBeInForceIsToldAndTriedWithTheNextChange() {
+    void whatCannotBeInForceIsToldOnceAndTriedLessAndLessOften() {
         refusal = "no room";
         source("app").found("10.0.0.1");
-        scheduler.advance(SECOND);
+        scheduler.advance(Duration.ofSeconds(95));
+
+        assertThat(pauses()).containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L);
         assertThat(texts()).containsExactly("ballast backends that sources tell of are not in force: no room");
 
+        refusal = "no\nmemory";
+        scheduler.advance(Duration.ofSeconds(30));
+        assertThat(texts()).last().isEqualTo("ballast backends that sources tell of are not in force: no memory");
+
         refusal = "";
+        scheduler.advance(Duration.ofSeconds(30));
+        assertThat(applied).containsExactly(List.of("10.0.0.1:80"));
+        assertThat(texts()).hasSize(3).last().isEqualTo("web 1 backend joined (dns app)");
+        int before = tries.size();
+        scheduler.advance(Duration.ofMinutes(5));
+        assertThat(tries).hasSize(before);
+    }
+
+    @Test
+    void changeIsTriedAtOnceInThePlaceOfWhatWasRefused() {
+        refusal = "no room";
+        source("app").found("10.0.0.1");
+        scheduler.advance(Duration.ofSeconds(40));
+        tries.clear();
+
+        source("app").found("10.0.0.1", "10.0.0.2");
+        scheduler.advance(Duration.ofMillis(20));
+        assertThat(tries).hasSize(1);
+
+        scheduler.advance(SECOND);
+        assertThat(pauses()).containsExactly(1L);
+        refusal = "";
+        scheduler.advance(SECOND.multipliedBy(2));
+        assertThat(applied).containsExactly(List.of("10.0.0.1:80", "10.0.0.2:80"));
+    }
+
+    @Test
+    void whatWasRefusedAndIsWantedNoMoreIsNotTriedAgain() {
+        source("app").found("10.0.0.1");
+        scheduler.advance(SECOND);
+        refusal = "no room";
         source("app").found("10.0.0.1", "10.0.0.2");
         scheduler.advance(SECOND);
+        int before = tries.size();
 
-        assertThat(applied).containsExactly(List.of("10.0.0.1:80", "10.0.0.2:80"));
+        source("app").found("10.0.0.1");
+        scheduler.advance(Duration.ofMinutes(5));
+
+        assertThat(tries).hasSize(before);
+    }
+
+    @Test
+    void operatorIsToldOfARefusalAndWhatHeWantedIsNotTriedAgain() {
+        refusal = "no room";
+
+        assertThat(add("10.0.0.7")).isCompletedWithValue("no room");
+        scheduler.advance(Duration.ofMinutes(5));
+
+        assertThat(tries).hasSize(1);
+        assertThat(texts()).isEmpty();
+    }
+
+    @Test
+    void whatASourceToldIsNotLostWithARefusedOrder() {
+        refusal = "no room";
+        source("app").found("10.0.0.1");
+        assertThat(add("10.0.0.7")).isCompletedWithValue("no room");
+
+        refusal = "";
+        scheduler.advance(SECOND);
+
+        assertThat(addresses(inForce)).containsExactly("10.0.0.1:80");
     }
 
     @Test
@@ -211,6 +284,107 @@ class DiscoveryTest {
         assertThat(applied).last().isEqualTo(List.of("10.0.0.1:80", "10.0.0.3:80"));
     }
 
+    @Test
+    void sourceThatIsAskedInAnotherWayKeepsItsBackendsUntilItAnswers() {
+        discovery0().follow(consul("old", SECOND, /* allowLocal= */ false));
+        consul("old").found("10.0.0.1", "10.0.0.2");
+        consul("old").failed("ACL not found");
+        scheduler.advance(SECOND);
+        Overlay before = inForce;
+
+        BallastConfig next = consul("new", SECOND.multipliedBy(2), /* allowLocal= */ false);
+        assertThat(addresses(before, next)).containsExactly("10.0.0.1:80", "10.0.0.2:80");
+        discovery0().follow(next);
+        consul("new").failed("connection refused");
+        scheduler.advance(SECOND.multipliedBy(100));
+
+        assertThat(addresses(inForce, next)).containsExactly("10.0.0.1:80", "10.0.0.2:80");
+        assertThat(consul("old").closed).isTrue();
+        assertThat(texts()).last().isEqualTo("web consul web: connection refused; what it told last holds");
+        assertThat(discovery0().stats())
+                .extracting(each -> each.backends() + " " + each.failures() + " "
+                        + each.lastSuccess().isPresent())
+                .containsExactly("2 2 true");
+
+        consul("new").found("10.0.0.2");
+        scheduler.advance(SECOND);
+
+        assertThat(applied).last().isEqualTo(List.of("10.0.0.2:80"));
+    }
+
+    @Test
+    void whatWasKnownAtTheStartIsNotTakenForWhatWasToldSince() {
+        source("app").found("10.0.0.1");
+        scheduler.advance(SECOND);
+        discovery0().close();
+        Discovery next = discovery();
+        started = next;
+        next.restore(config);
+        next.start();
+        scheduler.runDue();
+        source("app").found("10.0.0.1", "10.0.0.2");
+        scheduler.advance(SECOND);
+
+        PoolDiscovery other = new PoolDiscovery(named("app").source(), Duration.ZERO, /* allowLocal= */ false);
+        next.follow(config(pool("web", List.of(), other)));
+        scheduler.advance(SECOND.multipliedBy(2));
+
+        assertThat(addresses(inForce)).containsExactly("10.0.0.1:80", "10.0.0.2:80");
+    }
+
+    @Test
+    void localAddressesLeaveWhenTheyAreNotAllowedAnyMore() {
+        discovery0().follow(consul("token", SECOND, /* allowLocal= */ true));
+        consul("token").found("10.0.0.1", "127.0.0.1");
+        scheduler.advance(SECOND);
+        assertThat(applied).last().isEqualTo(List.of("10.0.0.1:80", "127.0.0.1:80"));
+
+        discovery0().follow(consul("token", SECOND, /* allowLocal= */ false));
+        scheduler.advance(SECOND);
+
+        assertThat(applied).last().isEqualTo(List.of("10.0.0.1:80"));
+    }
+
+    @Test
+    void whatASourceSaysIsToldInOneShortLine() {
+        source("app").failed("status 500:\n2026 level=ERROR" + "x".repeat(1 << 20));
+
+        assertThat(texts()).singleElement().asString().doesNotContain("\n").hasSizeLessThan(400);
+    }
+
+    @Test
+    void whatOperatorsDidAndCannotBeWrittenIsToldAndWrittenLater() throws Exception {
+        Path file = directory.resolve(EditFile.NAME);
+        Files.createDirectory(file);
+        assertThat(add("10.0.0.7")).isCompletedWithValue("");
+        assertThat(applied).hasSize(1);
+
+        assertThat(settled())
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(IOException.class)
+                .withMessageContaining("what operators did about backends cannot be written");
+        Files.delete(file);
+        scheduler.advance(StateWriter.UNTIL_NEXT_TRY);
+
+        assertThat(file).content().contains("10.0.0.7:80");
+        assertThat(settled()).isCompleted();
+    }
+
+    @Test
+    void whatSourcesToldAndCannotBeWrittenIsWrittenLater() throws Exception {
+        Path file = directory.resolve(DiscoveredFile.NAME);
+        Files.createDirectory(file);
+        source("app").found("10.0.0.1");
+        scheduler.advance(SECOND);
+        assertThat(settled()).isCompleted();
+
+        Files.delete(file);
+        scheduler.advance(StateWriter.UNTIL_NEXT_TRY);
+
+        assertThat(file).content().contains("10.0.0.1:80");
+    }
+
     private Discovery discovery() {
         return new Discovery(
                 control,
@@ -222,7 +396,8 @@ class DiscoveryTest {
                 },
                 directory,
                 () -> () -> {},
-                this::apply);
+                this::apply,
+                Runnable::run);
     }
 
     private Discovery discovery0() {
@@ -230,9 +405,11 @@ class DiscoveryTest {
     }
 
     private void apply(Overlay overlay) throws IOException {
+        tries.add(Duration.ofNanos(scheduler.nanoTime()));
         if (!refusal.isEmpty()) {
             throw new IOException(refusal);
         }
+        inForce = overlay;
         applied.add(overlay.found().values().stream()
                 .flatMap(List::stream)
                 .map(each -> each.address().toString())
@@ -240,7 +417,52 @@ class DiscoveryTest {
                 .toList());
     }
 
+    private static BallastConfig consul(String token, Duration hold, boolean allowLocal) {
+        return config(pool("web", List.of(), new PoolDiscovery(agent(token), hold, allowLocal)));
+    }
+
+    private static DiscoveryConfig agent(String token) {
+        return new DiscoveryConfig.Consul(
+                DiscoveryConfig.Consul.DEFAULT_ADDRESS, "web", Optional.empty(), Optional.of(token), Optional.empty());
+    }
+
+    private TestSource consul(String token) {
+        return Objects.requireNonNull(sources.get(agent(token)));
+    }
+
+    private CompletableFuture<String> add(String host) {
+        BackendEdit edit = new BackendEdit(
+                BackendEdit.Kind.ADDED,
+                backend(host, 1),
+                Optional.empty(),
+                new OrderTerms("ann", "", Instant.EPOCH, Optional.empty()));
+        CompletableFuture<String> fault = discovery0()
+                .order(edits -> Optional.of(edits.with(
+                        new BackendEdits.Key("web", edit.backend().address()), edit)));
+        scheduler.runDue();
+        return fault;
+    }
+
+    /** Between tries, in seconds. */
+    private List<Long> pauses() {
+        List<Long> pauses = new ArrayList<>();
+        for (int i = 1; i < tries.size(); i++) {
+            pauses.add(tries.get(i).minus(tries.get(i - 1)).toSeconds());
+        }
+        return pauses;
+    }
+
+    private CompletableFuture<Void> settled() {
+        CompletableFuture<Void> settled = discovery0().settled();
+        scheduler.runDue();
+        return settled;
+    }
+
     private List<String> addresses(Overlay overlay) {
+        return addresses(overlay, config);
+    }
+
+    private static List<String> addresses(Overlay overlay, BallastConfig config) {
         return overlay.apply(config).pools().get("web").backends().stream()
                 .map(BackendConfig::address)
                 .map(Object::toString)

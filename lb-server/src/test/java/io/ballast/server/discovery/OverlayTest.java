@@ -36,7 +36,7 @@ class OverlayTest {
     @Test
     void whatIsKnownOfOthersIsNotUsed() {
         Overlay overlay = overlay(Map.of(
-                new PoolSource("api", FIRST.label(), FIRST),
+                new SourceName("api", FIRST.label()),
                 List.of(at("10.0.0.2")),
                 source(named("other.internal")),
                 List.of(at("10.0.0.3"))));
@@ -79,15 +79,15 @@ class OverlayTest {
         return overlay.apply(config(pool)).pools().get("web").backends();
     }
 
-    private static PoolSource source(PoolDiscovery discovery) {
-        return new PoolSource("web", discovery.label(), discovery);
+    private static SourceName source(PoolDiscovery discovery) {
+        return new SourceName("web", discovery.label());
     }
 
     private static Discovered draining(String host, int weight) {
         return new Discovered(new HostPort(host, 80), weight, /* backup= */ false, /* draining= */ true);
     }
 
-    private static Overlay overlay(Map<PoolSource, List<Discovered>> found) {
+    private static Overlay overlay(Map<SourceName, List<Discovered>> found) {
         return new Overlay(found, BackendEdits.NONE);
     }
 }
