@@ -91,9 +91,17 @@ final class HandOver implements Predecessor {
         orders.begin();
         try {
             discovery.settled().get(MOST_WAIT_FOR_EDITS.toSeconds(), TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
+            orderFile.settle();
+        } catch (ExecutionException e) {
             resume();
-            throw new IllegalStateException("what operators did about backends cannot be written yet", e);
+            throw new IllegalStateException("what operators did about backends cannot be written", e);
+        } catch (IOException e) {
+            resume();
+            throw new IllegalStateException(e.getMessage(), e);
+        } catch (TimeoutException e) {
+            resume();
+            throw new IllegalStateException(
+                    "what operators did is not written within " + MOST_WAIT_FOR_EDITS.toSeconds() + " s", e);
         } catch (InterruptedException e) {
             resume();
             Thread.currentThread().interrupt();

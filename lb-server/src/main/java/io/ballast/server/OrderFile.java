@@ -193,6 +193,18 @@ final class OrderFile implements AutoCloseable {
         writer.execute(this::write);
     }
 
+    /**
+     * Writes what waits.
+     *
+     * @throws IOException if what operators ordered is not on disk; another process would not know of it
+     */
+    synchronized void settle() throws IOException {
+        write();
+        if (!foreign && unwritten.get() != null) {
+            throw new IOException("what operators ordered cannot be written to " + file);
+        }
+    }
+
     private synchronized void write() {
         if (awaited) {
             return;

@@ -111,6 +111,28 @@ class FollowingTest {
         assertThat(directory.resolve("data/backends.json")).content().doesNotContain(more);
     }
 
+    /** The next one would read what was in force before. */
+    @Test
+    void nothingIsHandedOverWhileOrdersCannotBeWritten() throws Exception {
+        Assumptions.assumeTrue(Epoll.isAvailable());
+        try (Balancer first = Balancer.start(config())) {
+            Path file = directory.resolve("data/operator.json");
+            assertThat(order("down?confirm=true").statusCode()).isEqualTo(200);
+            first.handOver().hold();
+            first.handOver().resume();
+            Files.delete(file);
+            Path obstacle = Files.createDirectories(file.resolve("in-its-place"));
+            assertThat(order("drain?confirm=true").statusCode()).isEqualTo(200);
+
+            assertThatThrownBy(first.handOver()::hold).hasMessageContaining("what operators ordered cannot be written");
+
+            Files.delete(obstacle);
+            Files.delete(file);
+            first.handOver().hold();
+            assertThat(file).content().contains("drain");
+        }
+    }
+
     /** Until then the one before has a part of what would be changed, such as the address of the dashboard. */
     @Test
     void whatIsChangedBeforeItIsInChargeFollowsThen() throws Exception {
