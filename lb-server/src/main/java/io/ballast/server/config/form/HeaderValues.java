@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 /** Values of headers, with variables. */
 final class HeaderValues {
 
-    private static final String TLS = "tls_";
     private static final String NAMES = String.join(", ", HeaderVariable.names());
 
     /** A text in which {@code $name} stands for a variable. It may be a password, of which no message shows more than that. */
@@ -29,11 +28,6 @@ final class HeaderValues {
 
     private static HeaderValue parse(String text) {
         for (String name : HeaderValue.namesIn(text)) {
-            Checks.that(
-                    !name.startsWith(TLS),
-                    "variable",
-                    "$" + name,
-                    "another one; it needs TLS, not available on this listener");
             Checks.that(
                     HeaderVariable.named(name).isPresent(),
                     "variable",
