@@ -80,6 +80,19 @@ public final class InFlight {
         } while (!LoadCells.CELLS.compareAndSet(cells, cell, before, LoadCell.failed(before, forNanos, nowNanos)));
     }
 
+    /**
+     * Drops what failures left once they add nothing to the load any more. To be called by the control plane several times in {@link
+     * LoadCell 19 hours}.
+     */
+    public void forgetFailures(long nowNanos) {
+        long before = (long) LoadCells.CELLS.getVolatile(cells, cell);
+        long settled = LoadCell.settled(before, nowNanos);
+        if (settled != before) {
+            // Who changes it meanwhile wins; the next time will do.
+            boolean unused = LoadCells.CELLS.compareAndSet(cells, cell, before, settled);
+        }
+    }
+
     public int count() {
         return LoadCell.count((long) LoadCells.CELLS.getOpaque(cells, cell));
     }

@@ -15,7 +15,8 @@ package io.ballast.core.backend;
  *                     | 2^(26 + n) ns | in 2^26 ns |
  * </pre>
  *
- * The time wraps after 19 hours, and then says for a moment what it said before.
+ * The time wraps after 19 hours, and would then say for a while what it said before: {@link #settled} is to be called on every
+ * cell until then.
  */
 final class LoadCell {
 
@@ -38,7 +39,7 @@ final class LoadCell {
     /** After so many half-lives nothing is left. */
     private static final int HALVES = 16;
 
-    /** Event loops read their clocks at different moments: so many half-lives ahead is now. */
+    /** Event loops read their clocks at different moments: so many of the shortest half-lives ahead is now, about a second. */
     private static final int AHEAD = 16;
 
     private LoadCell() {}
@@ -59,7 +60,8 @@ final class LoadCell {
         int doublings = (int) (cell >>> DOUBLINGS_SHIFT) & 0xF;
         int then = (int) (cell >>> TIME_SHIFT) & TIME_MASK;
         int since = (time(nowNanos) >>> doublings) - (then >>> doublings);
-        int halves = Math.max(((since + AHEAD) & (TIME_MASK >>> doublings)) - AHEAD, 0);
+        int ahead = Math.max(AHEAD >>> doublings, 1);
+        int halves = Math.max(((since + ahead) & (TIME_MASK >>> doublings)) - ahead, 0);
         return halves >= HALVES ? 0 : (int) (cell >>> ADDED_SHIFT) >>> halves;
     }
 
@@ -74,6 +76,11 @@ final class LoadCell {
                 | (doublings << DOUBLINGS_SHIFT)
                 | ((long) time(nowNanos) << TIME_SHIFT)
                 | count(cell);
+    }
+
+    /** The cell without failures if they add nothing any more; else as it is. */
+    static long settled(long cell, long nowNanos) {
+        return added(cell, nowNanos) == 0 ? count(cell) : cell;
     }
 
     private static int time(long nowNanos) {

@@ -40,6 +40,7 @@ public final class HealthMonitor implements AutoCloseable {
     private final Probe probe;
     private final RandomGenerator random;
     private final RefreshQueue refreshes;
+    private final LoadSweep sweep;
     private Map<CheckTarget, CheckLoop> loops = Map.of();
     private Map<Pool, FailureShares> shares = Map.of();
 
@@ -65,6 +66,8 @@ public final class HealthMonitor implements AutoCloseable {
         this.probe = probe;
         this.random = random;
         this.refreshes = new RefreshQueue(control, compiler);
+        this.sweep = new LoadSweep(control, () -> watched.keySet(), System::nanoTime);
+        sweep.start();
     }
 
     /**
@@ -177,6 +180,7 @@ public final class HealthMonitor implements AutoCloseable {
         closed = true;
         firstResults.cancel(/* mayInterruptIfRunning= */ false);
         control.execute(() -> {
+            sweep.stop();
             loops.values().forEach(CheckLoop::stop);
             shares.values().forEach(FailureShares::stop);
             watched.values().forEach(WatchedBackend::forget);

@@ -14,6 +14,7 @@ class LoadCellTest {
 
     private static final long HALF_LIFE = 1L << LoadCell.HALF_LIFE_SHIFT;
     private static final long START = 1_000 * HALF_LIFE;
+    private static final long WRAP = HALF_LIFE << 20;
     private static final int STEPS = 64;
 
     private final InFlight inFlight = new InFlight(/* limit= */ 3);
@@ -88,6 +89,30 @@ class LoadCellTest {
         inFlight.failed(0, START);
 
         assertThat(inFlight.load(START - 3 * HALF_LIFE)).isEqualTo(2);
+    }
+
+    @Test
+    void aLongHalfLifeIsNotReadAheadOfItsTime() {
+        long halfLife = HALF_LIFE << LoadCell.MOST_DOUBLINGS;
+        long start = 1_000 * halfLife;
+        inFlight.failed(Duration.ofSeconds(30).toNanos(), start);
+
+        assertThat(inFlight.load(start - Duration.ofSeconds(1).toNanos())).isEqualTo(2);
+        assertThat(inFlight.load(start + WRAP - 2 * halfLife)).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 30_000})
+    void whatIsForgottenDoesNotCountAgainWhenTheTimeWraps(long millis) {
+        inFlight.begin();
+        inFlight.failed(Duration.ofMillis(millis).toNanos(), START);
+
+        inFlight.forgetFailures(START);
+        assertThat(inFlight.load(START)).as("it counts still").isEqualTo(3);
+        inFlight.forgetFailures(START + Duration.ofHours(1).toNanos());
+
+        assertThat(inFlight.load(START + WRAP)).isEqualTo(1);
+        assertThat(inFlight.count()).isEqualTo(1);
     }
 
     @ParameterizedTest

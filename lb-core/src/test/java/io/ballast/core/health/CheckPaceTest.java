@@ -35,9 +35,7 @@ class CheckPaceTest extends MonitoredPools {
         succeed();
 
         assertThat(backend.health().state()).isEqualTo(BackendState.UP);
-        assertThat(scheduler.waiting())
-                .as("the check of the old pace is taken back")
-                .hasSize(1);
+        assertThat(waiting()).as("the check of the old pace is taken back").hasSize(1);
     }
 
     @Test
@@ -47,7 +45,7 @@ class CheckPaceTest extends MonitoredPools {
         refuseRequests(backend);
 
         for (int i = 0; i < 7; i++) {
-            Duration wait = scheduler.waiting().get(0);
+            Duration wait = waiting().get(0);
             assertThat(wait.toMillis())
                     .as("wait %d", i)
                     .isBetween(Math.min(500L << i, 18_000), Math.min(1000L << i, 22_000));
@@ -63,7 +61,7 @@ class CheckPaceTest extends MonitoredPools {
         fail("connection refused");
 
         assertThat(backend.health().state()).isEqualTo(BackendState.DOWN);
-        assertThat(scheduler.waiting().get(0)).isBetween(Duration.ofMillis(500), FAST);
+        assertThat(waiting().get(0)).isBetween(Duration.ofMillis(500), FAST);
     }
 
     @Test
@@ -72,12 +70,12 @@ class CheckPaceTest extends MonitoredPools {
         succeed();
 
         watch(Pools.tcpEvery(Duration.ofSeconds(10)), backend);
-        assertThat(scheduler.waiting())
+        assertThat(waiting())
                 .singleElement()
                 .satisfies(wait -> assertThat(wait).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(11)));
         watch(Pools.tcpEvery(INTERVAL), backend);
 
-        assertThat(scheduler.waiting())
+        assertThat(waiting())
                 .singleElement()
                 .satisfies(wait -> assertThat(wait).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(11)));
     }
@@ -97,11 +95,11 @@ class CheckPaceTest extends MonitoredPools {
         succeed();
 
         refuseRequests(backend);
-        assertThat(scheduler.waiting().get(0)).isBetween(Duration.ofMillis(100), fast);
+        assertThat(waiting().get(0)).isBetween(Duration.ofMillis(100), fast);
         scheduler.advance(fast);
         succeed();
 
-        assertThat(scheduler.waiting().get(0)).isBetween(Duration.ofMillis(180), Duration.ofMillis(220));
+        assertThat(waiting().get(0)).isBetween(Duration.ofMillis(180), Duration.ofMillis(220));
     }
 
     @Test
@@ -131,8 +129,8 @@ class CheckPaceTest extends MonitoredPools {
         refuseRequests(rack);
 
         Set<Long> slices = new HashSet<>();
-        scheduler.waiting().forEach(wait -> slices.add(wait.toMillis() / 50));
-        assertThat(scheduler.waiting()).hasSize(count);
+        waiting().forEach(wait -> slices.add(wait.toMillis() / 50));
+        assertThat(waiting()).hasSize(count);
         assertThat(slices).as("slices of 50 ms that begin checks").hasSize(10);
     }
 

@@ -251,13 +251,13 @@ class EjectionTest extends MonitoredPools {
     @Test
     void aFloodOfReportsIsOneTask() {
         watch(pool);
-        int before = scheduler.waiting().size();
+        int before = waiting().size();
 
         for (int i = 0; i < 1000; i++) {
             monitor.requestsFailed(backend, "5 of 5 requests failed: reset");
         }
 
-        assertThat(scheduler.waiting()).hasSize(before + 1);
+        assertThat(waiting()).hasSize(before + 1);
     }
 
     @Test

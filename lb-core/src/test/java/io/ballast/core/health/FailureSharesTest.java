@@ -124,14 +124,14 @@ class FailureSharesTest extends MonitoredPools {
         watch(pool(OutlierConfig.DEFAULT));
         ask(failing, 1, 1);
         scheduler.runDue();
-        assertThat(scheduler.waiting()).hasSize(1);
+        assertThat(waiting()).hasSize(1);
 
         scheduler.advance(Duration.ofSeconds(12));
 
-        assertThat(scheduler.waiting()).isEmpty();
+        assertThat(waiting()).isEmpty();
         ask(failing, 1, 1);
         scheduler.runDue();
-        assertThat(scheduler.waiting()).as("the next one begins it again").hasSize(1);
+        assertThat(waiting()).as("the next one begins it again").hasSize(1);
     }
 
     @Test
@@ -140,7 +140,7 @@ class FailureSharesTest extends MonitoredPools {
 
         ask(failing, 1000, 1000);
 
-        assertThat(scheduler.waiting()).hasSize(1);
+        assertThat(waiting()).hasSize(1);
     }
 
     @Test

@@ -124,7 +124,7 @@ class HealthMonitorTest extends MonitoredPools {
 
         for (int i = 0; i < 50; i++) {
             succeed();
-            waits.add(scheduler.waiting().get(0));
+            waits.add(waiting().get(0));
             scheduler.advance(LONGEST);
         }
 
@@ -149,7 +149,7 @@ class HealthMonitorTest extends MonitoredPools {
 
         scheduler.advance(LONGEST);
         fail("connection refused");
-        assertThat(scheduler.waiting()).allSatisfy(wait -> assertThat(wait).isLessThan(Duration.ofMillis(1101)));
+        assertThat(waiting()).allSatisfy(wait -> assertThat(wait).isLessThan(Duration.ofMillis(1101)));
         scheduler.advance(Duration.ofMillis(1100));
         fail("connection refused");
         scheduler.advance(Duration.ofMillis(1100));
@@ -166,8 +166,7 @@ class HealthMonitorTest extends MonitoredPools {
 
         fail("connection refused");
 
-        assertThat(scheduler.waiting())
-                .allSatisfy(wait -> assertThat(wait).isLessThanOrEqualTo(Duration.ofMillis(220)));
+        assertThat(waiting()).allSatisfy(wait -> assertThat(wait).isLessThanOrEqualTo(Duration.ofMillis(220)));
     }
 
     @Test
@@ -240,7 +239,7 @@ class HealthMonitorTest extends MonitoredPools {
 
         assertThat(first.health().state()).isEqualTo(BackendState.DOWN);
         assertThat(first.health().reason()).contains("did not start", "no event loop");
-        assertThat(scheduler.waiting()).as("it is tried again").hasSize(2);
+        assertThat(waiting()).as("it is tried again").hasSize(2);
     }
 
     @Test
@@ -257,7 +256,7 @@ class HealthMonitorTest extends MonitoredPools {
         scheduler.runDue();
 
         assertThat(first.health().state()).isEqualTo(BackendState.UP);
-        assertThat(scheduler.waiting()).hasSize(2);
+        assertThat(waiting()).hasSize(2);
     }
 
     @Test
@@ -270,7 +269,7 @@ class HealthMonitorTest extends MonitoredPools {
         scheduler.runDue();
 
         assertThat(first.health().lastCheck().text()).isEqualTo("connected");
-        assertThat(scheduler.waiting()).hasSize(1);
+        assertThat(waiting()).hasSize(1);
     }
 
     /** The usable backends of every snapshot that the pool publishes from now on. */

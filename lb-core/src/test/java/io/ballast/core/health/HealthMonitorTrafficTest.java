@@ -51,12 +51,12 @@ class HealthMonitorTrafficTest extends MonitoredPools {
 
     @Test
     void aFloodOfFailuresIsOneTaskAndCountsInFull() {
-        int before = scheduler.waiting().size();
+        int before = waiting().size();
 
         for (int i = 0; i < 10_000; i++) {
             monitor.connectFailed(backend, "connection refused");
         }
-        assertThat(scheduler.waiting()).hasSize(before + 1);
+        assertThat(waiting()).hasSize(before + 1);
         scheduler.runDue();
 
         assertThat(backend.health().state()).isEqualTo(BackendState.DOWN);
@@ -123,11 +123,11 @@ class HealthMonitorTrafficTest extends MonitoredPools {
 
     @Test
     void failedRequestsOfAnUnknownBackendAreIgnored() {
-        int before = scheduler.waiting().size();
+        int before = waiting().size();
 
         monitor.connectFailed(Backends.backend(99), "connection refused");
 
-        assertThat(scheduler.waiting()).hasSize(before);
+        assertThat(waiting()).hasSize(before);
     }
 
     @Test

@@ -6,7 +6,9 @@ import io.ballast.core.pool.Pool;
 import io.ballast.core.testing.ManualProbe;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.core.testing.Pools;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -21,6 +23,13 @@ abstract class MonitoredPools {
     final void watch(Pool... pools) {
         monitor.watch(Pools.topology(pools));
         scheduler.runDue();
+    }
+
+    /** How long from now each waiting task is due, the next one first, but for the one of every hour. */
+    final List<Duration> waiting() {
+        return scheduler.waiting().stream()
+                .filter(wait -> wait.compareTo(Duration.ofMinutes(30)) < 0)
+                .toList();
     }
 
     /** The check that has waited longest succeeds. */

@@ -47,7 +47,7 @@ class SlowStartTest extends MonitoredPools {
 
         assertThat(backend.slowStartTenths()).isEqualTo(Backend.ALL_TENTHS);
         assertThat(pool.snapshot().usable()).as("with weights as configured").isEqualTo(members);
-        assertThat(scheduler.waiting()).isEmpty();
+        assertThat(waiting()).isEmpty();
     }
 
     @ParameterizedTest
@@ -73,7 +73,7 @@ class SlowStartTest extends MonitoredPools {
         goOutAndComeBack();
 
         assertThat(share(pool)).isEqualTo(0.25);
-        assertThat(scheduler.waiting()).isEmpty();
+        assertThat(waiting()).isEmpty();
     }
 
     @Test

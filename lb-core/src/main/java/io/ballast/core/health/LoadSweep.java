@@ -1,0 +1,53 @@
+package io.ballast.core.health;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.InFlight;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ScheduledTask;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has backends {@linkplain InFlight#forgetFailures forget} once an hour what failures added to their load and counts no more.
+ *
+ * <p>Thread safety: confined to the control plane but for {@link #start}. Cost: a read for each backend.
+ */
+final class LoadSweep {
+
+    /** Long after the longest failure has stopped to count, long before the times of the cells wrap. */
+    static final Duration PERIOD = Duration.ofHours(1);
+
+    private final ControlPlane control;
+    private final Supplier<? extends Collection<Backend>> backends;
+    private final LongSupplier nanoTime;
+    private @Nullable ScheduledTask next;
+
+    /**
+     * @param backends asked each time
+     * @param nanoTime the clock that event loops go by
+     */
+    LoadSweep(ControlPlane control, Supplier<? extends Collection<Backend>> backends, LongSupplier nanoTime) {
+        this.control = control;
+        this.backends = backends;
+        this.nanoTime = nanoTime;
+    }
+
+    void start() {
+        next = control.scheduleTask(this::sweep, PERIOD);
+    }
+
+    void stop() {
+        if (next != null) {
+            next.cancel();
+        }
+    }
+
+    private void sweep() {
+        long now = nanoTime.getAsLong();
+        backends.get().forEach(backend -> backend.inFlight().forgetFailures(now));
+        start();
+    }
+}
