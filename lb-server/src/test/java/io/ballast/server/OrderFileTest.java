@@ -78,7 +78,8 @@ class OrderFileTest {
 
     @Test
     void whatCouldNotBeWrittenIsWrittenLater() throws Exception {
-        Path inTheWay = Files.createDirectories(directory.resolve(OrderFile.NAME + "." + ProcessHandle.current().pid() + "/full"));
+        Path inTheWay = Files.createDirectories(
+                directory.resolve(OrderFile.NAME + "." + ProcessHandle.current().pid() + "/full"));
         try (OrderFile file = new OrderFile(directory, control)) {
             file.keep(BOOK);
             awaitTimeline("orders are not kept");

@@ -216,10 +216,15 @@ public final class Discovery implements AutoCloseable {
     }
 
     private FollowedSource made(PoolSource named, Optional<List<Discovered>> told, FollowedSource.Stats before) {
-        Optional<List<Discovered>> known = told.map(
-                backends -> Screening.of(backends, named.discovery().allowLocal()).backends());
+        Optional<List<Discovered>> known = told.map(backends ->
+                Screening.of(backends, named.discovery().allowLocal()).backends());
         return new FollowedSource(
-                named, factory.create(named.discovery().source()), known, before, control, new FollowedSource.Observer() {
+                named,
+                factory.create(named.discovery().source()),
+                known,
+                before,
+                control,
+                new FollowedSource.Observer() {
                     @Override
                     public void changed() {
                         Discovery.this.changed();
@@ -389,8 +394,8 @@ public final class Discovery implements AutoCloseable {
             return; // something else is wanted by now
         }
         dirty = true;
-        Duration twice = lastPause.multipliedBy(2);
-        lastPause = lastPause.isZero() ? BETWEEN : twice.compareTo(MOST_BETWEEN_TRIES) < 0 ? twice : MOST_BETWEEN_TRIES;
+        Duration pause = lastPause.isZero() ? BETWEEN : lastPause.multipliedBy(2);
+        lastPause = pause.compareTo(MOST_BETWEEN_TRIES) < 0 ? pause : MOST_BETWEEN_TRIES;
         retry = control.scheduleTask(
                 () -> {
                     retry = null;

@@ -51,6 +51,9 @@ public final class EditFile implements AutoCloseable {
     /** Whether the last write failed, which is told once; guarded by this. */
     private boolean failing;
 
+    /** Whether it failed since another process has the lock; guarded by this. */
+    private boolean anothers;
+
     /** Keeps other processes from writing. */
     @FunctionalInterface
     public interface Lock {
@@ -155,7 +158,9 @@ public final class EditFile implements AutoCloseable {
         }
         try {
             if (held == null) {
+                anothers = true;
                 held = lock.take();
+                anothers = false;
             }
             file.replace(bytes(next));
             failing = false;
@@ -171,6 +176,11 @@ public final class EditFile implements AutoCloseable {
             }
             return false;
         }
+    }
+
+    /** Whether it could not be written since another process writes it. */
+    synchronized boolean isAnothers() {
+        return anothers;
     }
 
     private static byte[] bytes(BackendEdits edits) throws IOException {

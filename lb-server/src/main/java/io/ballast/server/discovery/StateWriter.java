@@ -7,7 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * Writes what sources told and what operators did, beside the control plane. What cannot be written is tried again.
+ * Writes what sources told and what operators did, beside the control plane. What cannot be written is tried again, unless the
+ * file is another process's: it may want it after its end.
  *
  * <p>Thread safety: any thread may call any method.
  */
@@ -56,8 +57,7 @@ final class StateWriter implements AutoCloseable {
             if (write()) {
                 written.complete(null);
             } else {
-                written.completeExceptionally(
-                        new IOException("what operators did about backends cannot be written"));
+                written.completeExceptionally(new IOException("what operators did about backends cannot be written"));
             }
         });
         return written;
@@ -70,7 +70,7 @@ final class StateWriter implements AutoCloseable {
         }
         boolean hasDiscovered = discovered.write();
         boolean hasEdits = edits.write();
-        if (!(hasDiscovered && hasEdits) && !waits) {
+        if (!(hasDiscovered && (hasEdits || edits.isAnothers())) && !waits) {
             waits = true;
             control.schedule(this::tryAgain, UNTIL_NEXT_TRY);
         }

@@ -74,8 +74,8 @@ public final class StateFile {
     public void replace(byte[] bytes) throws IOException {
         write(
                 bytes,
-                written -> Files.move(
-                        written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING));
+                written ->
+                        Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING));
     }
 
     /** Puts this there if no other process has put something there meanwhile: what came first stays. */

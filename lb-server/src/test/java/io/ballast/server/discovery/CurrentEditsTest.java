@@ -52,7 +52,8 @@ class CurrentEditsTest {
     void whatNoSourceTellsOfAnyMoreIsForgottenWhenAllHaveTold() {
         BackendEdits edits = changed("10.0.0.2", Optional.empty());
 
-        assertThat(edits.current(config, Map.of(SOURCE, List.of(at("10.0.0.2"))))).isSameAs(edits);
+        assertThat(edits.current(config, Map.of(SOURCE, List.of(at("10.0.0.2")))))
+                .isSameAs(edits);
         assertThat(edits.current(config, Map.of())).isSameAs(edits);
         assertThat(edits.current(config, Map.of(SOURCE, List.of(at("10.0.0.3")))))
                 .isEqualTo(BackendEdits.NONE);

@@ -45,6 +45,8 @@ class DiscoveryTest {
     private final BallastConfig config = config(pool("web", List.of(), named("app"), named("more")));
     private final List<Duration> tries = new ArrayList<>();
     private String refusal = "";
+    private boolean lockedByOther;
+    private int locks;
 
     @TempDir
     private Path directory;
@@ -372,6 +374,22 @@ class DiscoveryTest {
     }
 
     @Test
+    void fileOfAnotherProcessIsTakenWhenItLetsGoOfItAndNotBefore() {
+        lockedByOther = true;
+        add("10.0.0.7");
+        assertThat(settled()).isCompletedExceptionally();
+        int before = locks;
+
+        lockedByOther = false;
+        scheduler.advance(Duration.ofMinutes(5));
+        assertThat(locks).isEqualTo(before);
+        assertThat(directory.resolve(EditFile.NAME)).doesNotExist();
+
+        discovery0().takeFiles();
+        assertThat(directory.resolve(EditFile.NAME)).content().contains("10.0.0.7:80");
+    }
+
+    @Test
     void whatSourcesToldAndCannotBeWrittenIsWrittenLater() throws Exception {
         Path file = directory.resolve(DiscoveredFile.NAME);
         Files.createDirectory(file);
@@ -395,13 +413,21 @@ class DiscoveryTest {
                     return made;
                 },
                 directory,
-                () -> () -> {},
+                this::lock,
                 this::apply,
                 Runnable::run);
     }
 
     private Discovery discovery0() {
         return Objects.requireNonNull(started);
+    }
+
+    private AutoCloseable lock() throws IOException {
+        locks++;
+        if (lockedByOther) {
+            throw new IOException("in use by process 7");
+        }
+        return () -> {};
     }
 
     private void apply(Overlay overlay) throws IOException {
@@ -437,8 +463,8 @@ class DiscoveryTest {
                 Optional.empty(),
                 new OrderTerms("ann", "", Instant.EPOCH, Optional.empty()));
         CompletableFuture<String> fault = discovery0()
-                .order(edits -> Optional.of(edits.with(
-                        new BackendEdits.Key("web", edit.backend().address()), edit)));
+                .order(edits -> Optional.of(
+                        edits.with(new BackendEdits.Key("web", edit.backend().address()), edit)));
         scheduler.runDue();
         return fault;
     }

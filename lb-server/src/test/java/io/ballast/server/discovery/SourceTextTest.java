@@ -9,7 +9,8 @@ class SourceTextTest {
     @Test
     void whatBreaksALineOrIsNotSeenIsABlank() {
         assertThat(SourceText.oneLine(" no\r\n such\tname\u2028here ")).isEqualTo("no such name here");
-        assertThat(SourceText.oneLine("a\u001b[2Jb\u0085c\u202ed\u200be\ud800f")).isEqualTo("a [2Jb c d e f");
+        assertThat(SourceText.oneLine("a\u001b[2Jb\u0085c\u202ed\u200be\ud800f"))
+                .isEqualTo("a [2Jb c d e f");
         assertThat(SourceText.oneLine("grün \ud83d\ude00 'x'")).isEqualTo("grün \ud83d\ude00 'x'");
         assertThat(SourceText.oneLine("\n")).isEmpty();
     }

@@ -12,7 +12,6 @@ public final class HttpStatusException extends IOException {
     /** Of a text that is no JSON; more than is shown of it. */
     private static final int MOST_OCTETS = 4096;
 
-
     private final int status;
 
     /** @param body an object of JSON with a {@code message}, as Kubernetes and Docker send it, or plain text */
