@@ -123,7 +123,7 @@ class DiscoveredBackendsTest {
                 .isEqualTo(Outcome.APPLIED);
 
         await(() -> running().texts().stream()
-                        .filter(text -> text.contains("does not exist"))
+                        .filter(text -> text.contains("does not exist; what it told last holds"))
                         .count()
                 == 2);
         assertThat(backends()).singleElement().isSameAs(first);
