@@ -143,8 +143,8 @@ class HttpBodyCheckTest {
             talk.readRequest();
             String all = "HTTP/1.1 103 Early Hints\r\n\r\n" + "HTTP/1.1 102 On It\r\nX: y\r\n\r\n" + OK
                     + "Content-Length: 2\r\n\r\nup";
-            for (char octet : all.toCharArray()) {
-                talk.send(new byte[] {(byte) octet});
+            for (int i = 0; i < all.length(); i++) {
+                talk.send(all.substring(i, i + 1));
             }
             talk.awaitClose();
         };
