@@ -77,8 +77,8 @@ final class ListenerSockets implements AutoCloseable {
         int wanted = config.bind().port();
         List<InetAddress> others = hosts.stream()
                 .filter(address -> !opener.sharesPort()
-                        || !isTaken(new InetSocketAddress(address, wanted), ours)
-                                && !isTaken(new InetSocketAddress(address, wanted), inherited))
+                        || (!isTaken(new InetSocketAddress(address, wanted), ours)
+                                && !isTaken(new InetSocketAddress(address, wanted), inherited)))
                 .toList();
         int port = PortCheck.free(others, wanted, opener.hasDatagrams());
         boolean beside = opener.sharesPort()
