@@ -116,9 +116,17 @@ class ImportCommandTest {
         Path divisor = Files.writeString(
                 directory.resolve("divisor.yaml"),
                 "port: 80\nbackends: [{url: 'localhost:9001'}]\ncustom_headers:\n  Authorization: Basic secret4\n");
-        Path haproxy = file("frontend f\n bind :80\n mode http\n default_backend b\nbackend b\n mode http\n"
-                + " option httpchk GET / HTTP/1.1\\r\\nAuthorization:\\ Basic\\ secret5\n"
-                + " http-check send uri / hdr Authorization \"Basic secret6\"\n server s 10.0.0.1:80 check\n");
+        Path haproxy = file("""
+                frontend f
+                 bind :80
+                 mode http
+                 default_backend b
+                backend b
+                 mode http
+                 option httpchk GET / HTTP/1.1\\r\\nAuthorization:\\ Basic\\ secret5
+                 http-check send uri / hdr Authorization "Basic secret6"
+                 server s 10.0.0.1:80 check
+                """);
 
         run("divisor", divisor.toString());
         run("haproxy", haproxy.toString());
@@ -146,8 +154,16 @@ class ImportCommandTest {
 
     @Test
     void serversWithAndWithoutTlsNeedTwoPools() throws IOException {
-        Path file = file("frontend f\n bind :80\n mode http\n default_backend b\nbackend b\n mode http\n"
-                + " server s 10.0.0.1:443 ssl\n server t 10.0.0.2:80\n");
+        Path file = file("""
+                frontend f
+                 bind :80
+                 mode http
+                 default_backend b
+                backend b
+                 mode http
+                 server s 10.0.0.1:443 ssl
+                 server t 10.0.0.2:80
+                """);
 
         assertThat(run("haproxy", file.toString())).isEqualTo(3);
         assertThat(err.toString()).contains(":8: no equal: server t 10.0.0.2:80 (two pools");
@@ -155,8 +171,15 @@ class ImportCommandTest {
 
     @Test
     void listenersOfOnePortAtTwoAddressesHaveTwoNames() throws Exception {
-        Path haproxy = file("frontend f\n bind 127.0.0.1:80,127.0.0.2:80,127.0.0.3:80\n mode http\n"
-                + " default_backend b\nbackend b\n mode http\n server s 10.0.0.1:80\n");
+        Path haproxy = file("""
+                frontend f
+                 bind 127.0.0.1:80,127.0.0.2:80,127.0.0.3:80
+                 mode http
+                 default_backend b
+                backend b
+                 mode http
+                 server s 10.0.0.1:80
+                """);
         Path nginx = file("stream { server { listen 127.0.0.1:53; listen 127.0.0.2:53; proxy_pass 10.0.0.1:53; } }");
         Path written = directory.resolve("written.yaml");
 
@@ -170,9 +193,17 @@ class ImportCommandTest {
 
     @Test
     void denialThatARouteOvertakesIsNotTranslatedInSilence() throws IOException {
-        Path file = file("frontend f\n bind :80\n mode http\n http-request deny if { path_reg [0-9]x }\n"
-                + " use_backend b if { path_reg ^/files/[a-z]+ }\n default_backend b\n"
-                + "backend b\n mode http\n server s 10.0.0.1:80\n");
+        Path file = file("""
+                frontend f
+                 bind :80
+                 mode http
+                 http-request deny if { path_reg [0-9]x }
+                 use_backend b if { path_reg ^/files/[a-z]+ }
+                 default_backend b
+                backend b
+                 mode http
+                 server s 10.0.0.1:80
+                """);
 
         assertThat(run("haproxy", file.toString())).isEqualTo(3);
         assertThat(err.toString())
