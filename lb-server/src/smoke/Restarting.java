@@ -35,6 +35,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public class Restarting {
 
     private static final int CLIENTS = 8;
+    private static final int PAUSE_MILLIS = 40;
     private static final int RESTARTS = 3;
 
     private final String java;
@@ -77,7 +78,7 @@ public class Restarting {
         all.add(clients.submit(asking(this::askTcp)));
         Future<String> slow = clients.submit(() -> exchange(http, "/slow"));
         backend.entered.await();
-        awaitAnswers(2_000);
+        awaitAnswers(500);
 
         ProcessHandle now = first.toHandle();
         Ended done = end(start("restart", file.toString()));
@@ -95,12 +96,12 @@ public class Restarting {
         }
         write(backend.port(), "");
         for (int i = 1; i < RESTARTS; i++) {
-            awaitAnswers(2_000);
+            awaitAnswers(500);
             Ended ended = end(start("restart", file.toString()));
             expect(ended.code == 0, "exit code 0 of lb restart", ended);
             now = successor(ended, now);
         }
-        awaitAnswers(2_000);
+        awaitAnswers(500);
         expect(first.isAlive(), "the first process to live for what runs there", null);
         backend.release.countDown();
         expect(slow.get(1, TimeUnit.MINUTES).endsWith("answer"), "what ran in the first process to be finished", null);
@@ -146,9 +147,11 @@ public class Restarting {
         };
     }
 
-    private void answered() {
+    /** With a pause, so that the processes that start have a part of the machine. */
+    private void answered() throws InterruptedException {
         answers.incrementAndGet();
         fresh.release();
+        Thread.sleep(PAUSE_MILLIS);
     }
 
     private Void askAndClose(int port) throws IOException {
