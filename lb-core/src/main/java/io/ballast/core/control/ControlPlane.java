@@ -3,6 +3,7 @@ package io.ballast.core.control;
 import io.ballast.core.watchdog.Heartbeat;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -20,6 +21,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class ControlPlane implements AutoCloseable {
 
+    private static final long MOST_GRAIN_NANOS = 50_000_000;
+    private static final int GRAINS_BETWEEN = 10;
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
     private static final int TIMELINE_CAPACITY = 1000;
 
@@ -78,6 +81,29 @@ public final class ControlPlane implements AutoCloseable {
     /** Runs {@code task} on the control thread after a delay, unless the returned handle takes it back before. */
     public ScheduledTask scheduleTask(Runnable task, Duration delay) {
         return new ScheduledTask(thread.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    /**
+     * Like {@link #scheduleTask}, at a moment of its choice: what is due within the same 50 ms is run together, because to wake
+     * threads costs more than most of what they do then. Where the bounds are near each other, it is a tenth of what is
+     * between them.
+     *
+     * @param least it is not run before
+     * @param drawn when it would be run if it were alone; between the others
+     * @param most it is run then at the latest
+     */
+    public ScheduledTask scheduleAmongOthers(Runnable task, Duration least, Duration drawn, Duration most) {
+        long grain = Math.min(MOST_GRAIN_NANOS, most.minus(least).toNanos() / GRAINS_BETWEEN);
+        long delay = drawn.toNanos();
+        if (grain > 0) {
+            Instant now = clock.instant();
+            long due = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano() + delay;
+            delay -= Math.floorMod(due, grain); // a clock that is set moves the grid, and nothing else
+            if (delay < least.toNanos()) {
+                delay += grain;
+            }
+        }
+        return scheduleTask(task, Duration.ofNanos(delay));
     }
 
     /** The heartbeat of its thread, if {@link #start} made that. */

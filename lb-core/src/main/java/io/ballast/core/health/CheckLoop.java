@@ -63,10 +63,12 @@ final class CheckLoop {
 
     /** Has the next check start as soon as it would be due if it were set now, unless it starts before. */
     private void hasten() {
-        Duration wait = untilNextCheck();
-        if (nextCheck != null && !stopped && wait.compareTo(nextCheck.remaining()) < 0) {
-            nextCheck.cancel();
-            nextCheck = control.scheduleTask(this::check, wait);
+        ScheduledTask set = nextCheck;
+        if (set != null && !stopped) {
+            ScheduledTask sooner = scheduled();
+            boolean isSooner = sooner.remaining().compareTo(set.remaining()) < 0;
+            (isSooner ? set : sooner).cancel();
+            nextCheck = isSooner ? sooner : set;
         }
     }
 
@@ -119,7 +121,7 @@ final class CheckLoop {
             return;
         }
         if (!result.isVerdict()) {
-            nextCheck = control.scheduleTask(this::check, drawn(AFTER_NO_VERDICT, 1 - JITTER, 1 + JITTER));
+            nextCheck = scheduled(AFTER_NO_VERDICT, 1 - JITTER, 1 + JITTER);
             return;
         }
         lastResult = result;
@@ -127,22 +129,31 @@ final class CheckLoop {
             backends.forEach(backend -> backend.checked(result));
         } finally {
             // Whatever goes wrong while a result is applied, checking goes on.
-            nextCheck = control.scheduleTask(this::check, untilNextCheck());
+            nextCheck = scheduled();
         }
     }
 
-    private Duration untilNextCheck() {
+    private ScheduledTask scheduled() {
         Duration wait = least(WatchedBackend::untilNextCheck);
         boolean backsOff = wait.compareTo(least(WatchedBackend::interval)) < 0
                 && backends.stream().noneMatch(WatchedBackend::isChanging);
-        return backsOff ? drawn(wait, 0.5, 1) : drawn(wait, 1 - JITTER, 1 + JITTER);
+        return backsOff ? scheduled(wait, 0.5, 1) : scheduled(wait, 1 - JITTER, 1 + JITTER);
+    }
+
+    /** Draws when the next check starts, from a part of a time to another. */
+    private ScheduledTask scheduled(Duration wait, double from, double to) {
+        return control.scheduleAmongOthers(
+                this::check,
+                part(wait, from),
+                part(wait, from + (to - from) * random.nextDouble()),
+                part(wait, to));
     }
 
     private Duration least(Function<WatchedBackend, Duration> wait) {
         return backends.stream().map(wait).min(Duration::compareTo).orElseThrow();
     }
 
-    private Duration drawn(Duration wait, double from, double to) {
-        return Duration.ofNanos((long) (wait.toNanos() * (from + (to - from) * random.nextDouble())));
+    private static Duration part(Duration whole, double part) {
+        return Duration.ofNanos((long) (whole.toNanos() * part));
     }
 }

@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,37 @@ class ControlPlaneTest {
 
         scheduler.advance(Duration.ofMillis(1));
         assertThat(ran).containsExactly("sooner", "later");
+    }
+
+    @Test
+    void whatIsDueAtAboutTheSameTimeRunsTogether() {
+        scheduler.advance(Duration.ofMillis(7));
+        Duration least = Duration.ofMillis(900);
+        Duration most = Duration.ofMillis(1100);
+
+        ScheduledTask first = control.scheduleAmongOthers(() -> {}, least, Duration.ofMillis(1000), most);
+        ScheduledTask second = control.scheduleAmongOthers(() -> {}, least, Duration.ofMillis(1012), most);
+        ScheduledTask third = control.scheduleAmongOthers(() -> {}, least, Duration.ofMillis(1013), most);
+
+        assertThat(first.remaining()).isEqualTo(Duration.ofMillis(993)).isEqualTo(second.remaining());
+        assertThat(third.remaining()).isEqualTo(Duration.ofMillis(1013));
+    }
+
+    @Test
+    void nothingThatMayRunAtAnyTimeOfSomeLeavesIt() {
+        Random random = new Random(1);
+        for (int i = 0; i < 1_000; i++) {
+            Duration least = Duration.ofNanos(random.nextLong(2_000_000_000L));
+            Duration most = least.plusNanos(random.nextLong(200_000_000L));
+            Duration drawn = least.plusNanos((long) (most.minus(least).toNanos() * random.nextDouble()));
+
+            Duration due =
+                    control.scheduleAmongOthers(() -> {}, least, drawn, most).remaining();
+
+            assertThat(due).isBetween(least, most);
+            assertThat(due.minus(drawn).abs()).isLessThanOrEqualTo(Duration.ofMillis(20));
+            scheduler.advance(Duration.ofNanos(random.nextLong(1_000_000)));
+        }
     }
 
     @Test

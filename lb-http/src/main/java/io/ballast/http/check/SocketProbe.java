@@ -71,6 +71,23 @@ public final class SocketProbe implements Probe {
             SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done) {
         Worker worker = workers.get(Integer.remainderUnsigned(turn.getAndIncrement(), workers.size()));
         Verdict verdict = new Verdict(done);
+        // All of it there: each call from another thread would wake the event loop once more.
+        worker.eventLoop().execute(() -> {
+            try {
+                connect(worker, target, check, hostHeader, timeout, verdict);
+            } catch (RuntimeException e) {
+                verdict.failed("check did not start: " + e);
+            }
+        });
+    }
+
+    private void connect(
+            Worker worker,
+            SocketAddress target,
+            HealthCheck check,
+            String hostHeader,
+            Duration timeout,
+            Verdict verdict) {
         ChannelFuture connect = worker.transport()
                 .connecting(new Bootstrap(), target)
                 .group(worker.eventLoop())
