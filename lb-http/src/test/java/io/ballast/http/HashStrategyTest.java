@@ -36,7 +36,8 @@ class HashStrategyTest {
                 choices.add(ask(one, "/", "Key: tenant-" + tenant));
             }
 
-            assertThat(new HashSet<>(choices)).hasSize(4);
+            // Whether all four are among them is up to their ports; that all are one is not to be expected.
+            assertThat(new HashSet<>(choices)).hasSizeGreaterThan(1);
             for (int tenant = 0; tenant < TENANTS; tenant++) {
                 assertThat(ask(other, "/other", "Key: tenant-" + tenant)).isEqualTo(choices.get(tenant));
                 assertThat(modern.read(modern.get("/", "key", "tenant-" + tenant))
