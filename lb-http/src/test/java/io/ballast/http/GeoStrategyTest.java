@@ -16,6 +16,8 @@ import io.ballast.core.geo.Regions;
 import io.ballast.core.net.Cidr;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.DatagramClient;
+import io.ballast.http.testing.DatagramEcho;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
@@ -90,6 +92,32 @@ class GeoStrategyTest {
                     assertThat(ask(client, "198.51.100.7")).isEqualTo("here");
                 }
             }
+        }
+    }
+
+    @Test
+    void aPanicElsewhereKeepsNoSessionOfUdpWithABackendThatIsDown() throws Exception {
+        try (DatagramEcho here = new DatagramEcho();
+                DatagramEcho far = new DatagramEcho();
+                DatagramEcho alsoFar = new DatagramEcho();
+                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                        .strategy(GEO)
+                        .panicBelow(100)
+                        .regions(geography(), "loopback", "us", "us")
+                        .backend(here.address())
+                        .backend(far.address())
+                        .backend(alsoFar.address())
+                        .protocol(ListenerProtocol.UDP)
+                        .start();
+                DatagramClient client = new DatagramClient(balancer.port())) {
+            assertThat(client.ask("one")).isEqualTo("one");
+            assertThat(here.clients()).isEqualTo(1);
+
+            balancer.goDown(0, 2);
+
+            assertThat(balancer.pool().snapshot().isPanic()).isTrue();
+            assertThat(client.ask("two")).isEqualTo("two");
+            assertThat(far.clients() + alsoFar.clients()).isEqualTo(1);
         }
     }
 

@@ -14,6 +14,7 @@ public final class PoolSnapshot {
     private final List<Member> usable;
     private final Picker picker;
     private final PoolSetup setup;
+    private final Set<Backend> unhealthy;
 
     /**
      * @param choice what it was compiled by
@@ -26,6 +27,14 @@ public final class PoolSnapshot {
         this.usable = List.copyOf(usable);
         this.picker = picker;
         this.setup = setup;
+        this.unhealthy = isPanic() ? unhealthyOf(usable, choice.healthy()) : Set.of();
+    }
+
+    private static Set<Backend> unhealthyOf(List<Member> usable, List<Member> healthy) {
+        Set<Backend> unhealthy = new HashSet<>();
+        usable.forEach(member -> unhealthy.add(member.backend()));
+        healthy.forEach(member -> unhealthy.remove(member.backend()));
+        return unhealthy;
     }
 
     /**
@@ -51,14 +60,13 @@ public final class PoolSnapshot {
         return healthy().size() < usable.size();
     }
 
+    /** Whether a backend takes traffic though it is not healthy, which only those do that a panic calls. Constant time. */
+    public boolean usesUnhealthy(Backend backend) {
+        return unhealthy.contains(backend);
+    }
+
     /** Those that take traffic though they are not healthy: nobody but in a panic. */
     Set<Backend> unhealthy() {
-        if (!isPanic()) {
-            return Set.of();
-        }
-        Set<Backend> unhealthy = new HashSet<>();
-        usable.forEach(member -> unhealthy.add(member.backend()));
-        healthy().forEach(member -> unhealthy.remove(member.backend()));
         return unhealthy;
     }
 

@@ -55,6 +55,10 @@ class PanicChoiceTest {
         assertThat(pool.snapshot().healthy()).containsExactly(of(3, 1));
         assertThat(pool.snapshot().usable()).containsExactly(of(2, 1), of(3, 1));
         assertThat(pool.snapshot().candidateCount()).isEqualTo(5);
+        assertThat(backends)
+                .filteredOn(pool.snapshot()::usesUnhealthy)
+                .as("not who is healthy, nor who is down in another tier")
+                .containsExactly(backends.get(2));
     }
 
     @Test

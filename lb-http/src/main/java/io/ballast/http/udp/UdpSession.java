@@ -189,7 +189,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
         HealthStatus health = backend.health();
         return switch (health.state()) {
             case MAINTENANCE -> true;
-            case DOWN -> !pool.snapshot().isPanic() || hasMoved(backend);
+            case DOWN -> !pool.snapshot().usesUnhealthy(backend) || hasMoved(backend);
             case DRAINING -> health.origin() == HealthStatus.Origin.FILE || hasMoved(backend);
             default -> hasMoved(backend);
         };

@@ -90,6 +90,7 @@ public final class BalancerSetup {
     private Underscores underscores = ListenerConfig.DEFAULT_UNDERSCORES;
     private HeaderRules headers = HeaderRules.NONE;
     private StrategyConfig strategy = StrategyConfig.DEFAULT;
+    private int panicBelow;
     private List<String> regions = List.of();
     private @Nullable Geography geography;
     private HeaderRules poolHeaders = HeaderRules.NONE;
@@ -333,6 +334,12 @@ public final class BalancerSetup {
         return this;
     }
 
+    /** What share of a pool must be healthy, in percent, if others are not to help. */
+    public BalancerSetup panicBelow(int percent) {
+        panicBelow = percent;
+        return this;
+    }
+
     /** Rules of the pool. */
     public BalancerSetup poolHeaders(HeaderRules rules) {
         poolHeaders = rules;
@@ -470,6 +477,7 @@ public final class BalancerSetup {
         }
         return PoolConfig.builder(name)
                 .strategy(strategy)
+                .panicBelowPercent(panicBelow)
                 .backends(members)
                 .health(Pools.UNCHECKED)
                 .connections(connections.build())

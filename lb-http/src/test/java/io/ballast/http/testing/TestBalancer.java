@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.core.pool.Pool;
@@ -20,6 +22,7 @@ import io.ballast.http.net.Workers;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -158,6 +161,20 @@ public final class TestBalancer implements AutoCloseable {
     /** Backend number {@code index} of the pool, as the balancer sees it. */
     public Backend backend(int index) {
         return pool().members().get(index).backend();
+    }
+
+    /** Has these backends of the pool be found down. */
+    public void goDown(int... indices) {
+        for (int index : indices) {
+            backend(index)
+                    .health(new HealthStatus(
+                            BackendState.DOWN,
+                            Instant.EPOCH,
+                            HealthStatus.Origin.CHECK,
+                            "connection refused",
+                            HealthStatus.LastCheck.NONE));
+        }
+        pool().refresh();
     }
 
     public long count(ListenerCounter counter) {
