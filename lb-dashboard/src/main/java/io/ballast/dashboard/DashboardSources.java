@@ -28,7 +28,7 @@ public final class DashboardSources {
     private Supplier<Optional<DnsServices>> dnsServices = Optional::empty;
     private Optional<RecordedReloader> reloader = Optional.empty();
     private Optional<Operator> operator = Optional.empty();
-    private Supplier<List<DiscoveryStats>> discovery = List::of;
+    private Supplier<DiscoveryStats> discovery = () -> DiscoveryStats.NONE;
     private Optional<ConfigurationView> configuration = Optional.empty();
     private LongSupplier stalls = () -> 0;
     private Optional<Membership> membership = Optional.empty();
@@ -133,7 +133,7 @@ public final class DashboardSources {
     }
 
     /** The sources that tell which backends there are. */
-    public DashboardSources withDiscovery(Supplier<List<DiscoveryStats>> source) {
+    public DashboardSources withDiscovery(Supplier<DiscoveryStats> source) {
         DashboardSources next = new DashboardSources(this);
         next.discovery = source;
         return next;
@@ -196,7 +196,7 @@ public final class DashboardSources {
         return operator;
     }
 
-    public Supplier<List<DiscoveryStats>> discovery() {
+    public Supplier<DiscoveryStats> discovery() {
         return discovery;
     }
 

@@ -291,8 +291,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                 .withListeners(() -> listeners)
                 .withDns(() -> dns.frontend().map(DnsFrontendStats::new))
                 .withDnsServices(() -> dns.frontend().map(frontend -> new FrontendServices(frontend.zones())))
-                .withDiscovery(
-                        () -> discovery.stats().stream().map(Balancer::stats).toList())
+                .withDiscovery(this::discoveryStats)
                 .withMembership(new HeldMembership(new BackendEditor(control, discovery, this::topology), held))
                 .withReloader(recorded)
                 .withOperator(operator)
@@ -300,8 +299,14 @@ public final class Balancer implements Reloadable, AutoCloseable {
                 .withStalls(watchdog::stalls);
     }
 
-    private static DiscoveryStats stats(Discovery.SourceStats each) {
-        return new DiscoveryStats(each.pool(), each.source(), each.backends(), each.lastSuccess(), each.failures());
+    private DiscoveryStats discoveryStats() {
+        return new DiscoveryStats(
+                discovery.stats().stream().map(Balancer::stats).toList(), discovery.isRefused());
+    }
+
+    private static DiscoveryStats.Source stats(Discovery.SourceStats each) {
+        return new DiscoveryStats.Source(
+                each.pool(), each.source(), each.backends(), each.lastSuccess(), each.failures());
     }
 
     private <T extends AutoCloseable> T opened(T part) {

@@ -87,6 +87,12 @@ public enum BallastMeter {
             "pool",
             "source"),
 
+    DISCOVERY_REFUSED(
+            Kind.GAUGE,
+            "ballast.discovery.refused",
+            "",
+            "1 while what sources tell cannot be put in force, which is tried again; what was in force before is"),
+
     BACKEND_REQUESTS(
             Kind.COUNTER,
             "ballast.backend.requests",

@@ -10,18 +10,23 @@ final class DiscoveryFamilies {
 
     private DiscoveryFamilies() {}
 
-    static List<Family<?>> of(List<DiscoveryStats> sources) {
+    static List<Family<?>> of(DiscoveryStats stats) {
+        List<DiscoveryStats.Source> sources = stats.sources();
         return List.of(
-                family(BallastMeter.DISCOVERY_BACKENDS, sources, DiscoveryStats::backends),
+                family(BallastMeter.DISCOVERY_BACKENDS, sources, DiscoveryStats.Source::backends),
                 family(
                         BallastMeter.DISCOVERY_LAST_SUCCESS,
                         sources,
                         each -> each.lastSuccess().map(Instant::getEpochSecond).orElse(0L)),
-                family(BallastMeter.DISCOVERY_FAILURES, sources, DiscoveryStats::failures));
+                family(BallastMeter.DISCOVERY_FAILURES, sources, DiscoveryStats.Source::failures),
+                new Family<>(
+                        BallastMeter.DISCOVERY_REFUSED,
+                        List.of(stats),
+                        (text, each) -> text.of(LabelSet.NONE).sample(each.isRefused() ? 1 : 0)));
     }
 
-    private static Family<DiscoveryStats> family(
-            BallastMeter meter, List<DiscoveryStats> sources, ToLongFunction<DiscoveryStats> value) {
+    private static Family<DiscoveryStats.Source> family(
+            BallastMeter meter, List<DiscoveryStats.Source> sources, ToLongFunction<DiscoveryStats.Source> value) {
         return new Family<>(
                 meter,
                 sources,

@@ -105,6 +105,15 @@ class MetricsTest {
     }
 
     @Test
+    void whatSourcesTellAndCannotBeInForceIsSeen() throws Exception {
+        assertThat(scrape().value("ballast_discovery_refused", Map.of())).isEqualTo(0);
+
+        fixture.refuseDiscovered();
+
+        assertThat(scrape().value("ballast_discovery_refused", Map.of())).isEqualTo(1);
+    }
+
+    @Test
     void tellsHowOftenAThreadStalled() throws Exception {
         fixture.stalls(3);
 

@@ -61,6 +61,10 @@ public final class DashboardFixture implements AutoCloseable {
     private volatile Readiness readiness = Readiness.READY;
     private volatile Topology topology;
     private volatile long stalls;
+    private volatile DiscoveryStats discovery = new DiscoveryStats(
+            List.of(new DiscoveryStats.Source(
+                    "found", "dns app.internal", 2, Optional.of(Instant.ofEpochSecond(1_700_000_000)), 3)),
+            /* isRefused= */ false);
     private final FakeListener listener = new FakeListener();
     private final FakeReloader reloader = new FakeReloader();
     private final FakeOperator operator = new FakeOperator();
@@ -89,8 +93,7 @@ public final class DashboardFixture implements AutoCloseable {
                         .withReadiness(() -> readiness)
                         .withListeners(() -> listeners)
                         .withDns(() -> dns)
-                        .withDiscovery(() -> List.of(new DiscoveryStats(
-                                "found", "dns app.internal", 2, Optional.of(Instant.ofEpochSecond(1_700_000_000)), 3)))
+                        .withDiscovery(() -> discovery)
                         .withDnsServices(() -> services)
                         .withReloader(recorded)
                         .withOperator(operator)
@@ -260,6 +263,11 @@ public final class DashboardFixture implements AutoCloseable {
         CompletableFuture<ReloadReport> report = recorded.reload(/* dryRun= */ false, "test");
         reloader.next().answer(outcome);
         report.join();
+    }
+
+    /** What sources tell cannot be put in force. */
+    public void refuseDiscovered() {
+        discovery = new DiscoveryStats(discovery.sources(), /* isRefused= */ true);
     }
 
     /** So many threads did not turn for a while. */

@@ -4,16 +4,12 @@ import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
-import io.ballast.core.control.ScheduledTask;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * when it is not, all changes together. What cannot be put in force is tried again for as long as it is wanted, less and less
  * often; what an operator wants is not, since he is told.
  *
- * <p>Thread safety: {@link #stats} may be called by any thread, everything else on the control plane's, but for {@link #restore}
- * and {@link #start}, which come first.
+ * <p>Thread safety: {@link #stats} and {@link #isRefused} may be called by any thread, everything else on the control plane's,
+ * but for {@link #restore} and {@link #start}, which come first.
  */
 public final class Discovery implements AutoCloseable {
 
@@ -52,14 +48,14 @@ public final class Discovery implements AutoCloseable {
 
     private final ControlPlane control;
     private final Executor changes;
-    private final SourceFactory factory;
     private final Target target;
     private final DiscoveredFile file;
     private final EditFile editFile;
     private final StateWriter writer;
+    private final FollowedSources sources;
+    private final Retry retry;
 
     private volatile BackendEdits editsInForce = BackendEdits.NONE;
-    private volatile Map<PoolSource, FollowedSource> sources = Map.of();
     private Overlay inForce = Overlay.EMPTY;
     private Instant lastApplied = Instant.MIN;
     private final Deque<Order> orders = new ArrayDeque<>();
@@ -70,13 +66,7 @@ public final class Discovery implements AutoCloseable {
     private boolean applying;
 
     /** Why what sources tell is not in force; empty if it is. */
-    private String refusal = "";
-
-    /** Before the last try to put it in force again; zero before the first. */
-    private Duration lastPause = Duration.ZERO;
-
-    /** The next one; null if it is not waited for. */
-    private @Nullable ScheduledTask retry;
+    private volatile String refusal = "";
 
     private volatile boolean closed;
 
@@ -139,23 +129,19 @@ public final class Discovery implements AutoCloseable {
             Executor writing) {
         this.control = control;
         this.changes = changes;
-        this.factory = factory;
         this.target = target;
         this.file = new DiscoveredFile(dataDir);
         this.editFile = new EditFile(dataDir, lock);
         this.writer = new StateWriter(control, writing, file, editFile);
+        this.sources = new FollowedSources(factory, control, new News());
+        this.retry = new Retry(control, BETWEEN, MOST_BETWEEN_TRIES, this::begin);
     }
 
     /** Returns what the sources of a configuration told before the process started. Called first, and once. */
     public Overlay restore(BallastConfig config) {
-        Map<SourceName, List<Discovered>> kept = file.read();
         this.config = config;
         edits = editFile.read();
-        Map<PoolSource, FollowedSource> all = new LinkedHashMap<>();
-        for (PoolSource each : PoolSource.of(config)) {
-            all.put(each, made(each, Optional.ofNullable(kept.get(each.name())), FollowedSource.Stats.NONE));
-        }
-        sources = all;
+        sources.restore(config, file.read());
         inForce = overlay(edits);
         edits = inForce.edits();
         editsInForce = edits;
@@ -164,7 +150,7 @@ public final class Discovery implements AutoCloseable {
 
     /** Begins to listen to them. */
     public void start() {
-        control.execute(() -> sources.values().forEach(FollowedSource::start));
+        sources.start();
     }
 
     /**
@@ -173,88 +159,23 @@ public final class Discovery implements AutoCloseable {
      */
     public void follow(BallastConfig config) {
         this.config = config;
-        if (!edits.all().isEmpty()) {
+        if (!closed && (sources.follow(config) || applying || !overlay(edits).equals(inForce))) {
             changed();
         }
-        List<PoolSource> named = PoolSource.of(config);
-        Map<PoolSource, FollowedSource> before = sources;
-        if (closed || List.copyOf(before.keySet()).equals(named)) {
-            return;
-        }
-        Map<PoolSource, FollowedSource> next = made(named, before);
-        sources = next;
-        before.forEach((name, source) -> {
-            if (!next.containsKey(name)) {
-                source.close();
-            }
-        });
-        next.forEach((name, source) -> {
-            if (!before.containsKey(name)) {
-                source.start();
-            }
-        });
-        changed();
-    }
-
-    private Map<PoolSource, FollowedSource> made(List<PoolSource> named, Map<PoolSource, FollowedSource> running) {
-        Map<SourceName, FollowedSource> before = new HashMap<>();
-        running.values().forEach(each -> before.put(each.named().name(), each));
-        Map<PoolSource, FollowedSource> all = new LinkedHashMap<>();
-        for (PoolSource each : named) {
-            FollowedSource same = running.get(each);
-            Optional<FollowedSource> replaced = Optional.ofNullable(before.get(each.name()));
-            all.put(
-                    each,
-                    same != null
-                            ? same
-                            : made(
-                                    each,
-                                    replaced.flatMap(FollowedSource::inUse),
-                                    replaced.map(FollowedSource::stats).orElse(FollowedSource.Stats.NONE)));
-        }
-        return all;
-    }
-
-    private FollowedSource made(PoolSource named, Optional<List<Discovered>> told, FollowedSource.Stats before) {
-        Optional<List<Discovered>> known = told.map(backends ->
-                Screening.of(backends, named.discovery().allowLocal()).backends());
-        return new FollowedSource(
-                named,
-                factory.create(named.discovery().source()),
-                known,
-                before,
-                control,
-                new FollowedSource.Observer() {
-                    @Override
-                    public void changed() {
-                        Discovery.this.changed();
-                    }
-
-                    @Override
-                    public void tell(PoolSource source, String text) {
-                        Discovery.this.tell(source.pool(), source.label() + ": " + text);
-                    }
-                });
     }
 
     /** How all sources are, in the order of the configuration. */
     public List<SourceStats> stats() {
-        return sources.values().stream()
-                .map(each -> {
-                    FollowedSource.Stats stats = each.stats();
-                    return new SourceStats(
-                            each.named().pool(),
-                            each.named().label(),
-                            stats.backends(),
-                            stats.lastSuccess(),
-                            stats.failures());
-                })
-                .toList();
+        return sources.stats();
+    }
+
+    /** Whether what sources tell cannot be put in force, which is tried again. */
+    public boolean isRefused() {
+        return !refusal.isEmpty();
     }
 
     private Overlay overlay(BackendEdits wanted) {
-        Map<SourceName, List<Discovered>> found = new LinkedHashMap<>();
-        sources.forEach((source, told) -> told.inUse().ifPresent(backends -> found.put(source.name(), backends)));
+        Map<SourceName, List<Discovered>> found = sources.found();
         BallastConfig file = config;
         return new Overlay(found, file == null ? wanted : wanted.current(file, found));
     }
@@ -290,7 +211,7 @@ public final class Discovery implements AutoCloseable {
 
     private void changed() {
         dirty = true;
-        endRetry();
+        retry.end();
         goOn();
     }
 
@@ -310,7 +231,7 @@ public final class Discovery implements AutoCloseable {
             }
             return;
         }
-        if (dirty && !scheduled && retry == null && !applying && !closed) {
+        if (dirty && !scheduled && !retry.isWaiting() && !applying && !closed) {
             scheduled = true;
             Instant now = control.clock().instant();
             Duration since = lastApplied.equals(Instant.MIN) ? BETWEEN : Duration.between(lastApplied, now);
@@ -372,7 +293,7 @@ public final class Discovery implements AutoCloseable {
         lastApplied = control.clock().instant();
         if (refused.isEmpty()) {
             refusal = "";
-            endRetry();
+            retry.end();
             OverlayChange.of(inForce, next)
                     .forEach(change -> tell(change.source().pool(), change.text()));
             inForce = next;
@@ -394,23 +315,7 @@ public final class Discovery implements AutoCloseable {
             return; // something else is wanted by now
         }
         dirty = true;
-        Duration pause = lastPause.isZero() ? BETWEEN : lastPause.multipliedBy(2);
-        lastPause = pause.compareTo(MOST_BETWEEN_TRIES) < 0 ? pause : MOST_BETWEEN_TRIES;
-        retry = control.scheduleTask(
-                () -> {
-                    retry = null;
-                    begin();
-                },
-                lastPause);
-    }
-
-    private void endRetry() {
-        lastPause = Duration.ZERO;
-        ScheduledTask waiting = retry;
-        if (waiting != null) {
-            waiting.cancel();
-            retry = null;
-        }
+        retry.later();
     }
 
     /**
@@ -442,7 +347,21 @@ public final class Discovery implements AutoCloseable {
             return;
         }
         closed = true;
-        new ArrayList<>(sources.values()).forEach(FollowedSource::close);
+        sources.close();
         writer.close();
+    }
+
+    /** What comes of the sources. */
+    private final class News implements FollowedSource.Observer {
+
+        @Override
+        public void changed() {
+            Discovery.this.changed();
+        }
+
+        @Override
+        public void tell(PoolSource source, String text) {
+            Discovery.this.tell(source.pool(), source.label() + ": " + text);
+        }
     }
 }

@@ -175,6 +175,7 @@ class DiscoveryTest {
 
         assertThat(pauses()).containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L);
         assertThat(texts()).containsExactly("ballast backends that sources tell of are not in force: no room");
+        assertThat(discovery0().isRefused()).isTrue();
 
         refusal = "no\nmemory";
         scheduler.advance(Duration.ofSeconds(30));
@@ -184,6 +185,7 @@ class DiscoveryTest {
         scheduler.advance(Duration.ofSeconds(30));
         assertThat(applied).containsExactly(List.of("10.0.0.1:80"));
         assertThat(texts()).hasSize(3).last().isEqualTo("web 1 backend joined (dns app)");
+        assertThat(discovery0().isRefused()).isFalse();
         int before = tries.size();
         scheduler.advance(Duration.ofMinutes(5));
         assertThat(tries).hasSize(before);
@@ -257,6 +259,17 @@ class DiscoveryTest {
 
         assertThat(addresses(restored)).containsExactly("10.0.0.1:80");
         assertThat(next.stats()).extracting(Discovery.SourceStats::backends).containsExactly(1, 0);
+    }
+
+    @Test
+    void reloadThatLeavesWhatOperatorsDidAsItIsPutsNothingInForceAgain() {
+        assertThat(add("10.0.0.7")).isCompletedWithValue("");
+        assertThat(tries).hasSize(1);
+
+        discovery0().follow(config);
+        scheduler.advance(Duration.ofMinutes(1));
+
+        assertThat(tries).hasSize(1);
     }
 
     @Test
