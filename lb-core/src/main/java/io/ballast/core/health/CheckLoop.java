@@ -30,16 +30,18 @@ final class CheckLoop {
     private final ControlPlane control;
     private final Probe probe;
     private final RandomGenerator random;
+    private final MissedChecks missed;
     private final CheckTarget target;
     private List<WatchedBackend> backends = List.of();
     private @Nullable ProbeResult lastResult;
     private @Nullable ScheduledTask nextCheck;
     private boolean stopped;
 
-    CheckLoop(ControlPlane control, Probe probe, RandomGenerator random, CheckTarget target) {
+    CheckLoop(ControlPlane control, Probe probe, RandomGenerator random, MissedChecks missed, CheckTarget target) {
         this.control = control;
         this.probe = probe;
         this.random = random;
+        this.missed = missed;
         this.target = target;
     }
 
@@ -121,6 +123,7 @@ final class CheckLoop {
             return;
         }
         if (!result.isVerdict()) {
+            missed.missed(target, result.text());
             nextCheck = scheduled(AFTER_NO_VERDICT, 1 - JITTER, 1 + JITTER);
             return;
         }

@@ -41,6 +41,7 @@ public final class HealthMonitor implements AutoCloseable {
     private final RandomGenerator random;
     private final RefreshQueue refreshes;
     private final LoadSweep sweep;
+    private final MissedChecks missed;
     private Map<CheckTarget, CheckLoop> loops = Map.of();
     private Map<Pool, FailureShares> shares = Map.of();
 
@@ -66,6 +67,7 @@ public final class HealthMonitor implements AutoCloseable {
         this.probe = probe;
         this.random = random;
         this.refreshes = new RefreshQueue(control, compiler);
+        this.missed = new MissedChecks(control);
         this.sweep = new LoadSweep(control, () -> watched.keySet(), System::nanoTime);
         sweep.start();
     }
@@ -181,6 +183,7 @@ public final class HealthMonitor implements AutoCloseable {
         firstResults.cancel(/* mayInterruptIfRunning= */ false);
         control.execute(() -> {
             sweep.stop();
+            missed.stop();
             loops.values().forEach(CheckLoop::stop);
             shares.values().forEach(FailureShares::stop);
             watched.values().forEach(WatchedBackend::forget);
@@ -273,7 +276,7 @@ public final class HealthMonitor implements AutoCloseable {
         Map<CheckTarget, CheckLoop> next = new LinkedHashMap<>();
         targets.forEach((target, backends) -> {
             CheckLoop kept = before.get(target);
-            CheckLoop loop = kept != null ? kept : new CheckLoop(control, probe, random, target);
+            CheckLoop loop = kept != null ? kept : new CheckLoop(control, probe, random, missed, target);
             loop.backends(backends);
             next.put(target, loop);
         });

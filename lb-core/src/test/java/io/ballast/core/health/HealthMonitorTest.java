@@ -66,6 +66,39 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
+    void checksThatCouldNotBeMadeAreToldOnceWhileTheyGoOn() {
+        watch(pool);
+        succeed();
+        succeed();
+        scheduler.advance(LONGEST);
+
+        for (int i = 0; i < 200; i++) {
+            probe.next().cannot("too many open files");
+            probe.next().cannot("too many open files");
+            scheduler.advance(Duration.ofMillis(1100));
+        }
+        assertThat(missedInTimeline())
+                .singleElement()
+                .asString()
+                .startsWith("a check could not be made (/10.0.0.")
+                .endsWith(":8080: too many open files); until it is, what was found before holds");
+
+        succeed();
+        succeed();
+        scheduler.advance(MissedChecks.BETWEEN.multipliedBy(2));
+        probe.next().cannot("too many open files");
+        scheduler.runDue();
+        assertThat(missedInTimeline()).hasSize(2);
+    }
+
+    private List<String> missedInTimeline() {
+        return control.timeline().recent().stream()
+                .map(Event::text)
+                .filter(text -> text.contains("could not be made"))
+                .toList();
+    }
+
+    @Test
     void theFirstResultDecidesAtOnceAndIsPublished() {
         watch(pool);
         scheduler.advance(Duration.ofSeconds(2));
