@@ -67,7 +67,11 @@ class ImportedTrafficTest {
             "/.well-known/x",
             "/appendix",
             "/api/deep.php",
-            "/api/deeper");
+            "/api/deeper",
+            "/near",
+            "/shut",
+            "/open",
+            "/less");
 
     /** Some twenty seconds until the other balancer listens. */
     private static final int TRIES = 1000;

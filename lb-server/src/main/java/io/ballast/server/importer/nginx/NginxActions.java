@@ -56,51 +56,25 @@ final class NginxActions {
     /** Returns the routes of a location; {@code path} is how it is written. */
     List<ImportedRoute> ofLocation(Directive location, PathCondition condition, String path) {
         NginxScope inner = scope.within(location);
-        List<ImportedRoute> routes = new ArrayList<>();
         for (Directive directive : location.block()) {
             if (directive.name().equals("location")) {
                 report.noEqual(directive, "a location beside the other one");
             }
         }
+        NginxAccess access = NginxAccess.of(inner, report);
         Map<String, Object> action = action(location, inner, condition, path);
-        headers(inner, action);
-        Conditions match = Conditions.path(condition);
-        List<Directive> allowed = inner.all("allow");
-        boolean deniesOthers =
-                inner.all("deny").stream().anyMatch(deny -> deny.word(1).equals("all"));
-        if (deniesOthers) {
-            inner.all("deny").forEach(deny -> {
-                if (deny.word(1).equals("all")) {
-                    report.same(deny);
-                } else {
-                    report.noEqual(deny, "a route with client that responds 403");
-                }
-            });
-            if (!allowed.isEmpty()
-                    && allowed.stream().noneMatch(allow -> allow.word(1).matches("unix:|all"))) {
-                Object networks = allowed.stream().map(NginxActions::network).toList();
-                match.and(Conditions.other("client", networks))
-                        .orElse(List.of())
-                        .forEach(both -> routes.add(ImportedRoute.of(both, action, location)));
-                allowed.forEach(report::same);
+        if (action.isEmpty()) {
+            action.put("respond", Map.of("status", 404));
+            if (!access.deniesEverybody()) {
+                report.noEqual(
+                        location, "a pool: files and other protocols need a server of their own; 404 is written");
             }
-            routes.add(ImportedRoute.of(match, denied(action), location));
-            return routes;
         }
-        routes.add(ImportedRoute.of(match, action, location));
-        return routes;
+        headers(inner, action);
+        return access.routes(Conditions.path(condition), action, location);
     }
 
-    /** 403, with the response headers of the location. */
-    private static Map<String, Object> denied(Map<String, Object> action) {
-        Map<String, Object> denied = new LinkedHashMap<>();
-        denied.put("respond", Map.of("status", 403));
-        if (action.get("headers") instanceof Map<?, ?> headers && headers.containsKey("response")) {
-            denied.put("headers", Map.of("response", headers.get("response")));
-        }
-        return denied;
-    }
-
+    /** What is done for those who may; nothing if that has no equal. */
     private Map<String, Object> action(Directive location, NginxScope inner, PathCondition condition, String path) {
         Map<String, Object> action = new LinkedHashMap<>();
         for (Directive directive : location.block()) {
@@ -129,8 +103,6 @@ final class NginxActions {
         }
         if (!action.containsKey("pool")) {
             action.clear();
-            action.put("respond", Map.of("status", 404));
-            report.noEqual(location, "a pool: files and other protocols need a server of their own; 404 is written");
         }
         return action;
     }
@@ -266,10 +238,5 @@ final class NginxActions {
         if (!headers.isEmpty()) {
             action.put("headers", headers);
         }
-    }
-
-    private static Object network(Directive allow) {
-        String text = allow.word(1);
-        return text.contains("/") ? text : text + (text.contains(":") ? "/128" : "/32");
     }
 }

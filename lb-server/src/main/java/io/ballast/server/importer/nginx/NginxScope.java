@@ -30,11 +30,12 @@ record NginxScope(List<List<Directive>> blocks) {
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
     }
 
-    /** Returns the directives of this name of the innermost block that has any. */
-    List<Directive> all(String name) {
+    /** Returns the directives of these names of the innermost block that has any, in their order. */
+    List<Directive> all(String... names) {
+        List<String> wanted = List.of(names);
         for (int i = blocks.size() - 1; i >= 0; i--) {
             List<Directive> named = blocks.get(i).stream()
-                    .filter(directive -> directive.name().equals(name))
+                    .filter(directive -> wanted.contains(directive.name()))
                     .toList();
             if (!named.isEmpty()) {
                 return named;
