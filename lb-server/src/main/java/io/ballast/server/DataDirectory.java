@@ -84,7 +84,7 @@ final class DataDirectory implements AutoCloseable {
                     + (owner.isEmpty() ? "another process" : "process " + owner)
                     + " (expected: a directory of its own for each process that " + purpose + ")");
         }
-        write(channel, Long.toString(ProcessHandle.current().pid()));
+        name(channel, ProcessHandle.current().pid());
         return new DataDirectory(channel);
     }
 
@@ -102,9 +102,14 @@ final class DataDirectory implements AutoCloseable {
         return length <= 0 ? "" : new String(bytes.array(), 0, length, StandardCharsets.US_ASCII).trim();
     }
 
-    private static void write(FileChannel channel, String text) throws IOException {
-        channel.truncate(0);
-        channel.write(ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.US_ASCII)), 0);
+    /** Says who has it, for messages of others: a disk that is full makes it nobody else's. */
+    private static void name(FileChannel channel, long process) {
+        try {
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap((process + "\n").getBytes(StandardCharsets.US_ASCII)), 0);
+        } catch (IOException e) {
+            LOG.debug("lock", e);
+        }
     }
 
     /** Lets go of it. */

@@ -2,6 +2,7 @@ package io.ballast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ballast.server.config.ConfigLoader;
 import java.io.BufferedReader;
@@ -42,6 +43,18 @@ class DataDirectoryTest {
             other.destroyForcibly().waitFor();
         }
         DataDirectory.hold(directory).close();
+    }
+
+    @Test
+    void diskThatIsFullIsNoOtherProcess() throws Exception {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.isWritable(full), "no " + full);
+        Path directory = Files.createDirectory(parent.resolve("data"));
+        Files.createSymbolicLink(directory.resolve(DataDirectory.LOCK_FILE), full);
+
+        try (DataDirectory held = DataDirectory.hold(directory)) {
+            assertThat(held).isNotNull();
+        }
     }
 
     /** Another process: holds a directory until it is killed. */
