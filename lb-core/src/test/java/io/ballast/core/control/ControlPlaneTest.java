@@ -48,7 +48,7 @@ class ControlPlaneTest {
         Duration least = Duration.ofMillis(900);
         Duration most = Duration.ofMillis(1100);
 
-        ScheduledTask first = control.scheduleAmongOthers(() -> {}, least, Duration.ofMillis(1000), most);
+        ScheduledTask first = control.scheduleAmongOthers(() -> {}, least, Duration.ofSeconds(1), most);
         ScheduledTask second = control.scheduleAmongOthers(() -> {}, least, Duration.ofMillis(1012), most);
         ScheduledTask third = control.scheduleAmongOthers(() -> {}, least, Duration.ofMillis(1013), most);
 
