@@ -147,7 +147,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.topology = topologies.build(config);
             this.usability = Usability.of(topology, config.dashboard().readyWhen());
             this.backendTls = opened(PoolTls.open(config));
-            this.health = opened(new HealthMonitor(control, probe(), random.split(), pools()));
+            this.health = opened(new HealthMonitor(control, probe(), random.split(), pools(), OpenFiles.mostChecks()));
             health.watch(topology);
             this.orderFile = opened(new OrderFile(config.dataDir(), control));
             if (follows) {

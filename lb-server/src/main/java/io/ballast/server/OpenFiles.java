@@ -1,9 +1,11 @@
 package io.ballast.server;
 
 import io.ballast.core.config.BallastConfig;
+import io.ballast.core.health.HealthMonitor;
 import io.ballast.net.listen.DescriptorLimit;
 import io.ballast.net.listen.Descriptors;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +25,16 @@ final class OpenFiles {
             Descriptors.ofProcess().reserve(Descriptors.reserveOf(limit));
             warning(config, limit).ifPresent(LOG::warn);
         });
+    }
+
+    /** How many checks of backends may run at once: a quarter of all descriptors are theirs. */
+    static int mostChecks() {
+        OptionalLong limit = DescriptorLimit.read();
+        return limit.isPresent() ? mostChecks(limit.getAsLong()) : HealthMonitor.MOST_CHECKS;
+    }
+
+    static int mostChecks(long limit) {
+        return (int) Math.max(1, Math.min(limit / 4, HealthMonitor.MOST_CHECKS));
     }
 
     /** What to say if the limit is lower than what the listeners' limits allow; backends need as many again. */

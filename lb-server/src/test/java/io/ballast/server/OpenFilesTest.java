@@ -26,6 +26,13 @@ class OpenFilesTest {
         assertThat(OpenFiles.warning(config(), 1_048_576)).isEmpty();
     }
 
+    @Test
+    void checksTakeAQuarterOfAFewDescriptorsAndNoMoreThanAThousandOfMany() {
+        assertThat(OpenFiles.mostChecks(300)).isEqualTo(75);
+        assertThat(OpenFiles.mostChecks(1_048_576)).isEqualTo(1000);
+        assertThat(OpenFiles.mostChecks(3)).isEqualTo(1);
+    }
+
     private BallastConfig config() throws Exception {
         Path file = Files.writeString(directory.resolve("lb.yaml"), """
                 listeners:

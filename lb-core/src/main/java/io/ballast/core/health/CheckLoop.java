@@ -30,6 +30,7 @@ final class CheckLoop {
     private final ControlPlane control;
     private final Probe probe;
     private final RandomGenerator random;
+    private final CheckQueue queue;
     private final MissedChecks missed;
     private final CheckTarget target;
     private List<WatchedBackend> backends = List.of();
@@ -37,15 +38,22 @@ final class CheckLoop {
     private @Nullable ScheduledTask nextCheck;
     private boolean stopped;
 
-    CheckLoop(ControlPlane control, Probe probe, RandomGenerator random, MissedChecks missed, CheckTarget target) {
+    CheckLoop(
+            ControlPlane control,
+            Probe probe,
+            RandomGenerator random,
+            CheckQueue queue,
+            MissedChecks missed,
+            CheckTarget target) {
         this.control = control;
         this.probe = probe;
         this.random = random;
+        this.queue = queue;
         this.missed = missed;
         this.target = target;
     }
 
-    /** Starts the first check. */
+    /** Has the first check made. */
     void start() {
         check();
     }
@@ -101,7 +109,15 @@ final class CheckLoop {
 
     private void check() {
         nextCheck = null;
+        if (!stopped) {
+            queue.enter(this);
+        }
+    }
+
+    /** Makes the check that is due; its turn has come. */
+    void begin() {
         if (stopped) {
+            queue.leave();
             return;
         }
         AtomicBoolean answered = new AtomicBoolean();
@@ -119,6 +135,7 @@ final class CheckLoop {
     }
 
     private void finished(ProbeResult result) {
+        queue.leave();
         if (stopped) {
             return;
         }

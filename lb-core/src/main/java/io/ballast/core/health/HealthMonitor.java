@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class HealthMonitor implements AutoCloseable {
 
+    /** How many checks run at once where there are descriptors enough. */
+    public static final int MOST_CHECKS = 1000;
+
     private static final Logger LOG = LoggerFactory.getLogger(HealthMonitor.class);
 
     private final ControlPlane control;
@@ -41,6 +44,7 @@ public final class HealthMonitor implements AutoCloseable {
     private final RandomGenerator random;
     private final RefreshQueue refreshes;
     private final LoadSweep sweep;
+    private final CheckQueue queue;
     private final MissedChecks missed;
     private Map<CheckTarget, CheckLoop> loops = Map.of();
     private Map<Pool, FailureShares> shares = Map.of();
@@ -58,11 +62,15 @@ public final class HealthMonitor implements AutoCloseable {
      * @param random spreads the checks over time; used by the control plane only
      */
     public HealthMonitor(ControlPlane control, Probe probe, RandomGenerator random) {
-        this(control, probe, random, Runnable::run);
+        this(control, probe, random, Runnable::run, MOST_CHECKS);
     }
 
-    /** @param compiler compiles pools beside the control plane, several at a time */
-    public HealthMonitor(ControlPlane control, Probe probe, RandomGenerator random, Executor compiler) {
+    /**
+     * @param compiler compiles pools beside the control plane, several at a time
+     * @param mostChecks that run at once; the others wait
+     */
+    public HealthMonitor(ControlPlane control, Probe probe, RandomGenerator random, Executor compiler, int mostChecks) {
+        this.queue = new CheckQueue(mostChecks);
         this.control = control;
         this.probe = probe;
         this.random = random;
@@ -276,7 +284,7 @@ public final class HealthMonitor implements AutoCloseable {
         Map<CheckTarget, CheckLoop> next = new LinkedHashMap<>();
         targets.forEach((target, backends) -> {
             CheckLoop kept = before.get(target);
-            CheckLoop loop = kept != null ? kept : new CheckLoop(control, probe, random, missed, target);
+            CheckLoop loop = kept != null ? kept : new CheckLoop(control, probe, random, queue, missed, target);
             loop.backends(backends);
             next.put(target, loop);
         });

@@ -1,0 +1,41 @@
+package io.ballast.core.health;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Bounds how many checks run at once, since each takes a descriptor and all of them the time of the loops: ten thousand backends
+ * that join together are not connected to in one moment. The others wait in the order in which they were due.
+ *
+ * <p>Thread safety: confined to the control plane.
+ */
+final class CheckQueue {
+
+    private final int most;
+    private final Deque<CheckLoop> waiting = new ArrayDeque<>();
+    private int running;
+
+    /** @param most that run at once */
+    CheckQueue(int most) {
+        this.most = most;
+    }
+
+    /** Has a loop make its check, now or when those before it have been made. */
+    void enter(CheckLoop loop) {
+        waiting.add(loop);
+        startNext();
+    }
+
+    /** A check has ended. */
+    void leave() {
+        running--;
+        startNext();
+    }
+
+    private void startNext() {
+        while (running < most && !waiting.isEmpty()) {
+            running++;
+            waiting.remove().begin();
+        }
+    }
+}
