@@ -38,6 +38,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -195,6 +197,9 @@ class AccessTest {
 
     @Test
     void failedLoginsSlowTheirAddressDownEvenForTheRightPassword() throws Exception {
+        fixture.close();
+        LongSupplier slowClock = new AtomicLong()::incrementAndGet; // by which no second passes in between
+        fixture = new DashboardFixture(1, CONFIG, (config, sources) -> Dashboard.start(config, sources, slowClock));
         for (int i = 0; i < 5; i++) {
             assertThat(attempt("ann", "guess " + i).statusCode()).isEqualTo(401);
         }

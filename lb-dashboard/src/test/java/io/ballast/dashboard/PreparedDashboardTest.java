@@ -12,6 +12,7 @@ import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.EventStream;
 import io.ballast.dashboard.testing.FakeReloader.Asked;
+import io.ballast.net.testing.FreePort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -114,7 +115,7 @@ class PreparedDashboardTest {
 
     @Test
     void aChangeThatIsGivenUpFreesTheAddress() throws Exception {
-        HostPort wanted = new HostPort("127.0.0.2", freePort());
+        HostPort wanted = new HostPort("127.0.0.2", FreePort.find());
         PreparedChange change = fixture.dashboard().prepare(with(wanted, Histograms.PER_POOL));
 
         change.close();
@@ -159,12 +160,6 @@ class PreparedDashboardTest {
 
     private static DashboardConfig with(HostPort bind, Histograms histograms) {
         return new DashboardConfig(true, bind, ReadyWhen.EVERY_LISTENER, histograms);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.2"))) {
-            return socket.getLocalPort();
-        }
     }
 
     private static String answer(InetSocketAddress address) throws IOException {

@@ -8,6 +8,7 @@ import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ProbesConfig;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.dashboard.testing.DashboardFixture;
+import io.ballast.net.testing.FreePort;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -33,7 +34,7 @@ class ProbesTest {
 
     @BeforeEach
     void start() throws IOException {
-        fixture = new DashboardFixture(1, with(0));
+        fixture = new DashboardFixture(1, with(FreePort.find()));
     }
 
     @AfterEach
@@ -146,10 +147,7 @@ class ProbesTest {
 
     @Test
     void aChangeThatIsGivenUpFreesItsAddresses() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.find();
         PreparedChange change = fixture.dashboard().prepare(with(port));
         change.close();
         for (int turn = 0; turn < 2; turn++) { // the event loop lets go of a closed socket when it goes round

@@ -20,6 +20,7 @@ import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.net.listen.PortCheck;
+import io.ballast.net.testing.FreePort;
 import io.ballast.net.testing.TestCertificate;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
@@ -208,7 +209,7 @@ class ListenerReloadTest {
         HostPort first = Reload.free();
         HostPort free = Reload.free();
         try (DnsFrontend frontend = start(world.dns(first), TransportKind.AUTO);
-                ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerSocket taken = new ServerSocket(FreePort.find(), 1, InetAddress.getLoopbackAddress());
                 StreamClient client = new StreamClient(Reload.socketAddress(first))) {
             client.ask(NAME, Type.A);
             HostPort inUse = new HostPort("127.0.0.1", taken.getLocalPort());

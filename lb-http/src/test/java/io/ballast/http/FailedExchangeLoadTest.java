@@ -43,6 +43,7 @@ class FailedExchangeLoadTest {
                         BalancerSetup.on(transport).loops(1).backend(backend).start();
                 RawClient client = balancer.client()) {
             client.send(GET).read();
+            balancer.awaitQuietBackends();
 
             InFlight inFlight = balancer.backend(0).inFlight();
             return LongStream.iterate(begin, now -> now < System.nanoTime(), now -> now + STEP)

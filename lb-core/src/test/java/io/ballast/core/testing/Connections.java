@@ -6,10 +6,13 @@ import io.ballast.core.config.ResponseLimits;
 import io.ballast.core.config.SentProxyHeader;
 import java.time.Duration;
 
-/** What a test says about the connections to backends; everything not said is the default. */
+/**
+ * What a test says about the connections to backends; everything not said is the default, except that connecting, TLS
+ * included, may take as long as it does on a busy machine.
+ */
 public final class Connections {
 
-    private Duration connectTimeout = BackendConnections.DEFAULT.connectTimeout();
+    private Duration connectTimeout = Duration.ofSeconds(20);
     private Duration responseTimeout = BackendConnections.DEFAULT.responseTimeout();
     private Duration bodyIdleTimeout = BackendConnections.DEFAULT.bodyIdleTimeout();
     private Duration idleTimeout = BackendConnections.DEFAULT.idleTimeout();

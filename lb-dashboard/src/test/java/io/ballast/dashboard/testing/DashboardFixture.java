@@ -58,6 +58,11 @@ public final class DashboardFixture implements AutoCloseable {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
+    /** Starts a dashboard, by a clock of its own if need be. */
+    public interface Starter {
+        Dashboard start(DashboardConfig config, DashboardSources sources) throws IOException;
+    }
+
     private volatile Readiness readiness = Readiness.READY;
     private volatile Topology topology;
     private volatile long stalls;
@@ -85,9 +90,13 @@ public final class DashboardFixture implements AutoCloseable {
     }
 
     public DashboardFixture(int backends, DashboardConfig config) throws IOException {
+        this(backends, config, Dashboard::start);
+    }
+
+    public DashboardFixture(int backends, DashboardConfig config, Starter starter) throws IOException {
         this.topology = topology(Map.of("web", backends));
         this.config = config;
-        this.dashboard = Dashboard.start(
+        this.dashboard = starter.start(
                 config,
                 DashboardSources.of(() -> topology, control, VERSION)
                         .withReadiness(() -> readiness)
@@ -314,7 +323,7 @@ public final class DashboardFixture implements AutoCloseable {
             control.timeline().add(HealthStatus.Origin.CHECK, backend.toString(), "went down: " + reason);
             done.countDown();
         });
-        if (!done.await(5, TimeUnit.SECONDS)) {
+        if (!done.await(20, TimeUnit.SECONDS)) {
             throw new IllegalStateException("the control plane did not run");
         }
     }

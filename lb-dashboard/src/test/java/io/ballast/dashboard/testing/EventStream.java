@@ -13,11 +13,12 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /** A client of the stream of server-sent events. */
 public final class EventStream implements AutoCloseable {
 
-    private static final int WAIT_SECONDS = 10;
+    private static final int WAIT_SECONDS = 20;
 
     private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> end = new LinkedBlockingQueue<>();
@@ -55,6 +56,19 @@ public final class EventStream implements AutoCloseable {
         Message message = next();
         while (!message.event().equals(event)) {
             message = next();
+        }
+        return message;
+    }
+
+    /** The next message of one kind with such data; others, which may have been written before, are passed over. */
+    public Message next(String event, Predicate<JsonTree> data) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+        Message message = next(event);
+        while (!data.test(message.data())) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("no such " + event + " within " + WAIT_SECONDS + " s");
+            }
+            message = next(event);
         }
         return message;
     }

@@ -7,6 +7,7 @@ import io.ballast.core.config.TransportKind;
 import io.ballast.core.health.ProbeResult;
 import io.ballast.core.net.IpAddress;
 import io.ballast.net.testing.EachTransport;
+import io.ballast.net.testing.FreePort;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -108,7 +109,7 @@ class DnsProbeTest {
             address = server.address();
         }
 
-        ProbeResult result = probe(transport, address, check(List.of("NOERROR")), Duration.ofSeconds(2));
+        ProbeResult result = probe(transport, address, check(List.of("NOERROR")), PATIENCE);
 
         assertThat(result.ok()).isFalse();
         assertThat(result.text()).isIn("port unreachable", "connection refused");
@@ -161,10 +162,8 @@ class DnsProbeTest {
         private final DatagramSocket udp;
 
         Server(UnaryOperator<Message> datagrams, UnaryOperator<Message> streams) throws IOException {
-            // In this order: ports are drawn from those free by TCP, so that another test has no TCP port of that
-            // number.
             InetAddress loopback = InetAddress.getLoopbackAddress();
-            this.tcp = new ServerSocket(0, /* backlog= */ 10, loopback);
+            this.tcp = new ServerSocket(FreePort.find(), /* backlog= */ 10, loopback);
             this.udp = new DatagramSocket(tcp.getLocalPort(), loopback);
             daemon(() -> serveDatagrams(datagrams));
             daemon(() -> serveStreams(streams));

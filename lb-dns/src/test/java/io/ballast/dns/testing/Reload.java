@@ -10,12 +10,10 @@ import io.ballast.core.config.TlsFiles;
 import io.ballast.dns.DnsChange;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.zone.ZoneInputs;
-import io.ballast.net.listen.PortCheck;
+import io.ballast.net.testing.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.SimpleResolver;
@@ -36,8 +34,7 @@ public final class Reload {
 
     /** An address of loopback whose port is free on UDP and TCP. */
     public static HostPort free() throws IOException {
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        return new HostPort("127.0.0.1", PortCheck.free(List.of(loopback), 0, /* datagrams= */ true));
+        return new HostPort("127.0.0.1", FreePort.find());
     }
 
     public static InetSocketAddress socketAddress(HostPort address) {

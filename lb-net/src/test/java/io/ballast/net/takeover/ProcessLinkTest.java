@@ -135,27 +135,28 @@ class ProcessLinkTest {
                 from.sendDescriptor(socket.intValue(), SOON);
             }
             from.send("", SOON);
-            long before = descriptors();
 
             to.receive(SOON);
 
-            assertThat(descriptors()).isEqualTo(before);
+            assertThat(descriptors(socket)).isEqualTo(1);
         } finally {
             socket.close();
         }
     }
 
-    private static long descriptors() throws IOException {
+    /** How many of this process lead to a socket, itself included. */
+    private static long descriptors(Socket socket) throws IOException {
+        Path own = target(Path.of("/proc/self/fd/" + socket.intValue()));
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
-            return all.filter(fd -> isSocket(fd)).count();
+            return all.filter(fd -> target(fd).equals(own)).count();
         }
     }
 
-    private static boolean isSocket(Path fd) {
+    private static Path target(Path fd) {
         try {
-            return Files.readSymbolicLink(fd).toString().startsWith("socket:");
+            return Files.readSymbolicLink(fd);
         } catch (IOException e) {
-            return false; // closed meanwhile
+            return Path.of("closed meanwhile");
         }
     }
 
