@@ -143,10 +143,7 @@ final class CheckLoop {
     /** Draws when the next check starts, from a part of a time to another. */
     private ScheduledTask scheduled(Duration wait, double from, double to) {
         return control.scheduleAmongOthers(
-                this::check,
-                part(wait, from),
-                part(wait, from + (to - from) * random.nextDouble()),
-                part(wait, to));
+                this::check, part(wait, from), part(wait, from + (to - from) * random.nextDouble()), part(wait, to));
     }
 
     private Duration least(Function<WatchedBackend, Duration> wait) {
