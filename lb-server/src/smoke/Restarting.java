@@ -16,7 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -34,6 +36,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public class Restarting {
 
+    /** A loopback address of this process alone: a port that is free there stays free until it is bound. */
+    private static final String HOST = host(ProcessHandle.current().pid());
+    private static final Set<Integer> GIVEN_PORTS = new HashSet<>();
     private static final int CLIENTS = 8;
     private static final int PAUSE_MILLIS = 40;
     private static final int RESTARTS = 3;
@@ -161,7 +166,7 @@ public class Restarting {
     }
 
     private static String exchange(int port, String path) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        try (Socket socket = new Socket(HOST, port)) {
             socket.setSoTimeout(600_000); // as long as all of it may take
             socket.getOutputStream()
                     .write(("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
@@ -173,7 +178,7 @@ public class Restarting {
     /** Asks again and again on a connection, until it is told that no more may be asked there. */
     private Callable<Void> keptConnection() {
         return asking(() -> {
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), http)) {
+            try (Socket socket = new Socket(HOST, http)) {
                 socket.setSoTimeout(60_000);
                 InputStream in = socket.getInputStream();
                 OutputStream out = socket.getOutputStream();
@@ -200,8 +205,8 @@ public class Restarting {
 
     private Void askUdp() throws IOException {
         try (DatagramSocket client = new DatagramSocket()) {
-            client.setSoTimeout(30_000);
-            client.connect(InetAddress.getLoopbackAddress(), dns);
+            client.setSoTimeout(60_000);
+            client.connect(InetAddress.getByName(HOST), dns);
             client.send(new DatagramPacket(QUERY, QUERY.length));
             DatagramPacket response = new DatagramPacket(new byte[512], 512);
             try {
@@ -215,7 +220,7 @@ public class Restarting {
     }
 
     private Void askTcp() throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), dns)) {
+        try (Socket socket = new Socket(HOST, dns)) {
             socket.setSoTimeout(60_000);
             socket.getOutputStream().write(0);
             socket.getOutputStream().write(QUERY.length);
@@ -237,14 +242,19 @@ public class Restarting {
                 grace: 10m
                 data_dir: %s
                 listeners:
-                  - {name: web, bind: "127.0.0.1:%d", pool: web}
-                  - {name: raw, bind: "127.0.0.1:%d", protocol: tcp, pool: web}
-                %spools: {web: {backends: ["127.0.0.1:%d"], connections: {response_timeout: 10m}}}
+                  - {name: web, bind: "HOST:%d", pool: web}
+                  - {name: raw, bind: "HOST:%d", protocol: tcp, pool: web}
+                %spools:
+                  web:
+                    backends: ["127.0.0.1:%d"]
+                    health: {timeout: 1m}
+                    connections: {connect_timeout: 1m, response_timeout: 10m}
                 dns:
-                  listeners: [{bind: "127.0.0.1:%d"}]
+                  listeners: [{bind: "HOST:%d"}]
                   zones: [{name: a.example, services: [{name: app, pool: web}]}]
-                dashboard: {bind: "127.0.0.1:%d"}
-                """.formatted(more, transport, work.resolve("data"), http, tcp, listeners, backend, dns, dashboard);
+                dashboard: {bind: "HOST:%d"}
+                """.formatted(more, transport, work.resolve("data"), http, tcp, listeners, backend, dns, dashboard)
+                .replace("HOST", HOST);
     }
 
     private Path write(int backend, String more, String listeners) throws IOException {
@@ -290,9 +300,15 @@ public class Restarting {
 
     record Ended(int code, String said) {}
 
+    private static String host(long pid) {
+        return "127." + (64 | pid >> 16 & 0x3f) + "." + (pid >> 8 & 0xff) + "." + (pid & 0xff);
+    }
+
+    /** Another one each time. */
     private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+            int port = socket.getLocalPort();
+            return GIVEN_PORTS.add(port) ? port : freePort();
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

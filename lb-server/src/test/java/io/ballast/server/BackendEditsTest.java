@@ -53,7 +53,7 @@ class BackendEditsTest {
 
         assertThat(running().answers(20)).containsExactlyInAnyOrder("one", "two");
         assertThat(backends()).hasSize(2).first().isSameAs(first);
-        assertThat(running().subjectsAndTexts()).contains("web/" + two + " added by ann: sale");
+        running().awaitEvent("web/" + two + " added by ann: sale");
         assertThat(ask("POST", POOL + "/backends?address=" + two).statusCode()).isEqualTo(409);
 
         assertThat(running().reload(text(one) + "grace: 1s\n").outcome()).isEqualTo(Outcome.APPLIED);
@@ -193,6 +193,7 @@ class BackendEditsTest {
                 pools:
                   web:
                     strategy: round-robin
+                    health: {timeout: 1m}
                     backends:
                 """.formatted(directory.resolve("data")) + list;
     }

@@ -7,7 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.net.testing.Passed;
 import io.ballast.server.config.ConfigLoader;
-import io.ballast.server.demo.Ports;
+import io.ballast.server.testing.OwnLoopback;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -39,8 +39,8 @@ class FollowingTest {
     private final HttpServer server =
             HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), /* backlog= */ 0);
     private final String backend = "127.0.0.1:" + server.getAddress().getPort();
-    private final int front = Ports.free(/* preferred= */ 0);
-    private final int dashboard = Ports.free(/* preferred= */ 0);
+    private final int front = OwnLoopback.freePort();
+    private final int dashboard = OwnLoopback.freePort();
 
     @TempDir
     private Path directory;
@@ -68,7 +68,7 @@ class FollowingTest {
             assertThat(order("drain?confirm=true").statusCode()).isEqualTo(200);
             first.handOver().hold();
             try (Balancer next = follow(config, first)) {
-                next.awaitFirstChecks(Duration.ofSeconds(2));
+                assertThat(next.awaitFirstChecks(PATIENCE)).isTrue();
                 next.begin();
                 assertThat(next.dashboardAddress()).isEmpty();
 
@@ -98,7 +98,7 @@ class FollowingTest {
                     request(dashboard, "DELETE", "/api/v1/pools/web/backends/" + more),
                     HttpResponse.BodyHandlers.ofString());
             try (Balancer next = follow(config, first)) {
-                next.awaitFirstChecks(Duration.ofSeconds(2));
+                assertThat(next.awaitFirstChecks(PATIENCE)).isTrue();
                 next.begin();
                 assertThat(held).isNotDone();
                 first.handOver().leave();
@@ -139,9 +139,9 @@ class FollowingTest {
         Assumptions.assumeTrue(Epoll.isAvailable());
         BallastConfig config = load(
                 """
-                listeners: [{bind: "127.0.0.1:%d", pool: web}]
+                listeners: [{bind: "HOST:%d", pool: web}]
                 pools: {web: {discover: [{type: file, path: "%s", allow_local: true}]}}
-                dashboard: {bind: "127.0.0.1:%d"}
+                dashboard: {bind: "HOST:%d"}
                 """.formatted(front, Files.writeString(directory.resolve("list.yaml"), "backends: []"), dashboard));
         try (Balancer first = Balancer.start(config)) {
             first.handOver().hold();
@@ -170,9 +170,9 @@ class FollowingTest {
             answering.setDaemon(true);
             answering.start();
             BallastConfig config = load("""
-                    listeners: [{bind: "127.0.0.1:%d", protocol: udp, pool: echo}]
+                    listeners: [{bind: "HOST:%d", protocol: udp, pool: echo}]
                     pools: {echo: {backends: ["127.0.0.1:%d"], health: {type: none}}}
-                    dashboard: {bind: "127.0.0.1:%d"}
+                    dashboard: {bind: "HOST:%d"}
                     """.formatted(front, echo.getLocalPort(), dashboard));
             try (Balancer first = Balancer.start(config)) {
                 assertThat(exchange(early, "one")).isEqualTo("one");
@@ -207,7 +207,7 @@ class FollowingTest {
     private String exchange(DatagramSocket from, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
         from.setSoTimeout((int) PATIENCE.toMillis());
-        from.send(new DatagramPacket(bytes, bytes.length, InetAddress.getLoopbackAddress(), front));
+        from.send(new DatagramPacket(bytes, bytes.length, InetAddress.getByName(OwnLoopback.HOST), front));
         DatagramPacket answer = new DatagramPacket(new byte[100], 100);
         from.receive(answer);
         return new String(answer.getData(), 0, answer.getLength(), StandardCharsets.US_ASCII);
@@ -218,8 +218,8 @@ class FollowingTest {
     void transportThatCannotHandOverIsRefused() throws Exception {
         BallastConfig config = load("""
                 transport: nio
-                listeners: [{bind: "127.0.0.1:%d", pool: web}]
-                pools: {web: {backends: ["%s"]}}
+                listeners: [{bind: "HOST:%d", pool: web}]
+                pools: {web: {backends: ["%s"], health: {timeout: 1m}}}
                 dashboard: {enabled: false}
                 """.formatted(front, backend));
         try (Balancer balancer = Balancer.start(config)) {
@@ -234,12 +234,12 @@ class FollowingTest {
     @Test
     void dashboardThatAnotherHasIsAFailedStart() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable());
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(OwnLoopback.HOST));
                 Balancer first = Balancer.start(config())) {
             BallastConfig next = load("""
-                    listeners: [{bind: "127.0.0.1:%d", pool: web}]
-                    pools: {web: {backends: ["%s"]}}
-                    dashboard: {bind: "127.0.0.1:%d"}
+                    listeners: [{bind: "HOST:%d", pool: web}]
+                    pools: {web: {backends: ["%s"], health: {timeout: 1m}}}
+                    dashboard: {bind: "HOST:%d"}
                     """.formatted(front, backend, taken.getLocalPort()));
             first.handOver().hold();
 
@@ -254,6 +254,7 @@ class FollowingTest {
     void ordersWaitAndReloadsAreRefusedUntilItIsKnownWhoServes() throws Exception {
         BallastConfig config = config();
         try (Balancer balancer = Balancer.start(config)) {
+            assertThat(balancer.awaitFirstChecks(PATIENCE)).isTrue();
             balancer.handOver().hold();
             CompletableFuture<HttpResponse<String>> order = client.sendAsync(
                     request(dashboard, "POST", "/api/v1/pools/web/backends/" + backend + "/drain?confirm=true"),
@@ -272,15 +273,16 @@ class FollowingTest {
 
     private BallastConfig config() throws Exception {
         return load("""
-                listeners: [{bind: "127.0.0.1:%d", pool: web}]
-                pools: {web: {backends: ["%s"]}}
-                dashboard: {bind: "127.0.0.1:%d"}
+                listeners: [{bind: "HOST:%d", pool: web}]
+                pools: {web: {backends: ["%s"], health: {timeout: 1m}}}
+                dashboard: {bind: "HOST:%d"}
                 """.formatted(front, backend, dashboard));
     }
 
     private BallastConfig load(String text) throws Exception {
-        Path file =
-                Files.writeString(directory.resolve("lb.yaml"), "data_dir: " + directory.resolve("data") + "\n" + text);
+        Path file = Files.writeString(
+                directory.resolve("lb.yaml"),
+                "data_dir: " + directory.resolve("data") + "\n" + text.replace("HOST", OwnLoopback.HOST));
         return ConfigLoader.ofProcess().load(file).config();
     }
 
@@ -305,7 +307,7 @@ class FollowingTest {
     }
 
     private static HttpRequest request(int port, String method, String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        return HttpRequest.newBuilder(URI.create("http://" + OwnLoopback.HOST + ":" + port + path))
                 .method(method, HttpRequest.BodyPublishers.noBody())
                 .build();
     }

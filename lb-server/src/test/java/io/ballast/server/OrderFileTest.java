@@ -91,7 +91,7 @@ class OrderFileTest {
     }
 
     private void awaitTimeline(String text) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (System.nanoTime() < deadline) {
             if (control.timeline().recent().stream()
                     .anyMatch(event -> event.toString().contains(text))) {
@@ -99,6 +99,6 @@ class OrderFileTest {
             }
             Thread.onSpinWait();
         }
-        throw new AssertionError("not told within 10 s: " + text);
+        throw new AssertionError("not told within 60 s: " + text);
     }
 }

@@ -69,7 +69,7 @@ class OutlierTest {
             ask();
         }
         assertThat(failedAnswers).hasValue(failedBefore);
-        assertThat(running().texts()).anySatisfy(text -> assertThat(text).startsWith("ejected: "));
+        running().awaitEvent("ejected: ");
     }
 
     @Test
@@ -136,7 +136,7 @@ class OutlierTest {
         askUntil(this::isOut);
         running().reload(file(port, "round-robin", "off"));
 
-        assertThat(failing().health().state()).isEqualTo(BackendState.UP);
+        StartedBalancer.await(() -> failing().health().state() == BackendState.UP);
         assertThat(failing().health().reason()).isEqualTo("ejection is off");
     }
 
@@ -158,7 +158,7 @@ class OutlierTest {
                 listeners:
                   - {name: front, bind: "127.0.0.1:0", pool: web}
                 pools:
-                  web: {strategy: %s, backends: [%s], outlier: %s, retry: {budget: {ratio: 100%%}}}
+                  web: {strategy: %s, backends: [%s], outlier: %s, retry: {budget: {ratio: 100%%}}, health: {timeout: 1m}}
                 dashboard: {enabled: false}
                 """.formatted(strategy, String.join(", ", backends), outlier);
     }

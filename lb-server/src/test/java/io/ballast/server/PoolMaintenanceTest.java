@@ -129,7 +129,7 @@ class PoolMaintenanceTest {
                 listeners:
                   - {name: front, bind: "127.0.0.1:0", pool: web}
                 pools:
-                  web: {maintenance: %s, backends: ["%s"]}
+                  web: {maintenance: %s, backends: ["%s"], health: {timeout: 1m}}
                 dns:
                   listeners: [{bind: "127.0.0.1:0"}]
                   zones: [{name: example.org, services: [{name: www, pool: web}]}]

@@ -3,6 +3,7 @@ package io.ballast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.server.config.ConfigLoader;
+import io.ballast.server.testing.OwnLoopback;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,7 +23,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What stands in front of the balancer is told whether there is anybody behind it. */
 class ReadinessTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    /** Where nobody listens. */
+    private static final String CLOSED = "127.0.0.1:1";
 
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -37,7 +41,7 @@ class ReadinessTest {
         "started, 200, ready"
     })
     void followsWhatTheConfigurationAsksFor(String readyWhen, int status, String reason) throws Exception {
-        try (ServerSocket live = listen(0);
+        try (ServerSocket live = listen();
                 Balancer balancer = start("""
                     listeners:
                       - {name: front, bind: "127.0.0.1:0", pool: dead}
@@ -46,10 +50,10 @@ class ReadinessTest {
                         routes: [{match: {path: /a}, pool: dead}, {pool: live}]
                       - {name: fixed, bind: "127.0.0.1:0", routes: [{respond: {status: 204}}]}
                     pools:
-                      dead: {backends: ["127.0.0.1:%d"]}
-                      live: {backends: ["127.0.0.1:%d"]}
+                      dead: {backends: ["%s"]}
+                      live: {backends: ["127.0.0.1:%d"], health: {timeout: 1m}}
                     dashboard: {bind: "127.0.0.1:0", ready_when: %s}
-                    """.formatted(closedPort(), live.getLocalPort(), readyWhen))) {
+                    """.formatted(CLOSED, live.getLocalPort(), readyWhen))) {
             HttpResponse<String> ready = get(balancer, "/readyz");
 
             assertThat(ready.statusCode()).isEqualTo(status);
@@ -60,28 +64,28 @@ class ReadinessTest {
 
     @Test
     void aPoolThatStillHasABackendIsEnough() throws Exception {
-        try (ServerSocket live = listen(0);
+        try (ServerSocket live = listen();
                 Balancer balancer = start("""
                     listeners:
                       - {name: front, bind: "127.0.0.1:0", pool: web}
                     pools:
-                      web: {backends: ["127.0.0.1:%d", "127.0.0.1:%d"]}
+                      web: {backends: ["%s", "127.0.0.1:%d"], health: {timeout: 1m}}
                     dashboard: {bind: "127.0.0.1:0"}
-                    """.formatted(closedPort(), live.getLocalPort()))) {
+                    """.formatted(CLOSED, live.getLocalPort()))) {
             assertThat(get(balancer, "/readyz").statusCode()).isEqualTo(200);
         }
     }
 
     @Test
     void aBackendOfWeightZeroIsNotUsable() throws Exception {
-        try (ServerSocket live = listen(0);
+        try (ServerSocket live = listen();
                 Balancer balancer = start("""
                     listeners:
                       - {name: front, bind: "127.0.0.1:0", pool: web}
                     pools:
-                      web: {backends: ["127.0.0.1:%d", {address: "127.0.0.1:%d", weight: 0}]}
+                      web: {backends: ["%s", {address: "127.0.0.1:%d", weight: 0}], health: {timeout: 1m}}
                     dashboard: {bind: "127.0.0.1:0"}
-                    """.formatted(closedPort(), live.getLocalPort()))) {
+                    """.formatted(CLOSED, live.getLocalPort()))) {
             assertThat(get(balancer, "/readyz").statusCode()).isEqualTo(503);
             assertThat(get(balancer, "/stats").body()).contains("\"usable_count\":0");
         }
@@ -89,17 +93,17 @@ class ReadinessTest {
 
     @Test
     void comesBackWithTheBackend() throws Exception {
-        int port = closedPort();
+        int port = OwnLoopback.freePort();
         try (Balancer balancer = start("""
             listeners:
               - {name: front, bind: "127.0.0.1:0", pool: web}
             pools:
-              web: {backends: ["127.0.0.1:%d"], health: {interval: 50ms, rise: 1}}
+              web: {backends: ["%s:%d"], health: {interval: 50ms, timeout: 1m, rise: 1}}
             dashboard: {bind: "127.0.0.1:0"}
-            """.formatted(port))) {
+            """.formatted(OwnLoopback.HOST, port))) {
             assertThat(get(balancer, "/readyz").statusCode()).isEqualTo(503);
 
-            try (ServerSocket back = listen(port)) {
+            try (ServerSocket back = listen(OwnLoopback.HOST, port)) {
                 long end = System.nanoTime() + PATIENCE.toNanos();
                 while (get(balancer, "/readyz").statusCode() != 200) {
                     assertThat(System.nanoTime()).as("ready in time").isLessThan(end);
@@ -111,7 +115,7 @@ class ReadinessTest {
 
     @Test
     void isNotReadyBeforeTheFirstChecksAndDoesNotWaitForThemForEver() throws Exception {
-        try (ServerSocket silent = listen(0);
+        try (ServerSocket silent = listen();
                 Balancer balancer = open("""
                     listeners:
                       - {name: front, bind: "127.0.0.1:0", pool: web}
@@ -137,9 +141,9 @@ class ReadinessTest {
                     listeners:
                       - {name: front, bind: "127.0.0.1:0", pool: web}
                     pools:
-                      web: {backends: ["127.0.0.1:%d"], panic_below: 50%%}
+                      web: {backends: ["%s"], panic_below: 50%%}
                     dashboard: {bind: "127.0.0.1:0"}
-                    """.formatted(closedPort()))) {
+                    """.formatted(CLOSED))) {
             assertThat(get(balancer, "/readyz").statusCode()).isEqualTo(503);
             assertThat(get(balancer, "/stats").body()).contains("\"usable_count\":1,\"panic\":true");
         }
@@ -147,7 +151,7 @@ class ReadinessTest {
 
     private Balancer start(String text) throws Exception {
         Balancer balancer = open(text);
-        balancer.awaitFirstChecks(PATIENCE);
+        assertThat(balancer.awaitFirstChecks(PATIENCE)).isTrue();
         return balancer;
     }
 
@@ -162,16 +166,14 @@ class ReadinessTest {
         return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    private static ServerSocket listen(int port) throws IOException {
-        ServerSocket socket = new ServerSocket();
-        socket.setReuseAddress(true);
-        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        return socket;
+    private static ServerSocket listen() throws IOException {
+        return listen("127.0.0.1", 0);
     }
 
-    private static int closedPort() throws IOException {
-        try (ServerSocket socket = listen(0)) {
-            return socket.getLocalPort();
-        }
+    private static ServerSocket listen(String host, int port) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        socket.setReuseAddress(true);
+        socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+        return socket;
     }
 }

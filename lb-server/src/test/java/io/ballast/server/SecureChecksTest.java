@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Health checks of type http go by TLS where the pool does, and say why a backend is not believed. */
 class SecureChecksTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final TestCertificate CERTIFICATE = TestCertificate.create();
     private static final String HEAD = """
             listeners: [{bind: "127.0.0.1:0", routes: [{respond: {status: 204}}]}]
@@ -176,7 +176,7 @@ class SecureChecksTest {
                     backends: ["127.0.0.1:%d"]
                     protocol: h2
                     tls: {ca: '%s'}
-                    health: {%s, rise: 1, fall: 1}
+                    health: {%s, timeout: 1m, rise: 1, fall: 1}
                 """.formatted(name, backend.address().port(), ca, health);
     }
 
@@ -185,17 +185,24 @@ class SecureChecksTest {
                   %s:
                     backends: ["127.0.0.1:%d"]
                     %s
-                    health: {%s, rise: 1, fall: 1}
+                    health: {%s, timeout: 1m, rise: 1, fall: 1}
                 """.formatted(name, backend.port(), tls, health);
     }
 
-    private static void assertUp(Balancer balancer, String pool) {
-        assertThat(health(balancer, pool).state()).as(pool).isEqualTo(BackendState.UP);
+    private static void assertUp(Balancer balancer, String pool) throws Exception {
+        assertThat(firstVerdict(balancer, pool).state()).as(pool).isEqualTo(BackendState.UP);
     }
 
-    private static void assertDown(Balancer balancer, String pool, String reason) {
-        assertThat(health(balancer, pool).state()).as(pool).isEqualTo(BackendState.DOWN);
-        assertThat(health(balancer, pool).reason()).as(pool).contains(reason);
+    private static void assertDown(Balancer balancer, String pool, String reason) throws Exception {
+        HealthStatus verdict = firstVerdict(balancer, pool);
+        assertThat(verdict.state()).as(pool).isEqualTo(BackendState.DOWN);
+        assertThat(verdict.reason()).as(pool).contains(reason);
+    }
+
+    /** A reload does not wait for it for longer than two seconds. */
+    private static HealthStatus firstVerdict(Balancer balancer, String pool) throws Exception {
+        StartedBalancer.await(() -> health(balancer, pool).state() != BackendState.UNKNOWN);
+        return health(balancer, pool);
     }
 
     private static HealthStatus health(Balancer balancer, String pool) {
@@ -212,7 +219,7 @@ class SecureChecksTest {
                     backends: ["127.0.0.1:%d"]
                     protocol: %s
                     tls: {%s}
-                    health: {type: http, path: /health, rise: 1, fall: 1}
+                    health: {type: http, path: /health, timeout: 1m, rise: 1, fall: 1}
                 """.formatted(name, port, protocol, tls);
     }
 

@@ -37,7 +37,7 @@ import picocli.CommandLine;
 /** A balancer in this process, started from a file that a test writes, which it may replace and have reloaded. */
 final class StartedBalancer implements AutoCloseable {
 
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final String FILE = "lb.yaml";
 
@@ -167,6 +167,11 @@ final class StartedBalancer implements AutoCloseable {
     /** The timeline, each as the subject and the text. */
     List<String> subjectsAndTexts() {
         return events().map(event -> event.subject() + " " + event.text()).toList();
+    }
+
+    /** Waits for an event: the control plane's thread tells of what has happened, and others may see it before. */
+    void awaitEvent(String part) throws Exception {
+        await(() -> subjectsAndTexts().stream().anyMatch(event -> event.contains(part)));
     }
 
     private Stream<Event> events() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BallastConfig;
 import io.ballast.server.config.ConfigLoader;
-import io.ballast.server.demo.Ports;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -92,16 +91,15 @@ class ThreadDeathTest {
     }
 
     private BallastConfig config(String transport) throws Exception {
-        Path file =
-                Files.writeString(directory.resolve("lb.yaml"), """
+        Path file = Files.writeString(directory.resolve("lb.yaml"), """
                 transport: %s
                 event_loops: 2
                 grace: 1s
-                dashboard: {bind: "127.0.0.1:%d"}
+                dashboard: {bind: "127.0.0.1:0"}
                 listeners:
-                  - bind: "127.0.0.1:%d"
+                  - bind: "127.0.0.1:0"
                     routes: [{respond: {status: 200}}]
-                """.formatted(transport, Ports.free(0), Ports.free(0)));
+                """.formatted(transport));
         return ConfigLoader.ofProcess().load(file).config();
     }
 }

@@ -43,13 +43,13 @@ class CertificatesPageE2eIT {
         balancer = new RunningBalancer(directory, """
                 listeners:
                   - name: secure
-                    bind: 127.0.0.1:%d
+                    bind: 127.0.0.1:0
                     pool: web
                     tls:
                       certificates:
                 %spools:
                   web: {backends: ["192.0.2.10:80"], health: {type: none}}
-                """.formatted(RunningBalancer.freePort(), certificates));
+                """.formatted(certificates));
     }
 
     private String entry(int number, String host, Duration life) throws IOException {

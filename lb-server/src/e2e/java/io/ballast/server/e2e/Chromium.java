@@ -5,6 +5,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +14,13 @@ import java.util.Optional;
 
 /** A real Chromium. The system property {@code lb.chromium} or the variable {@code CHROMIUM} says where it is. */
 final class Chromium implements AutoCloseable {
+
+    /** Nothing that is awaited takes long, but on a machine that is busy with something else. */
+    private static final double PATIENCE_MILLIS = 60_000;
+
+    static {
+        PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
+    }
 
     private final Playwright playwright = Playwright.create();
     private final Browser browser;
@@ -25,6 +33,7 @@ final class Chromium implements AutoCloseable {
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(Path.of(executable))
+                        .setTimeout(2 * PATIENCE_MILLIS)
                         .setArgs(List.of("--no-sandbox", "--disable-quic", "--disable-background-networking")));
     }
 
@@ -34,6 +43,7 @@ final class Chromium implements AutoCloseable {
                 new Browser.NewContextOptions().setColorScheme(scheme).setViewportSize(width, height));
         context.addInitScript("addEventListener('securitypolicyviolation',"
                 + " e => console.error('CSP: ' + e.violatedDirective + ' ' + e.blockedURI))");
+        context.setDefaultTimeout(PATIENCE_MILLIS);
         Page page = context.newPage();
         page.onConsoleMessage(message -> {
             if (message.type().equals("error") || message.type().equals("warning")) {
@@ -47,6 +57,11 @@ final class Chromium implements AutoCloseable {
 
     Page open(String address) {
         return open(address, ColorScheme.LIGHT, 1440, 900);
+    }
+
+    /** Waits until what the page does after it has drawn something is done, such as listening to keys. */
+    static void awaitEffects(Page page) {
+        page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(() => setTimeout(done, 50), 50)))");
     }
 
     /** Closes every page and forgets what they complained about. */

@@ -7,7 +7,6 @@ import com.deque.html.axecore.playwright.AxeBuilder;
 import com.deque.html.axecore.results.Rule;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +23,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class DashboardE2eIT {
 
-    private static final double SOON_MILLIS = 3000;
     private static final Set<String> SERIOUS = Set.of("serious", "critical");
 
     private static Chromium chromium;
@@ -56,14 +54,14 @@ class DashboardE2eIT {
     }
 
     @Test
-    void seesABackendGoDownWithinThreeSecondsOfBeingStopped() {
+    void seesABackendGoDownWhenItIsStopped() {
         Page page = chromium.open(balancer.page());
         assertThat(row(page, 0)).hasAttribute("data-state", "up");
         assertThat(row(page, 1)).hasAttribute("data-state", "up");
 
         balancer.stopBackend(1);
 
-        assertThat(row(page, 1)).hasAttribute("data-state", "down", within(SOON_MILLIS));
+        assertThat(row(page, 1)).hasAttribute("data-state", "down");
         assertThat(row(page, 1)).containsText("connection refused");
         assertThat(page.locator(".alert")).containsText(balancer.name(1));
         assertThat(page.locator(".event-list")).containsText(balancer.name(1));
@@ -81,7 +79,7 @@ class DashboardE2eIT {
 
         for (int i = 0; i < 3; i++) {
             Locator cells = row(page, i).locator("td");
-            assertThat(cells.nth(3)).hasText("100", new LocatorAssertions.HasTextOptions().setTimeout(SOON_MILLIS));
+            assertThat(cells.nth(3)).hasText("100");
             assertThat(cells.nth(5)).containsText("ms");
             assertThat(cells.nth(6)).containsText("ms");
         }
@@ -94,6 +92,7 @@ class DashboardE2eIT {
     void filtersAndSortsByKeyboard() {
         Page page = chromium.open(balancer.page());
         assertThat(page.locator("tr.backend")).hasCount(3);
+        Chromium.awaitEffects(page);
 
         page.keyboard().press("/");
         page.keyboard().type(balancer.name(2));
@@ -129,7 +128,7 @@ class DashboardE2eIT {
         balancer.request(30);
         Page page = chromium.open(balancer.page(), scheme, width, height);
         balancer.stopBackend(0);
-        assertThat(row(page, 0)).hasAttribute("data-state", "down", within(SOON_MILLIS));
+        assertThat(row(page, 0)).hasAttribute("data-state", "down");
 
         List<Rule> findings = new AxeBuilder(page).analyze().getViolations();
 
@@ -149,16 +148,11 @@ class DashboardE2eIT {
         assertThat(page.locator("#connection")).hasText("reconnecting…");
         balancer.restart();
 
-        assertThat(page.locator("#connection"))
-                .hasText("live", new LocatorAssertions.HasTextOptions().setTimeout(10_000));
+        assertThat(page.locator("#connection")).hasText("live");
         assertThat(row(page, 0)).hasAttribute("data-state", "up");
     }
 
     private Locator row(Page page, int index) {
         return page.locator("tr[data-backend='" + balancer.name(index) + "']");
-    }
-
-    private static LocatorAssertions.HasAttributeOptions within(double millis) {
-        return new LocatorAssertions.HasAttributeOptions().setTimeout(millis);
     }
 }

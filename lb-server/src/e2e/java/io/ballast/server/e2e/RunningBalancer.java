@@ -4,10 +4,9 @@ import io.ballast.core.config.BallastConfig;
 import io.ballast.server.Balancer;
 import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.demo.DemoBackend;
+import io.ballast.server.testing.OwnLoopback;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
@@ -26,10 +24,7 @@ import java.util.stream.Collectors;
  */
 final class RunningBalancer implements AutoCloseable {
 
-    private static final Duration MOST_WAIT = Duration.ofSeconds(10);
-
-    private static final int FIRST_PORT = 20_000;
-    private static final int LAST_PORT = 30_000;
+    private static final Duration MOST_WAIT = Duration.ofMinutes(1);
 
     private final List<DemoBackend> backends;
     private final HttpClient client = HttpClient.newHttpClient();
@@ -49,16 +44,16 @@ final class RunningBalancer implements AutoCloseable {
     private RunningBalancer(Path directory, List<DemoBackend> backends, String dashboard) throws Exception {
         this(directory, backends, dashboard, """
                 listeners:
-                  - bind: 127.0.0.1:%d
+                  - bind: 127.0.0.1:0
                     pool: web
                 pools:
                   web:
                     strategy: round-robin
                     backends:
                 %s
-                    health: {type: http, path: /health, interval: 500ms, timeout: 500ms, rise: 1, fall: 2}
+                    health: {type: http, path: /health, interval: 500ms, timeout: 1m, rise: 1, fall: 2}
+                    connections: {connect_timeout: 1m}
                 """.formatted(
-                freePort(),
                 backends.stream().map(backend -> "      - " + backend.address()).collect(Collectors.joining("\n"))));
     }
 
@@ -75,8 +70,8 @@ final class RunningBalancer implements AutoCloseable {
                 text + """
                 data_dir: %s
                 dashboard:
-                  bind: 127.0.0.1:%d
-                """.formatted(directory.resolve("data"), freePort()) + dashboard);
+                  bind: %s:%d
+                """.formatted(directory.resolve("data"), OwnLoopback.HOST, OwnLoopback.freePort()) + dashboard);
         this.config = ConfigLoader.ofProcess().load(file).config();
         this.balancer = start();
     }
@@ -99,7 +94,7 @@ final class RunningBalancer implements AutoCloseable {
 
     String page() {
         InetSocketAddress address = balancer.dashboardAddress().orElseThrow();
-        return "http://127.0.0.1:" + address.getPort() + "/";
+        return "http://" + OwnLoopback.HOST + ":" + address.getPort() + "/";
     }
 
     /** The backend's name on the page. */
@@ -136,22 +131,5 @@ final class RunningBalancer implements AutoCloseable {
     public void close() {
         balancer.close();
         backends.forEach(DemoBackend::close);
-    }
-
-    /** A port below those that systems hand out by themselves, so that it is still free for a restart. */
-    static int freePort() {
-        return new SplittableRandom()
-                .ints(FIRST_PORT, LAST_PORT)
-                .filter(RunningBalancer::isFree)
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return socket.isBound();
-        } catch (IOException e) {
-            return false;
-        }
     }
 }

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.ballast.core.config.HostPort;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -36,13 +37,12 @@ public final class DemoBackend implements AutoCloseable {
 
     /** Starts backend {@code number} on a free port, 9000 + number if it can be had. */
     public static DemoBackend start(int number) throws IOException {
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Ports.free(9000 + number));
         ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
             Thread thread = new Thread(task, "demo-backend-" + number);
             thread.setDaemon(true);
             return thread;
         });
-        DemoBackend backend = new DemoBackend(number, HttpServer.create(address, 1024), threads);
+        DemoBackend backend = new DemoBackend(number, listening(9000 + number), threads);
         backend.server.setExecutor(threads);
         backend.server.createContext("/", exchange -> backend.answer(exchange, 200, "hello from backend " + number));
         backend.server.createContext("/health", backend::health);
@@ -50,6 +50,14 @@ public final class DemoBackend implements AutoCloseable {
         backend.server.createContext("/repair", exchange -> backend.breakDown(exchange, false));
         backend.server.start();
         return backend;
+    }
+
+    private static HttpServer listening(int preferred) throws IOException {
+        try {
+            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), preferred), 1024);
+        } catch (BindException e) {
+            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
+        }
     }
 
     public HostPort address() {

@@ -36,8 +36,8 @@ public final class ControlSocket implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlSocket.class);
     private static final int MOST_REQUEST_BYTES = 256;
 
-    /** A request is a line that is there when it connects. */
-    private static final Duration MOST_WAIT = Duration.ofSeconds(2);
+    /** A request is a line that is there when it connects, unless the machine keeps who asks from writing it. */
+    private static final Duration MOST_WAIT = Duration.ofSeconds(10);
 
     /** Descriptors may be short, and every try fails then. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);

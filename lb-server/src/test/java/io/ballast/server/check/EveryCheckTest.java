@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Types of checks beside http, from the file to the state of the backend. */
 class EveryCheckTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final TestCertificate CERTIFICATE = TestCertificate.create();
 
     @TempDir
@@ -83,7 +83,8 @@ class EveryCheckTest {
     }
 
     private static String pool(String name, int port, String health) {
-        return "  %s: {backends: [\"127.0.0.1:%d\"], health: {%s, rise: 1, fall: 1}}\n".formatted(name, port, health);
+        return "  %s: {backends: [\"127.0.0.1:%d\"], health: {%s, timeout: 1m, rise: 1, fall: 1}}\n"
+                .formatted(name, port, health);
     }
 
     private static void assertHealth(Balancer balancer, String pool, BackendState state, String text) {

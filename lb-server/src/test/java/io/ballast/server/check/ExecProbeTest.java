@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings("AddressSelection") // a literal, which has one address
 class ExecProbeTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final SocketAddress TARGET = new InetSocketAddress("127.0.0.1", 8080);
 
     @TempDir
@@ -77,10 +77,24 @@ class ExecProbeTest {
 
     @Test
     void timeoutKillsTheProgramAndItsChildren() throws Exception {
-        Path pids = directory.resolve("pids");
+        List<String> pids = List.of();
+
+        for (long timeout = 1500; pids.size() < 2; timeout *= 2) { // until it came as far as having a child
+            pids = pidsOfOneThatIsKilledAfter(timeout);
+        }
+
+        for (String pid : pids) {
+            ProcessHandle.of(Long.parseLong(pid))
+                    .ifPresent(process ->
+                            process.onExit().orTimeout(60, TimeUnit.SECONDS).join());
+        }
+    }
+
+    private List<String> pidsOfOneThatIsKilledAfter(long millis) throws Exception {
+        Path pids = Files.writeString(directory.resolve("pids"), "");
 
         ProbeResult result = run(
-                Duration.ofMillis(1500),
+                Duration.ofMillis(millis),
                 "/bin/sh",
                 "-c",
                 "/bin/sleep 600 & echo $! > " + pids + "; echo $$ >> " + pids + "; wait");
@@ -88,36 +102,37 @@ class ExecProbeTest {
         assertThat(result)
                 .returns(true, ProbeResult::isVerdict)
                 .returns(false, ProbeResult::ok)
-                .returns("no end within 1500 ms", ProbeResult::text);
-        List<String> all = Files.readAllLines(pids);
-        assertThat(all).hasSize(2);
-        for (String pid : all) {
-            ProcessHandle.of(Long.parseLong(pid))
-                    .ifPresent(process ->
-                            process.onExit().orTimeout(20, TimeUnit.SECONDS).join());
-        }
+                .returns("no end within " + millis + " ms", ProbeResult::text);
+        return Files.readAllLines(pids);
     }
 
     @Test
     void noMoreThanSomeRunAtOnceAndWaitingIsNoVerdict() throws Exception {
+        Path end = directory.resolve("end");
         List<CompletableFuture<ProbeResult>> running = new ArrayList<>();
         for (int i = 0; i < ExecProbe.MOST_AT_ONCE; i++) {
-            running.add(start(Duration.ofSeconds(2), "/bin/sleep", "600"));
+            running.add(start(Duration.ofMinutes(5), "/bin/sh", "-c", "until [ -e " + end + " ]; do sleep 0.2; done"));
         }
 
         CompletableFuture<ProbeResult> waiting = start(Duration.ofMillis(1), "/bin/sleep", "0");
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < 1_000_000) { // its time is over before any other ends
+            Thread.onSpinWait();
+        }
+        assertThat(waiting).isNotDone();
+        Files.createFile(end);
 
-        assertThat(waiting.get(20, TimeUnit.SECONDS))
+        assertThat(waiting.get(60, TimeUnit.SECONDS))
                 .returns(false, ProbeResult::isVerdict)
                 .returns("not begun within 1 ms: 16 others run", ProbeResult::text);
         for (CompletableFuture<ProbeResult> each : running) {
-            assertThat(each.get(20, TimeUnit.SECONDS).ok()).isFalse();
+            assertThat(each.get(60, TimeUnit.SECONDS).ok()).isTrue();
         }
         assertThat(run(PATIENCE, "/bin/sleep", "0").ok()).isTrue();
     }
 
     private ProbeResult run(Duration timeout, String... command) throws Exception {
-        return start(timeout, command).get(30, TimeUnit.SECONDS);
+        return start(timeout, command).get(2, TimeUnit.MINUTES);
     }
 
     private CompletableFuture<ProbeResult> start(Duration timeout, String... command) {

@@ -10,11 +10,11 @@ import io.ballast.server.importer.ImportReport;
 import io.ballast.server.importer.Importer;
 import io.ballast.server.importer.haproxy.HaproxyImporter;
 import io.ballast.server.importer.nginx.NginxImporter;
+import io.ballast.server.testing.OwnLoopback;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -73,8 +73,8 @@ class ImportedTrafficTest {
             "/open",
             "/less");
 
-    /** Some twenty seconds until the other balancer listens. */
-    private static final int TRIES = 1000;
+    /** Some minute until the other balancer listens. */
+    private static final int TRIES = 3000;
 
     private final Map<String, HttpServer> backends = new LinkedHashMap<>();
 
@@ -89,7 +89,7 @@ class ImportedTrafficTest {
     @Test
     void requestsThroughHaproxyGoTheSameWay() throws Exception {
         assumeTrue(isInstalled("haproxy"), "no HAProxy");
-        int port = freePort();
+        int port = OwnLoopback.freePort();
         Path file = foreign("haproxy/order.cfg", port);
 
         compare(file, new HaproxyImporter(), port, List.of("haproxy", "-db", "-f", file.toString()));
@@ -98,7 +98,7 @@ class ImportedTrafficTest {
     @Test
     void requestsThroughNginxGoTheSameWay() throws Exception {
         assumeTrue(isInstalled("nginx"), "no nginx");
-        int port = freePort();
+        int port = OwnLoopback.freePort();
         Path file = foreign("nginx/order.conf", port);
         Path whole = Files.writeString(
                 directory.resolve("whole.conf"),
@@ -137,7 +137,7 @@ class ImportedTrafficTest {
         }
 
         String written = importer.read(file, new ImportReport()).written(new ImportReport());
-        String onFreePort = written.replace("127.0.0.1:" + port, "127.0.0.1:0");
+        String onFreePort = written.replace(OwnLoopback.HOST + ":" + port, OwnLoopback.HOST + ":0");
         Map<String, String> here = new LinkedHashMap<>();
         try (Balancer balancer = Balancer.start(new ConfigLoader(name -> null)
                 .load(
@@ -161,8 +161,8 @@ class ImportedTrafficTest {
     }
 
     private static String ask(int port, String host, String path) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(10_000);
+        try (Socket socket = new Socket(OwnLoopback.HOST, port)) {
+            socket.setSoTimeout(60_000);
             socket.getOutputStream()
                     .write(("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
@@ -180,7 +180,7 @@ class ImportedTrafficTest {
 
     /** The file with free ports for its own and for its backends, which answer their name and the path. */
     private Path foreign(String name, int port) throws IOException {
-        String text = Files.readString(FILES.resolve(name)).replace("127.0.0.1:8080", "127.0.0.1:" + port);
+        String text = Files.readString(FILES.resolve(name)).replace("127.0.0.1:8080", OwnLoopback.HOST + ":" + port);
         for (String backend : new ArrayList<>(List.of("9001", "9002", "9003"))) {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
             server.createContext("/", exchange -> {
@@ -198,16 +198,10 @@ class ImportedTrafficTest {
     }
 
     private static boolean isOpen(int port) {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        try (Socket socket = new Socket(OwnLoopback.HOST, port)) {
             return socket.isConnected();
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 

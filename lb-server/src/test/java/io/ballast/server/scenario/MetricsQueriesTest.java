@@ -9,7 +9,6 @@ import io.ballast.server.scenario.Scrape.Sample;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -43,6 +42,7 @@ class MetricsQueriesTest {
     private Path directory;
 
     private HttpServer backend;
+    private int closedPorts;
 
     @BeforeEach
     void startBackend() throws IOException {
@@ -112,7 +112,7 @@ class MetricsQueriesTest {
 
     @Test
     void errorsOfABackendCountOnce() throws Exception {
-        try (Balancer balancer = start("[\"127.0.0.1:%d\"]".formatted(port()))) {
+        try (Balancer balancer = start("[\"127.0.0.1:%d\"], health: {timeout: 1m}".formatted(port()))) {
             Scrape before = scrape(balancer);
             traffic(balancer, "/", 200);
             traffic(balancer, "/bad", 500);
@@ -127,7 +127,7 @@ class MetricsQueriesTest {
 
     @Test
     void whereNobodyAsksThereIsNoShare() throws Exception {
-        try (Balancer balancer = start("[\"127.0.0.1:%d\"]".formatted(port()))) {
+        try (Balancer balancer = start("[\"127.0.0.1:%d\"], health: {timeout: 1m}".formatted(port()))) {
             Traffic traffic = new Traffic(scrape(balancer), scrape(balancer));
 
             assertThat(traffic.result(SHARE_BY_LISTENER)).isEmpty();
@@ -223,9 +223,8 @@ class MetricsQueriesTest {
         return backend.getAddress().getPort();
     }
 
-    private static int closedPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
+    /** Another one each time, of those on which nobody listens for decades. */
+    private int closedPort() {
+        return ++closedPorts;
     }
 }

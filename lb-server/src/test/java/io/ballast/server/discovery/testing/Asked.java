@@ -86,7 +86,7 @@ public final class Asked {
 
     /** Awaits the other side's end of the connection; returns whether it came. */
     public boolean isLeft() throws Exception {
-        return CompletableFuture.supplyAsync(this::readsEnd).get(20, TimeUnit.SECONDS);
+        return CompletableFuture.supplyAsync(this::readsEnd).get(60, TimeUnit.SECONDS);
     }
 
     private boolean readsEnd() {

@@ -28,7 +28,7 @@ public final class Heard implements Source.Listener {
 
     /** Awaits the next thing told: a set, each backend as {@code 10.0.0.1:80 weight 2 backup}, or {@code failed: reason}. */
     public Object next() throws InterruptedException {
-        Object next = told.poll(20, TimeUnit.SECONDS);
+        Object next = told.poll(60, TimeUnit.SECONDS);
         if (next instanceof List<?> backends) {
             return backends.stream()
                     .map(Discovered.class::cast)
@@ -45,7 +45,7 @@ public final class Heard implements Source.Listener {
 
     /** Returns whether the thread that told the last thing ends; waits for it. */
     public boolean tellerEnds() throws InterruptedException {
-        teller.join(20_000);
+        teller.join(60_000);
         return !teller.isAlive();
     }
 

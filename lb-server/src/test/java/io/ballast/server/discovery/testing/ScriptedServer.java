@@ -13,6 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -54,11 +55,16 @@ public final class ScriptedServer implements AutoCloseable {
 
     /** Awaits the next request. */
     public Asked next() throws InterruptedException {
-        Asked next = asked.poll(20, TimeUnit.SECONDS);
+        Asked next = asked.poll(60, TimeUnit.SECONDS);
         if (next == null) {
             throw new AssertionError("no request came");
         }
         return next;
+    }
+
+    /** A request that has come already, if there is one. */
+    public Optional<Asked> poll() {
+        return Optional.ofNullable(asked.poll());
     }
 
     private void accept() {

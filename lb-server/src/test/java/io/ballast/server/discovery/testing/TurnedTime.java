@@ -24,7 +24,7 @@ public final class TurnedTime implements SourceTime {
 
     /** Awaits the next pause, lets it pass, and returns how long it was to be. */
     public Duration pass() throws InterruptedException {
-        Duration pause = pauses.poll(20, TimeUnit.SECONDS);
+        Duration pause = pauses.poll(60, TimeUnit.SECONDS);
         if (pause == null) {
             throw new AssertionError("nobody waits");
         }
