@@ -49,7 +49,10 @@ public class Serving {
     }
 
     public static void main(String[] args) throws Exception {
-        Serving serving = new Serving(args[0], args[1], Files.createTempDirectory("lb-smoke"));
+        Serving serving = new Serving(
+                args[0],
+                Path.of(args[1]).toAbsolutePath().toString(),
+                Files.createTempDirectory("lb-smoke"));
         serving.badFileIsRefused();
         serving.missingFileIsRefused();
         serving.servesAndEndsGracefully();
@@ -195,6 +198,7 @@ public class Serving {
                     """.formatted(transport, HOST, port, backend.port(), HOST, dashboard));
             Running lb = new Running(new ProcessBuilder("bash", "-c",
                             "ulimit -n 300; exec \"$0\" -jar \"$1\" run \"$2\"", java, jar, file.toString())
+                    .directory(work.toFile())
                     .redirectErrorStream(true)
                     .start());
             lb.await("open_files_limit=300");
@@ -250,7 +254,7 @@ public class Serving {
     private Running run(String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(java, "-jar", jar));
         command.addAll(List.of(arguments));
-        return new Running(new ProcessBuilder(command).redirectErrorStream(true).start());
+        return new Running(new ProcessBuilder(command).directory(work.toFile()).redirectErrorStream(true).start());
     }
 
     private static HttpResponse<String> get(int port, String path) throws Exception {
