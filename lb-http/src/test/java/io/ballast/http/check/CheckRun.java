@@ -24,6 +24,13 @@ final class CheckRun {
 
     private CheckRun() {}
 
+    /** What comes of a check beside its result. */
+    @FunctionalInterface
+    interface Awaited {
+
+        void await() throws Exception;
+    }
+
     static ProbeResult of(Address target, HealthCheck check) throws Exception {
         return of(TransportKind.NIO, target, check, Patience.LIMIT);
     }
@@ -36,11 +43,25 @@ final class CheckRun {
     static ProbeResult of(
             NettyTransport transport, Address target, HealthCheck check, Duration timeout, Executor searches)
             throws Exception {
+        return of(transport, target, check, timeout, searches, () -> {});
+    }
+
+    /** @param behind is awaited when there is a result: loops of io_uring that end may leave open what they are about to close */
+    static ProbeResult of(
+            NettyTransport transport,
+            Address target,
+            HealthCheck check,
+            Duration timeout,
+            Executor searches,
+            Awaited behind)
+            throws Exception {
         CompletableFuture<ProbeResult> result = new CompletableFuture<>();
         try (Workers workers = Workers.start(transport, 1, new SplittableRandom(1))) {
             new SocketProbe(workers, PoolTls.NONE, searches)
                     .start(socketAddress(target), check, /* hostHeader= */ "host:1", timeout, result::complete);
-            return result.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            ProbeResult found = result.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            behind.await();
+            return found;
         }
     }
 

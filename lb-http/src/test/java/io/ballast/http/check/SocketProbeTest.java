@@ -16,6 +16,7 @@ import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.net.testing.EachTransport;
+import io.ballast.net.transport.NettyTransport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -115,10 +116,15 @@ class SocketProbeTest {
             talk.send("HTTP/1.1 ").send("200 O").awaitClose();
         };
         try (TestBackend backend = TestBackend.playing(trickle)) {
-            ProbeResult result = probe(transport, backend.address(), HTTP, SHORT);
+            ProbeResult result = CheckRun.of(
+                    NettyTransport.choose(transport),
+                    backend.address(),
+                    HTTP,
+                    SHORT,
+                    Runnable::run,
+                    backend::awaitConnectionEnd);
 
             assertThat(result.text()).isEqualTo("no answer within 200 ms");
-            backend.awaitConnectionEnd();
         }
     }
 
