@@ -301,7 +301,7 @@ public class Restarting {
     record Ended(int code, String said) {}
 
     private static String host(long pid) {
-        return "127." + (64 | pid >> 16 & 0x3f) + "." + (pid >> 8 & 0xff) + "." + (pid & 0xff);
+        return "127." + (64 | (pid >> 16 & 0x3f)) + "." + (pid >> 8 & 0xff) + "." + (pid & 0xff);
     }
 
     /** Another one each time. */

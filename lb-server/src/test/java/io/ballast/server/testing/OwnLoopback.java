@@ -24,7 +24,7 @@ public final class OwnLoopback {
         if (!System.getProperty("os.name", "").startsWith("Linux")) {
             return "127.0.0.1";
         }
-        return "127." + (64 | pid >> 16 & 0x3f) + "." + (pid >> 8 & 0xff) + "." + (pid & 0xff);
+        return "127." + (64 | (pid >> 16 & 0x3f)) + "." + (pid >> 8 & 0xff) + "." + (pid & 0xff);
     }
 
     /** A port of the address that nobody listens on, and another one each time. */
