@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Runs inside a container that systemd has booted: systemd_steps.sh <package>. Prints a line for each step, what it is and what came
+# of it, with a tab between, and "end" behind the last; a fault ends it before.
+set -euo pipefail
+
+file=/etc/ballast/ballast.yaml
+
+fail() {
+    printf 'fault\t%s\n' "$*"
+    exit 1
+}
+row() { printf '%s\t%s\n' "$1" "$2"; }
+show() { systemctl show -p "$1" --value ballast; }
+says() { curl -s --max-time 10 http://127.0.0.1:8000/ | grep -q "$1" || fail "no answer with '$1'"; }
+is_running() { [ "$(systemctl is-active ballast)" = active ] || fail "$1: $(systemctl status ballast --no-pager | head -20)"; }
+
+ip link set lo up
+dpkg -i "$1" >/dev/null
+systemctl enable --now ballast
+is_running started
+says "Ballast is installed"
+began=$(show InactiveExitTimestampMonotonic)
+row "ready, from systemctl start to READY=1" "$((($(show ActiveEnterTimestampMonotonic) - began) / 1000)) ms"
+row "user, open files" "$(show User), $(show LimitNOFILE)"
+
+sed -i 's/Ballast is installed\./reloaded/' "$file"
+systemctl reload ballast || fail "reload"
+says reloaded
+row "systemctl reload" "the new file is served"
+
+cp "$file" /root/good
+echo 'nonsense: 1' >>"$file"
+! systemctl reload ballast 2>/dev/null || fail "took a bad file"
+is_running "after a bad file"
+says reloaded
+place=$(journalctl -u ballast --no-pager -o cat | grep -o "$file:[0-9:]* unknown key 'nonsense'" | head -1)
+[ -n "$place" ] || fail "the journal does not say why"
+row "systemctl reload with a bad file" "refused: $place"
+cp /root/good "$file"
+
+load() {
+    local failed=0 served=0
+    until [ -e /root/enough ]; do
+        if curl -s -f -o /dev/null --max-time 10 http://127.0.0.1:8000/; then served=$((served + 1)); else failed=$((failed + 1)); fi
+    done
+    echo "$served $failed" >/root/load
+}
+load &
+processes=$(show MainPID)
+for _ in 1 2 3; do
+    before=$(show MainPID)
+    runuser -u ballast -- lb restart "$file" >/dev/null || fail "lb restart"
+    for _ in $(seq 600); do [ "$(show MainPID)" = "$before" ] || break; sleep 0.1; done
+    [ "$(show MainPID)" != "$before" ] || fail "systemd has not heard of the new process"
+    is_running "after lb restart"
+    processes="$processes, $(show MainPID)"
+done
+touch /root/enough
+wait
+read -r served failed </root/load
+[ "$failed" -eq 0 ] || fail "$failed of $((served + failed)) requests failed during lb restart"
+[ "$(show NRestarts)" -eq 0 ] || fail "systemd started it again"
+row "lb restart, three times under requests" "main process $processes; $served requests, none failed"
+
+before=$(show MainPID)
+kill -9 "$before"
+for _ in $(seq 600); do [ "$(show NRestarts)" -eq 1 ] && [ "$(systemctl is-active ballast)" = active ] && break; sleep 0.1; done
+is_running "after kill -9"
+says reloaded
+row "kill -9 of the main process" "started again by systemd"
+
+systemctl restart ballast || fail "systemctl restart"
+says reloaded
+systemctl stop ballast || fail "systemctl stop"
+[ "$(show Result)" = success ] && [ "$(show ExecMainStatus)" -eq 0 ] || fail "stopped with $(show Result), $(show ExecMainStatus)"
+row "systemctl restart, systemctl stop" "exit status 0, result success"
+
+dpkg --purge ballast >/dev/null
+[ ! -e /etc/ballast ] && [ ! -e /var/lib/ballast ] && [ ! -e /usr/lib/ballast ] || fail "purge left something"
+row "dpkg --purge" "nothing is left"
+echo end
