@@ -14,6 +14,7 @@ final class CheckQueue {
     private final int most;
     private final Deque<CheckLoop> waiting = new ArrayDeque<>();
     private int running;
+    private boolean starting;
 
     /** @param most that run at once */
     CheckQueue(int most) {
@@ -32,10 +33,19 @@ final class CheckQueue {
         startNext();
     }
 
+    /** A check that ends as it begins comes back here: the first call goes on, so that thousands of them take no stack. */
     private void startNext() {
-        while (running < most && !waiting.isEmpty()) {
-            running++;
-            waiting.remove().begin();
+        if (starting) {
+            return;
+        }
+        starting = true;
+        try {
+            while (running < most && !waiting.isEmpty()) {
+                running++;
+                waiting.remove().begin();
+            }
+        } finally {
+            starting = false;
         }
     }
 }

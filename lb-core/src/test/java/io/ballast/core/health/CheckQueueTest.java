@@ -19,6 +19,8 @@ class CheckQueueTest {
 
     private static final int MOST = 2;
 
+    private static final int MANY = 30_000;
+
     private final ManualScheduler scheduler = new ManualScheduler();
     private final ControlPlane control = scheduler.controlPlane();
     private final ManualProbe probe = new ManualProbe();
@@ -74,6 +76,23 @@ class CheckQueueTest {
 
         assertThat(backends)
                 .allSatisfy(backend -> assertThat(backend.health().reason()).contains("did not start"));
+    }
+
+    @Test
+    void thousandsThatEndAsTheyBeginTakeNoStack() {
+        List<Backend> many = IntStream.range(0, MANY)
+                .mapToObj(id -> Backends.unchecked(id, "web"))
+                .toList();
+        watch(many);
+        watch(many.subList(MANY - 1, MANY));
+
+        probe.next().succeed("connected");
+        scheduler.runDue();
+
+        assertThat(probe.open())
+                .last()
+                .extracting(ManualProbe.Check::target)
+                .isEqualTo(many.get(MANY - 1).socketAddress());
     }
 
     private void watch(List<Backend> watched) {
