@@ -54,6 +54,8 @@ public class Restarting {
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicLong answers = new AtomicLong();
     private final Semaphore fresh = new Semaphore(0);
+    private final Semaphore endSeen = new Semaphore(0);
+    private volatile long watched;
 
     Restarting(String java, String jar, String transport) throws IOException {
         this.java = java;
@@ -119,7 +121,38 @@ public class Restarting {
         expect(ready.startsWith("HTTP/1.1 200"), "the last process to be ready: " + ready, null);
         now.destroy();
         now.onExit().get(1, TimeUnit.MINUTES);
+        losing(backend);
         System.out.println("restarts=" + RESTARTS + " transport=" + transport + " answers=" + answers + " failed=0");
+    }
+
+    /** The process that took over ends while the one before it waits for a backend: as told, and then by its death. */
+    private void losing(Backend backend) throws Exception {
+        for (boolean dies : new boolean[] {false, true}) {
+            backend.hold();
+            Path file = write(backend.port(), "");
+            Process former = start("run", file.toString());
+            awaitLine(former, "ready");
+            ExecutorService client = Executors.newSingleThreadExecutor();
+            Future<String> slow = client.submit(() -> exchange(http, "/slow"));
+            backend.entered.await();
+            Ended done = end(start("restart", file.toString()));
+            ProcessHandle next = successor(done, former.toHandle());
+            if (dies) {
+                next.destroyForcibly();
+                expect(former.waitFor(1, TimeUnit.MINUTES), "the former process to end though it waits for a backend", null);
+                expect(former.exitValue() == 70, "exit code 70 of the former process, not " + former.exitValue(), null);
+            } else {
+                watched = next.pid();
+                next.destroy();
+                expect(endSeen.tryAcquire(1, TimeUnit.MINUTES), "the former process to see that the other one ended", null);
+            }
+            backend.release.countDown();
+            if (!dies) {
+                expect(slow.get(1, TimeUnit.MINUTES).endsWith("answer"), "what ran in the former process to be finished", null);
+                expect(former.waitFor(1, TimeUnit.MINUTES) && former.exitValue() == 0, "exit code 0", null);
+            }
+            client.shutdownNow();
+        }
     }
 
     /** The process that the command names, which is another one than before. */
@@ -282,7 +315,7 @@ public class Restarting {
         BufferedReader said = new BufferedReader(new InputStreamReader(process.getInputStream()));
         for (String line = said.readLine(); line != null; line = said.readLine()) {
             if (line.contains(text)) {
-                Thread rest = new Thread(() -> said.lines().forEach(System.out::println));
+                Thread rest = new Thread(() -> said.lines().forEach(this::copy));
                 rest.setDaemon(true);
                 rest.start();
                 return;
@@ -290,6 +323,13 @@ public class Restarting {
             System.out.println(line);
         }
         expect(false, "the process to say " + text, null);
+    }
+
+    private void copy(String line) {
+        System.out.println(line);
+        if (line.contains("process " + watched + ", which took over, ended with exit code 0")) {
+            endSeen.release();
+        }
     }
 
     private static Ended end(Process process) throws Exception {
@@ -323,11 +363,12 @@ public class Restarting {
 
     /** Answers at once, except under /slow, where it waits to be released. */
     static final class Backend {
-        final CountDownLatch entered = new CountDownLatch(1);
-        final CountDownLatch release = new CountDownLatch(1);
+        volatile CountDownLatch entered;
+        volatile CountDownLatch release;
         private final HttpServer server;
 
         Backend() throws IOException {
+            hold();
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 256);
             server.setExecutor(Executors.newCachedThreadPool());
             server.createContext("/", exchange -> {
@@ -345,6 +386,12 @@ public class Restarting {
                 exchange.close();
             });
             server.start();
+        }
+
+        /** Until it is released again. */
+        final void hold() {
+            entered = new CountDownLatch(1);
+            release = new CountDownLatch(1);
         }
 
         int port() {

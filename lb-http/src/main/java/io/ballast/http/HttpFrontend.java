@@ -192,6 +192,16 @@ public final class HttpFrontend implements AutoCloseable {
         return listeners.drain(grace);
     }
 
+    /** How many connections and sessions of clients are open. */
+    public int openConnections() {
+        return listeners.awaitIdle(System.nanoTime());
+    }
+
+    /** Stops accepting and closes every connection of clients at once: a {@link #drain} that waits for them ends. */
+    public void cutAll() {
+        listeners.closeConnections();
+    }
+
     /** Stops accepting and closes every connection at once, to clients and to backends. */
     @Override
     public void close() {

@@ -107,6 +107,9 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private volatile Topology topology;
     private volatile Usability usability;
     private volatile List<ListenerStats> listeners = List.of();
+    /** How many connections were open when the end was cut short. */
+    private volatile int cutEarly;
+
     private final RecordedReloader recorded;
     private volatile Reloader reloader = Balancer::withoutFile;
 
@@ -546,7 +549,14 @@ public final class Balancer implements Reloadable, AutoCloseable {
         Duration left = handOver.isLeft() ? grace.minus(SoftEnd.await(grace, http, dns.frontend())) : grace;
         int cut = http.drain(left.isNegative() ? Duration.ZERO : left);
         close();
-        return cut;
+        return cut + cutEarly;
+    }
+
+    /** Ends every connection at once, in an orderly end that is under way: it does not wait for them any more. */
+    void cutShort() {
+        cutEarly = http.openConnections();
+        dns.frontend().ifPresent(DnsFrontend::retireConnections);
+        http.cutAll();
     }
 
     @Override

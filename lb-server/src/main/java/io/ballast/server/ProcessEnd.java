@@ -10,11 +10,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How the process ends: in good order if it can, and by force if that takes too long, so that a supervisor can start it
- * again. Thread safety: {@link #died} may be called by any thread, {@link #orderly} by one.
+ * again. Thread safety: {@link #died} and {@link #successorLost} may be called by any thread, {@link #orderly} by one.
  */
 final class ProcessEnd {
 
-    /** Exit code when a thread died, or an orderly end hung; {@code EX_SOFTWARE} of {@code sysexits.h}. */
+    /**
+     * Exit code when a thread died, the process that took over did, or an orderly end hung; {@code EX_SOFTWARE} of
+     * {@code sysexits.h}.
+     */
     static final int DEATH = 70;
 
     /** For requests on the threads that still work. Short: the others' clients wait until the next process answers. */
@@ -47,6 +50,25 @@ final class ProcessEnd {
         forceAfter(GRACE_AFTER_DEATH.plus(MOST_WAIT));
     }
 
+    /**
+     * The process that took over died while this one finishes what runs: nobody serves before this one has ended, too. Cuts what
+     * does not end soon and, should the end hang, forces it from the thread that calls.
+     */
+    void successorLost(String reason, Balancer balancer) {
+        dead = true;
+        LOG.error("exit={} reason=\"{}\"", DEATH, reason);
+        stop.countDown();
+        Thread cut = new Thread(
+                () -> {
+                    pause(GRACE_AFTER_DEATH);
+                    balancer.cutShort();
+                },
+                "cut-short"); // which may hang
+        cut.setDaemon(true);
+        cut.start();
+        forceAfter(GRACE_AFTER_DEATH.plus(MOST_WAIT));
+    }
+
     /** Ends in good order; returns the exit code. */
     int orderly(Balancer balancer) {
         Duration grace = balancer.grace();
@@ -72,6 +94,16 @@ final class ProcessEnd {
 
     /** Waits, unless it is interrupted, and then ends the process whatever hangs. */
     private void forceAfter(Duration most) {
+        pause(most);
+        if (Thread.currentThread().isInterrupted()) {
+            return;
+        }
+        LOG.error("exit={} msg=\"the end hangs and is forced\"", DEATH);
+        halt.accept(DEATH);
+    }
+
+    /** Waits, unless the thread is interrupted. */
+    private static void pause(Duration most) {
         long end = System.nanoTime() + most.toNanos();
         for (long left = most.toNanos(); left > 0; left = end - System.nanoTime()) {
             LockSupport.parkNanos(left);
@@ -79,7 +111,5 @@ final class ProcessEnd {
                 return;
             }
         }
-        LOG.error("exit={} msg=\"the end hangs and is forced\"", DEATH);
-        halt.accept(DEATH);
     }
 }

@@ -30,7 +30,7 @@ final class Serving {
      *
      * @param watch whether it is read again whenever it changes
      * @return the exit code: 0 ended as told, 1 could not start, 2 the file is wrong, {@value ProcessEnd#DEATH} a thread
-     *     died; {@code err} or the log then says why
+     *     died, or the process that took over did; {@code err} or the log then says why
      */
     static int run(Path file, boolean watch, PrintWriter err, CountDownLatch stop) throws InterruptedException {
         return run(file, watch, err, stop, Optional.empty(), /* replaceable= */ false);
@@ -91,8 +91,11 @@ final class Serving {
                             end::died,
                             takeOver.get().sockets())
                     : Balancer.start(StickyKeyFile.complete(loaded.config()), end::died);
-            Restarts restarts =
-                    new Restarts(balancer.handOver(), loaded.config().dataDir(), stop);
+            Restarts restarts = new Restarts(
+                    balancer.handOver(),
+                    loaded.config().dataDir(),
+                    stop,
+                    reason -> end.successorLost(reason, balancer));
             try (restarts;
                     Reloads reloads = Reloads.of(file, loaded, balancer, watch)) {
                 if (hangUp.get()) {

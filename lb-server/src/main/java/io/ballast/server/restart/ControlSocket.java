@@ -91,7 +91,8 @@ public final class ControlSocket implements AutoCloseable {
         return control;
     }
 
-    private static boolean isServed(Path path) throws IOException {
+    /** Whether a process listens there. */
+    static boolean isServed(Path path) throws IOException {
         if (!Files.exists(path)) {
             return false;
         }
@@ -162,8 +163,11 @@ public final class ControlSocket implements AutoCloseable {
     @Override
     public void close() throws IOException {
         if (server.isOpen()) {
-            Files.deleteIfExists(path);
-            server.close();
+            try {
+                Files.deleteIfExists(path);
+            } finally {
+                server.close();
+            }
         }
     }
 }

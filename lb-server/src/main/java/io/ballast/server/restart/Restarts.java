@@ -38,6 +38,7 @@ public final class Restarts implements AutoCloseable {
     private final Predecessor predecessor;
     private final Path directory;
     private final CountDownLatch stop;
+    private final Consumer<String> lost;
     private final Successor.Launch launch;
     private final Duration mostWait;
 
@@ -52,16 +53,24 @@ public final class Restarts implements AutoCloseable {
     /**
      * @param directory where Unix sockets are made
      * @param stop counted down when another process has taken over: this one is to end when what runs has
+     * @param lost called at most once, when that process has ended untimely before this one: nobody serves then. Told why
      */
-    public Restarts(Predecessor predecessor, Path directory, CountDownLatch stop) {
-        this(predecessor, directory, stop, Successor::start, MOST_WAIT);
+    public Restarts(Predecessor predecessor, Path directory, CountDownLatch stop, Consumer<String> lost) {
+        this(predecessor, directory, stop, lost, Successor::start, MOST_WAIT);
     }
 
     /** @param mostWait for each thing that the new process says */
-    Restarts(Predecessor predecessor, Path directory, CountDownLatch stop, Successor.Launch launch, Duration mostWait) {
+    Restarts(
+            Predecessor predecessor,
+            Path directory,
+            CountDownLatch stop,
+            Consumer<String> lost,
+            Successor.Launch launch,
+            Duration mostWait) {
         this.predecessor = predecessor;
         this.directory = directory;
         this.stop = stop;
+        this.lost = lost;
         this.launch = launch;
         this.mostWait = mostWait;
     }
@@ -179,6 +188,7 @@ public final class Restarts implements AutoCloseable {
             } catch (IOException e) {
                 LOG.warn("msg=\"the new process does not hear that it has taken over\" reason=\"{}\"", e.getMessage());
             }
+            new SuccessorWatch(next, directory, this::lost).start();
         }
     }
 
@@ -209,12 +219,25 @@ public final class Restarts implements AutoCloseable {
     private void leave(long pid) {
         LOG.info("restart=done process={}", pid);
         try {
-            predecessor.leave();
-            closeControl();
+            try {
+                predecessor.leave();
+            } finally {
+                closeControl(); // who listens there is in charge
+            }
         } catch (IOException | RuntimeException e) {
             LOG.error("msg=\"not everything is left to the new process\"", e);
         }
         Supervision.mainProcessIs(pid);
+    }
+
+    private void lost(String reason) {
+        if (!isClosed()) {
+            lost.accept(reason);
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
     }
 
     private synchronized void closeControl() throws IOException {

@@ -27,6 +27,9 @@ interface Successor {
     /** Waits a moment for its end; {@code unknown} if that does not come. */
     String exitCode();
 
+    /** Waits for its end, and returns its exit code: 128 and the number of the signal if one ended it. */
+    int awaitEnd() throws InterruptedException;
+
     /** Ends it at once. Does nothing if it has ended. */
     void kill();
 
@@ -64,6 +67,11 @@ interface Successor {
                 Thread.currentThread().interrupt();
                 return "unknown";
             }
+        }
+
+        @Override
+        public int awaitEnd() throws InterruptedException {
+            return process.waitFor();
         }
 
         @Override

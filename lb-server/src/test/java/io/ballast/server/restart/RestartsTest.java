@@ -33,16 +33,11 @@ class RestartsTest {
     private final Old old = new Old();
     private final CountDownLatch stop = new CountDownLatch(1);
     private final List<New> started = new ArrayList<>();
+    private final CompletableFuture<String> lost = new CompletableFuture<>();
 
     @Test
     void newProcessTakesOverAndNothingElseIsBegun() throws Exception {
-        Restarts restarts = restarts(PATIENCE, link -> {
-            link.send(TakeOver.TAKE, PATIENCE);
-            assertThat(link.receive(PATIENCE)).isEqualTo("sockets 0");
-            assertThat(link.receive(PATIENCE)).isEqualTo("vacated 8001");
-            link.send(TakeOver.READY, PATIENCE);
-            assertThat(link.receive(PATIENCE)).isEqualTo(TakeOver.YOURS);
-        });
+        Restarts restarts = restarts(PATIENCE, RestartsTest::takeOver);
 
         assertThat(restarts.restart()).isEqualTo(MYSELF);
 
@@ -51,6 +46,19 @@ class RestartsTest {
         restarts.close();
         assertThat(started.get(0).killed).isFalse();
         started.get(0).end();
+    }
+
+    @Test
+    void deathOfTheProcessThatTookOverIsTold() throws Exception {
+        Restarts restarts = restarts(PATIENCE, RestartsTest::takeOver);
+        restarts.restart();
+        assertThat(lost).isNotDone();
+
+        started.get(0).code.complete(137);
+
+        assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isEqualTo("process " + MYSELF + ", which took over, ended with exit code 137");
+        restarts.close();
     }
 
     @Test
@@ -90,8 +98,13 @@ class RestartsTest {
 
     @Test
     void processThatEndsAtOnceIsRefused() throws Exception {
-        Restarts restarts =
-                new Restarts(old, directory, stop, door -> new New(CompletableFuture.completedFuture(null)), PATIENCE);
+        Restarts restarts = new Restarts(
+                old,
+                directory,
+                stop,
+                lost::complete,
+                door -> new New(CompletableFuture.completedFuture(null)),
+                PATIENCE);
 
         assertThatThrownBy(restarts::restart).hasMessage("the new process ended at once, with exit code 3");
 
@@ -138,6 +151,14 @@ class RestartsTest {
         assertThat(directory).isEmptyDirectory();
     }
 
+    private static void takeOver(ProcessLink link) throws IOException {
+        link.send(TakeOver.TAKE, PATIENCE);
+        assertThat(link.receive(PATIENCE)).isEqualTo("sockets 0");
+        assertThat(link.receive(PATIENCE)).isEqualTo("vacated 8001");
+        link.send(TakeOver.READY, PATIENCE);
+        assertThat(link.receive(PATIENCE)).isEqualTo(TakeOver.YOURS);
+    }
+
     private Restarts restarts(Duration most, Script script) {
         Successor.Launch launch = door -> {
             New next = new New(CompletableFuture.runAsync(() -> {
@@ -150,7 +171,7 @@ class RestartsTest {
             started.add(next);
             return next;
         };
-        return new Restarts(old, directory, stop, launch, most);
+        return new Restarts(old, directory, stop, lost::complete, launch, most);
     }
 
     private static void await(CountDownLatch latch) throws InterruptedException {
@@ -165,6 +186,7 @@ class RestartsTest {
     private static final class New implements Successor {
 
         private final CompletableFuture<Void> run;
+        private final CompletableFuture<Integer> code = new CompletableFuture<>();
         private volatile boolean killed;
 
         New(CompletableFuture<Void> run) {
@@ -188,6 +210,11 @@ class RestartsTest {
         @Override
         public String exitCode() {
             return "3";
+        }
+
+        @Override
+        public int awaitEnd() {
+            return code.join();
         }
 
         @Override

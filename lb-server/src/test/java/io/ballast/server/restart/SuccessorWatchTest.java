@@ -1,0 +1,65 @@
+package io.ballast.server.restart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which end of the process that took over leaves nobody who serves. */
+@EnabledOnOs(OS.LINUX)
+class SuccessorWatchTest {
+
+    @TempDir
+    private Path directory;
+
+    private final List<String> lost = new ArrayList<>();
+
+    /** SIGKILL, a heap that is full, a thread that died, an exception. */
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @ValueSource(ints = {137, 3, 70, 1})
+    void untimelyEndIsTold(int code) throws Exception {
+        end("exit " + code);
+
+        assertThat(lost).singleElement().asString().endsWith(", which took over, ended with exit code " + code);
+    }
+
+    @Test
+    void signalIsTold() throws Exception {
+        end("kill -KILL $$");
+
+        assertThat(lost).singleElement().asString().endsWith("ended with exit code 137");
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @ValueSource(strings = {"exit 0", "kill -TERM $$", "kill -INT $$"})
+    void endAsToldIsNot(String script) throws Exception {
+        end(script);
+
+        assertThat(lost).isEmpty();
+    }
+
+    /** It died while it finished what it had, like the process that watches: a third one serves. */
+    @Test
+    void endAfterItHandedOverIsNot() throws Exception {
+        ControlSocket third = ControlSocket.open(directory, (request, answer) -> {});
+        try (third) {
+            end("exit 137");
+            assertThat(lost).isEmpty();
+        }
+
+        end("exit 137");
+        assertThat(lost).hasSize(1);
+    }
+
+    private void end(String script) throws Exception {
+        Process process = new ProcessBuilder("bash", "-c", script).start();
+        new SuccessorWatch(new Successor.Started(process), directory, lost::add).await();
+    }
+}
