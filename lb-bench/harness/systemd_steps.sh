@@ -69,6 +69,37 @@ is_running "after kill -9"
 says reloaded
 row "kill -9 of the main process" "started again by systemd"
 
+# The process that took over is not systemd's child as long as the one before it, which a body keeps, has not ended.
+mkdir /root/files
+truncate -s 1G /root/files/body
+/usr/bin/python3 -m http.server -b 127.0.0.1 -d /root/files 8002 >/dev/null 2>&1 &
+server=$!
+sed -i 's/^listeners:/grace: 10m\npools: {files: {backends: ["127.0.0.1:8002"]}}\nlisteners:\n  - {name: files, bind: "127.0.0.1:8003", pool: files}/' "$file"
+systemctl reload ballast || fail "reload with a body to come"
+curl -s --retry 60 --retry-delay 1 --retry-all-errors -f -o /dev/null -r 0-0 http://127.0.0.1:8003/body || fail "no body"
+curl -s --limit-rate 10k -o /root/body http://127.0.0.1:8003/body &
+body=$!
+for _ in $(seq 600); do [ -s /root/body ] && break; sleep 0.1; done
+former=$(show MainPID)
+restarts=$(show NRestarts)
+runuser -u ballast -- lb restart "$file" >/dev/null || fail "lb restart under a body"
+for _ in $(seq 600); do [ "$(show MainPID)" = "$former" ] || break; sleep 0.1; done
+next=$(show MainPID)
+[ "$next" != "$former" ] && kill -0 "$former" "$body" || fail "the body does not keep the former process"
+kill -9 "$next"
+begin=$(date +%s%N)
+for _ in $(seq 600); do curl -s -f -o /dev/null --max-time 10 http://127.0.0.1:8000/ && break; sleep 0.05; done
+took=$((($(date +%s%N) - begin) / 1000000))
+says reloaded
+is_running "after kill -9 of the process that took over"
+! kill -0 "$former" 2>/dev/null || fail "the former process goes on"
+[ "$(show NRestarts)" -eq $((restarts + 1)) ] || fail "not started again by systemd"
+said=$(journalctl -u ballast --no-pager -o cat | grep -o "process $next, which took over, ended with exit code [0-9]*" | head -1)
+[ -n "$said" ] || fail "the journal does not say which process died"
+! wait "$body" || fail "all of the body came"
+kill "$server"
+row "kill -9 of the process that took over, while a body keeps the one before it" "served again after $took ms; journal: $said"
+
 systemctl restart ballast || fail "systemctl restart"
 says reloaded
 systemctl stop ballast || fail "systemctl stop"
