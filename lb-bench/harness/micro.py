@@ -39,6 +39,7 @@ SUITES = (
     Suite("PickBenchmark", "picking a backend", _pick_nanos),
     Suite("AnswerBenchmark", "answering a DNS query"),
     Suite("DecisionBenchmark", "deciding which records it gets", lambda parameters: 150.0),
+    Suite("KeptAnswerBenchmark", "answering one from the forwarder's cache"),
     Suite("RegionLookupBenchmark", "finding a client's region", lambda parameters: 60.0),
     Suite("CookieBenchmark", "making and verifying a DNS cookie"),
     Suite("RateLimitBenchmark", "counting what a client's network gets"),

@@ -12,6 +12,9 @@ public final class Response {
     /** TC: the answer did not fit. */
     public static final int TRUNCATED = 0x02;
 
+    /** RA: names outside our zones are asked elsewhere. */
+    public static final int RECURSION_AVAILABLE = 0x80 << Byte.SIZE;
+
     /** CD: the client checks signatures itself, and said so. */
     public static final int CHECKING_DISABLED = 0x10 << Byte.SIZE;
 

@@ -33,6 +33,7 @@ class HotPathTest {
         "io.ballast.http.tcp..",
         "io.ballast.http.udp..",
         "io.ballast.dns.answer..",
+        "io.ballast.dns.forward.cache..",
         "io.ballast.dns.protect..",
         "io.ballast.dns.wire..",
     };

@@ -1,0 +1,121 @@
+package io.ballast.bench.dns;
+
+import io.ballast.dns.forward.Question;
+import io.ballast.dns.forward.cache.AnswerCache;
+import io.ballast.dns.forward.cache.AnswerReader;
+import io.ballast.dns.forward.cache.CacheReader;
+import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.cache.ReadAnswer.Taken;
+import io.ballast.dns.forward.cache.TtlLimits;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.Query;
+import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.wire.Wire;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * A query that the forwarder's cache answers, without sockets: one A query after the other over all names that are kept, in
+ * random order, 4 records in an answer. Run with {@code -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op.
+ *
+ * <pre>java -jar lb-bench/target/benchmarks.jar KeptAnswerBenchmark -prof gc</pre>
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class KeptAnswerBenchmark {
+
+    private static final int RECORDS = 4;
+    private static final int RECORD_BYTES = 16;
+    private static final long CACHE_BYTES = 1L << 30;
+
+    @Param({"1000", "1000000"})
+    public int names;
+
+    private final Query query = new Query(new NameHash(1, 2));
+    private final AnswerCache cache = new AnswerCache(CACHE_BYTES, AnswerCache.DEFAULT_STALE);
+    private final CacheReader reader = cache.reader();
+    private final AnswerReader answerReader = new AnswerReader(TtlLimits.DEFAULT);
+    private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
+    private byte[][] queries = {};
+    private int next;
+
+    /** Keeps an answer for each name, and makes a query for each, in random order. */
+    @Setup
+    public void keep() {
+        SplittableRandom random = new SplittableRandom(1);
+        queries = new byte[names][];
+        for (int i = 0; i < names; i++) {
+            queries[i] = ServiceZone.query("n" + i);
+            parse(queries[i]);
+            Question question = Question.of(query.name(), RecordType.A, /* flags= */ 0, /* group= */ 0);
+            byte[] message = answer(queries[i]);
+            Taken taken = (Taken) answerReader.read(message, message.length, question, /* nowNanos= */ 0);
+            cache.put(question, taken.answer());
+        }
+        for (int i = names - 1; i > 0; i--) {
+            int other = random.nextInt(i + 1);
+            byte[] swapped = queries[i];
+            queries[i] = queries[other];
+            queries[other] = swapped;
+        }
+        if (cache.statistics().entries() != names) {
+            throw new IllegalStateException("not all names are kept");
+        }
+    }
+
+    private static byte[] answer(byte[] query) {
+        byte[] message = Arrays.copyOf(query, query.length + RECORDS * RECORD_BYTES);
+        message[2] |= (byte) 0x80;
+        Wire.putU16(message, 6, RECORDS);
+        for (int i = 0; i < RECORDS; i++) {
+            int at = query.length + i * RECORD_BYTES;
+            Wire.putRecord(message, at, Wire.QUESTION_NAME, RecordType.A, 3600, 4);
+            Wire.putU32(message, at + RECORD_BYTES - 4, 0xc0000200 + i);
+        }
+        return message;
+    }
+
+    private void parse(byte[] octets) {
+        query.parse(octets, octets.length);
+        query.name().hash();
+    }
+
+    private KeptAnswer find() {
+        byte[] octets = queries[next];
+        next = next + 1 == queries.length ? 0 : next + 1;
+        parse(octets);
+        KeptAnswer answer = reader.find(query.name(), query.type(), /* flags= */ 0, /* group= */ 0, /* nowNanos= */ 1);
+        if (answer == null) {
+            throw new IllegalStateException("a name is not kept");
+        }
+        return answer;
+    }
+
+    /** Parsing, finding and writing: the whole of a hit. */
+    @Benchmark
+    public int hit() {
+        return find().write(query, out, /* limit= */ 512, /* ageSeconds= */ 7);
+    }
+
+    /** The same without the response. */
+    @Benchmark
+    public KeptAnswer lookup() {
+        return find();
+    }
+}

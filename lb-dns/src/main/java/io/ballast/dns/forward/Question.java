@@ -1,0 +1,96 @@
+package io.ballast.dns.forward;
+
+import io.ballast.dns.wire.QueryName;
+import java.util.Arrays;
+
+/**
+ * What is asked of an upstream: everything that may change its answer, and nothing that is the asker's own. Two queries with
+ * equal questions get the same answer, and are asked once.
+ *
+ * <p>Thread safety: immutable. Not to be written to: {@link #name}.
+ */
+public final class Question {
+
+    /** A flag: the asker wants signatures (its DO bit). */
+    public static final int DNSSEC_OK = 1;
+
+    /** A flag: the asker checks signatures itself (its CD bit). */
+    public static final int CHECKING_DISABLED = 2;
+
+    private final byte[] name;
+    private final long hash;
+    private final int type;
+    private final int flags;
+    private final int group;
+
+    /**
+     * @param name in lower case and wire format; not copied
+     * @param hash of the name, by a key that no client knows
+     * @param type of the records; the class is that of the internet
+     * @param flags some of those above
+     * @param group of upstreams that is asked: answers of one say nothing about another
+     */
+    public Question(byte[] name, long hash, int type, int flags, int group) {
+        this.name = name;
+        this.hash = hash;
+        this.type = type;
+        this.flags = flags;
+        this.group = group;
+    }
+
+    /** That of a query, whose name has been hashed. */
+    public static Question of(QueryName name, int type, int flags, int group) {
+        byte[] octets = new byte[name.length()];
+        name.copy(octets.length, octets);
+        return new Question(octets, name.hash(0), type, flags, group);
+    }
+
+    public byte[] name() {
+        return name;
+    }
+
+    public long hash() {
+        return hash;
+    }
+
+    public int type() {
+        return type;
+    }
+
+    public int flags() {
+        return flags;
+    }
+
+    public boolean isDnssecOk() {
+        return (flags & DNSSEC_OK) != 0;
+    }
+
+    public boolean isCheckingDisabled() {
+        return (flags & CHECKING_DISABLED) != 0;
+    }
+
+    public int group() {
+        return group;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Question that
+                && hash == that.hash
+                && type == that.type
+                && flags == that.flags
+                && group == that.group
+                && Arrays.equals(name, that.name);
+    }
+
+    @Override
+    public int hashCode() {
+        return mix(hash, type, flags, group);
+    }
+
+    /** The hash code of a question of these parts. */
+    public static int mix(long hash, int type, int flags, int group) {
+        long mixed = hash + 0x9E3779B97F4A7C15L * ((long) group << 18 | (long) flags << 16 | type);
+        return (int) (mixed ^ mixed >>> 32);
+    }
+}

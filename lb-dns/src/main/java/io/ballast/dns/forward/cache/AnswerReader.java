@@ -1,0 +1,126 @@
+package io.ballast.dns.forward.cache;
+
+import io.ballast.dns.forward.Question;
+import io.ballast.dns.forward.cache.KeptAnswer.Kind;
+import io.ballast.dns.forward.cache.ReadAnswer.Refused;
+import io.ballast.dns.forward.cache.ReadAnswer.Taken;
+import io.ballast.dns.wire.Rcode;
+import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.wire.Wire;
+import java.util.BitSet;
+
+/**
+ * Takes in messages of upstreams: checks their form, leaves out what does not belong to the question, and tells how long
+ * the answer holds.
+ *
+ * <p>Thread safety: confined to one thread, which uses it for one message after the other. It never throws and never reads
+ * outside the message, whatever is in it.
+ */
+public final class AnswerReader {
+
+    private static final int RESPONSE_BIT = 0x80;
+    private static final int OPCODE_MASK = 0x78;
+    private static final int TRUNCATED_BIT = 0x02;
+    private static final int RCODE_MASK = 0x0f;
+    private static final BitSet NOTHING = new BitSet();
+
+    private final TtlLimits limits;
+    private final RecordTable records = new RecordTable();
+    private final Bailiwick bailiwick = new Bailiwick();
+    private final SectionWriter writer = new SectionWriter(records, bailiwick);
+    private final WireName name = new WireName();
+
+    public AnswerReader(TtlLimits limits) {
+        this.limits = limits;
+    }
+
+    /**
+     * Reads the first {@code length} octets of a message, which are not needed afterwards. Octets behind the last record mean
+     * nothing.
+     *
+     * @param question what was asked; that the message has the id and the case of the query is known already
+     */
+    public ReadAnswer read(byte[] message, int length, Question question, long nowNanos) {
+        int questionEnd = KeptAnswer.questionEnd(question);
+        if (!isResponse(message, length, question, questionEnd)) {
+            return Refused.MALFORMED;
+        }
+        if ((message[2] & TRUNCATED_BIT) != 0) {
+            return Refused.TRUNCATED;
+        }
+        if (!records.read(message, length, questionEnd)) {
+            return Refused.MALFORMED;
+        }
+        int rcode = records.extendedRcode() << 4 | (message[3] & RCODE_MASK);
+        if (!isAnswer(rcode)) {
+            return new Taken(KeptAnswer.failure(question, rcode, limits.failureSeconds(), nowNanos), /* dropped= */ 0);
+        }
+        return bailiwick.follow(records, question) ? take(question, rcode, nowNanos) : Refused.MALFORMED;
+    }
+
+    /** Whether a message responds to the question, whatever its case. */
+    private boolean isResponse(byte[] message, int length, Question question, int questionEnd) {
+        int nameEnd = questionEnd - 4;
+        return length >= questionEnd
+                && (message[2] & RESPONSE_BIT) != 0
+                && (message[2] & OPCODE_MASK) == 0
+                && Wire.u16(message, 4) == 1
+                && Wire.u16(message, nameEnd) == question.type()
+                && Wire.u16(message, nameEnd + 2) == Wire.CLASS_IN
+                && name.read(message, Wire.HEADER_BYTES, nameEnd, NOTHING) == nameEnd
+                && name.isSame(question.name());
+    }
+
+    /** Every other code says that there is no answer. With YXDOMAIN it is a DNAME that makes the name too long. */
+    private static boolean isAnswer(int rcode) {
+        return rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN || rcode == Rcode.YXDOMAIN;
+    }
+
+    private ReadAnswer take(Question question, int rcode, long nowNanos) {
+        boolean negative = rcode == Rcode.NXDOMAIN || (rcode == Rcode.NOERROR && !answers(question.type()));
+        int lifetime = Integer.MAX_VALUE;
+        boolean hasDenialTtl = false;
+        writer.begin();
+        for (int i = 0; i < records.count(); i++) {
+            if (bailiwick.admits(records, i)) {
+                boolean denies = negative && !records.isAnswer(i) && records.type(i) == RecordType.SOA;
+                int ttl = denies ? denialTtl(i) : limits.bound(records.ttl(i));
+                hasDenialTtl |= denies && isAboveLast(i);
+                lifetime = Math.min(lifetime, ttl);
+                writer.add(i, ttl);
+            }
+        }
+        boolean holds = writer.records() > 0 && (!negative || hasDenialTtl);
+        Sections sections = writer.write(KeptAnswer.questionEnd(question));
+        if (sections == null) {
+            return Refused.MALFORMED;
+        }
+        Kind kind = negative ? Kind.NEGATIVE : Kind.POSITIVE;
+        int questionEnd = KeptAnswer.questionEnd(question);
+        KeptAnswer answer = new KeptAnswer(sections, questionEnd, rcode, kind, holds ? lifetime : 0, nowNanos);
+        return new Taken(answer, records.count() - writer.records());
+    }
+
+    /** Whether there are records of a type at the end of the aliases. */
+    private boolean answers(int type) {
+        for (int i = 0; i < records.answers(); i++) {
+            if ((type == RecordType.ANY || records.type(i) == type) && bailiwick.admits(records, i)) {
+                records.owner(i, name);
+                if (name.isSame(bailiwick.last())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** For how long an SOA record says that something is not there (RFC 2308 section 5). */
+    private int denialTtl(int i) {
+        return limits.boundNegative(Math.min(Math.max(records.ttl(i), 0), Math.max(records.soaMinimum(i), 0)));
+    }
+
+    private boolean isAboveLast(int i) {
+        records.owner(i, name);
+        return bailiwick.last().isAtOrBelow(name);
+    }
+}

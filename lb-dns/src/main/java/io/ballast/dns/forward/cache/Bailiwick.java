@@ -1,0 +1,156 @@
+package io.ballast.dns.forward.cache;
+
+import io.ballast.dns.forward.Question;
+import io.ballast.dns.wire.RecordType;
+import java.util.Arrays;
+
+/**
+ * What in a message belongs to its question: records of the name that was asked and of those that its aliases lead to; in
+ * the authority section those of zones above these names, and denials from inside such a zone. An upstream has no say about
+ * anything else.
+ *
+ * <p>Thread safety: confined to one thread, which uses it for one message after the other.
+ */
+final class Bailiwick {
+
+    /** The most aliases that are followed. */
+    static final int MAX_ALIASES = 16;
+
+    private static final int NSEC3 = 50;
+    private static final int FIRST_META_TYPE = 128;
+    private static final int LAST_META_TYPE = 255;
+    private static final int NO_ZONE = 0;
+
+    private final WireName[] chain = new WireName[MAX_ALIASES + 2];
+
+    /** Octets of the shortest zone name above each name of the chain. */
+    private final int[] zoneBytes = new int[chain.length];
+
+    private final WireName owner = new WireName();
+    private final WireName target = new WireName();
+    private int names;
+
+    Bailiwick() {
+        for (int i = 0; i < chain.length; i++) {
+            chain[i] = new WireName();
+        }
+    }
+
+    /** Follows the aliases, and tells whether they end. */
+    boolean follow(RecordTable records, Question question) {
+        chain[0].set(question.name());
+        names = 1;
+        int type = question.type();
+        if (type != RecordType.CNAME && type != RecordType.ANY) {
+            while (step(records)) {
+                names++;
+                if (names > MAX_ALIASES + 1 || hasBeen(last())) {
+                    return false;
+                }
+            }
+        }
+        findZones(records);
+        return true;
+    }
+
+    /** Puts the name behind the chain that its last name is an alias of, if it is one. */
+    private boolean step(RecordTable records) {
+        for (int i = 0; i < records.answers(); i++) {
+            if (isOfType(records, i, RecordType.CNAME)) {
+                records.owner(i, owner);
+                if (owner.isSame(last())) {
+                    records.target(i, chain[names]);
+                    return true;
+                }
+            }
+        }
+        for (int i = 0; i < records.answers(); i++) {
+            if (isOfType(records, i, RecordType.DNAME)) {
+                records.owner(i, owner);
+                if (last().isBelow(owner)) {
+                    records.target(i, target);
+                    return chain[names].substitute(last(), owner, target);
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOfType(RecordTable records, int i, int type) {
+        return records.type(i) == type && records.isInternet(i);
+    }
+
+    private boolean hasBeen(WireName name) {
+        for (int i = 0; i < names - 1; i++) {
+            if (chain[i].isSame(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void findZones(RecordTable records) {
+        Arrays.fill(zoneBytes, 0, names, NO_ZONE);
+        for (int i = records.answers(); i < records.count(); i++) {
+            if (isOfType(records, i, RecordType.SOA)) {
+                records.owner(i, owner);
+                addZone(owner);
+            } else if (isOfType(records, i, RecordType.RRSIG) && isDenial(records.coveredType(i))) {
+                records.signer(i, owner);
+                addZone(owner);
+            }
+        }
+    }
+
+    private void addZone(WireName zone) {
+        for (int i = 0; i < names; i++) {
+            if (chain[i].isAtOrBelow(zone) && (zoneBytes[i] == NO_ZONE || zone.length() < zoneBytes[i])) {
+                zoneBytes[i] = zone.length();
+            }
+        }
+    }
+
+    private static boolean isDenial(int type) {
+        return type == RecordType.NSEC || type == NSEC3;
+    }
+
+    /** The name that the aliases lead to. */
+    WireName last() {
+        return chain[names - 1];
+    }
+
+    /** The name that was asked. */
+    WireName asked() {
+        return chain[0];
+    }
+
+    /** Whether a record belongs to the question. */
+    boolean admits(RecordTable records, int i) {
+        int type = records.type(i);
+        if (!records.isInternet(i) || (type >= FIRST_META_TYPE && type <= LAST_META_TYPE)) {
+            return false;
+        }
+        records.owner(i, owner);
+        int covered = records.coveredType(i);
+        return records.isAnswer(i) ? admitsAnswer(covered) : admitsAuthority(covered);
+    }
+
+    private boolean admitsAnswer(int type) {
+        for (int i = 0; i < names; i++) {
+            if (owner.isSame(chain[i]) || (type == RecordType.DNAME && chain[i].isBelow(owner))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean admitsAuthority(int type) {
+        for (int i = 0; i < names; i++) {
+            boolean isInZone = zoneBytes[i] != NO_ZONE && owner.isAtOrBelow(chain[i], zoneBytes[i]);
+            if (chain[i].isAtOrBelow(owner) || (isDenial(type) && isInZone)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,60 @@
+package io.ballast.dns.forward.cache;
+
+import io.ballast.dns.forward.Question;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread's way to find kept answers.
+ *
+ * <p>Thread safety: confined to one thread. Cost: one lookup; allocates nothing.
+ */
+public final class CacheReader {
+
+    private final AnswerCache cache;
+    private final Probe probe = new Probe();
+
+    CacheReader(AnswerCache cache) {
+        this.cache = cache;
+    }
+
+    /**
+     * The answer that is kept for a question, fresh or stale ({@link KeptAnswer#isFresh}).
+     *
+     * @param name which has been hashed
+     * @param flags those of {@link Question}
+     */
+    public @Nullable KeptAnswer find(QueryName name, int type, int flags, int group, long nowNanos) {
+        probe.name = name;
+        probe.type = type;
+        probe.flags = flags;
+        probe.group = group;
+        return cache.find(probe, nowNanos);
+    }
+
+    /** Stands for a question in a lookup, so that none is made for it. Never kept. */
+    private static final class Probe {
+
+        private QueryName name = new QueryName(new NameHash(0, 0));
+        private int type;
+        private int flags;
+        private int group;
+
+        @Override
+        public int hashCode() {
+            return Question.mix(name.hash(0), type, flags, group);
+        }
+
+        @Override
+        @SuppressWarnings("EqualsHashCode")
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Question that
+                    && that.type() == type
+                    && that.flags() == flags
+                    && that.group() == group
+                    && that.hash() == name.hash(0)
+                    && name.suffixEquals(0, that.name());
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package io.ballast.dns.forward.cache;
+
+import io.ballast.core.Checks;
+import io.ballast.dns.forward.Question;
+import io.ballast.dns.wire.Query;
+import io.ballast.dns.wire.Rcode;
+import io.ballast.dns.wire.Response;
+import io.ballast.dns.wire.Wire;
+
+/**
+ * An upstream's answer to a question: its answer and authority sections, without anything of who asked first. Id, case of
+ * the name, RD, CD and OPT of a response are those of its asker.
+ *
+ * <p>The sections stand behind the question, whose length is the same for all askers. So compression pointers, which count
+ * from the start of the message, hold in every response.
+ *
+ * <p>Thread safety: immutable. Cost: writing a response copies the sections and visits each TTL; it allocates nothing.
+ */
+public final class KeptAnswer {
+
+    /** What an answer says. */
+    public enum Kind {
+        /** There are such records. */
+        POSITIVE,
+        /** There is no such name, or it has no such records. */
+        NEGATIVE,
+        /** The upstream could not answer, or would not. */
+        FAILURE
+    }
+
+    /** The TTL of stale answers (<a href="https://datatracker.ietf.org/doc/html/rfc8767#section-4">RFC 8767 section 4</a>). */
+    public static final int STALE_TTL_SECONDS = 30;
+
+    static final int POSITION_BYTES = 2;
+
+    private static final int LEAST_PREFETCHED_SECONDS = 10;
+
+    private static final int NO_TTL = -1;
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+    private static final int MAX_RCODE_WITHOUT_OPT = 15;
+    private static final int SHALLOW_BYTES = 64;
+    private static final int ARRAY_HEADER_BYTES = 16;
+
+    /** The sections, and behind them the place of each TTL as 16 bits, counted from the start of the sections. */
+    private final byte[] octets;
+
+    private final int sectionBytes;
+    private final int questionEnd;
+    private final int answers;
+    private final int authority;
+    private final int rcode;
+    private final Kind kind;
+    private final int lifetimeSeconds;
+    private final long takenNanos;
+    private final long refreshNanos;
+
+    KeptAnswer(Sections sections, int questionEnd, int rcode, Kind kind, int lifetimeSeconds, long takenNanos) {
+        this.octets = sections.octets();
+        this.sectionBytes = sections.bytes();
+        this.questionEnd = questionEnd;
+        this.answers = sections.answers();
+        this.authority = sections.authority();
+        this.rcode = rcode;
+        this.kind = kind;
+        this.lifetimeSeconds = lifetimeSeconds;
+        this.takenNanos = takenNanos;
+        this.refreshNanos = takenNanos + lifetimeSeconds * NANOS_PER_SECOND;
+    }
+
+    private KeptAnswer(KeptAnswer from, long refreshNanos) {
+        this.octets = from.octets;
+        this.sectionBytes = from.sectionBytes;
+        this.questionEnd = from.questionEnd;
+        this.answers = from.answers;
+        this.authority = from.authority;
+        this.rcode = from.rcode;
+        this.kind = from.kind;
+        this.lifetimeSeconds = from.lifetimeSeconds;
+        this.takenNanos = from.takenNanos;
+        this.refreshNanos = refreshNanos;
+    }
+
+    /** The same answer, for which no upstream is asked before the given failure is over. */
+    KeptAnswer after(KeptAnswer failure) {
+        return new KeptAnswer(this, failure.refreshNanos);
+    }
+
+    /** The same answer, for which no upstream is asked before that time. */
+    KeptAnswer postponed(long untilNanos) {
+        return new KeptAnswer(this, untilNanos);
+    }
+
+    /**
+     * The answer that a question has none, for a while (<a href="https://datatracker.ietf.org/doc/html/rfc9520">RFC
+     * 9520</a>).
+     *
+     * @param seconds how long it is kept, at most {@value TtlLimits#MAX_FAILURE_SECONDS}
+     */
+    public static KeptAnswer failure(Question question, int rcode, int seconds, long nowNanos) {
+        Checks.between(seconds, 0, TtlLimits.MAX_FAILURE_SECONDS, "seconds");
+        return new KeptAnswer(Sections.EMPTY, questionEnd(question), rcode, Kind.FAILURE, seconds, nowNanos);
+    }
+
+    /** Where a question ends in every message about it. */
+    static int questionEnd(Question question) {
+        return Wire.HEADER_BYTES + question.name().length + 4;
+    }
+
+    /**
+     * Writes the response to a query whose OPT record is settled. TTLs are less by the age, and at least 0.
+     *
+     * @param query which asks what the answer was kept for
+     * @param out has room for {@code limit} octets
+     * @param limit the most octets, OPT included; a response that would be longer has TC set and nothing in its sections
+     * @return where the response ends
+     */
+    public int write(Query query, byte[] out, int limit, int ageSeconds) {
+        return write(query, out, limit, ageSeconds, NO_TTL);
+    }
+
+    /** Writes the response with a TTL for all records, as to {@link #STALE_TTL_SECONDS} for an answer whose time is over. */
+    public int writeStale(Query query, byte[] out, int limit, int ttlSeconds) {
+        return write(query, out, limit, /* ageSeconds= */ 0, Math.max(ttlSeconds, 0));
+    }
+
+    private int write(Query query, byte[] out, int limit, int ageSeconds, int fixedTtl) {
+        int at = Response.begin(query, out);
+        if (at != questionEnd) {
+            throw new IllegalArgumentException("the query asks for another name than the answer was kept for");
+        }
+        if (at + sectionBytes > limit - query.opt().bytes()) {
+            return end(query, out, at, Response.TRUNCATED);
+        }
+        System.arraycopy(octets, 0, out, at, sectionBytes);
+        for (int i = sectionBytes; i < octets.length; i += POSITION_BYTES) {
+            int position = Wire.u16(octets, i);
+            int ttl = fixedTtl == NO_TTL ? Math.max(Wire.u32(octets, position) - ageSeconds, 0) : fixedTtl;
+            Wire.putU32(out, at + position, ttl);
+        }
+        return end(query, out, at + sectionBytes, /* flags= */ 0);
+    }
+
+    private int end(Query query, byte[] out, int at, int flags) {
+        // Without OPT the low bits of a long code alone would say something else, up to "no error".
+        int said = rcode > MAX_RCODE_WITHOUT_OPT && !query.edns().isPresent() ? Rcode.SERVFAIL : rcode;
+        int echoed = query.isCheckingDisabled() ? Response.CHECKING_DISABLED : 0;
+        Response.header(query, out, flags | echoed | Response.RECURSION_AVAILABLE, said);
+        if (flags == 0) {
+            Wire.putU16(out, 6, answers);
+            Wire.putU16(out, 8, authority);
+        }
+        return Response.end(query, out, at, /* additional= */ 0, said);
+    }
+
+    long takenNanos() {
+        return takenNanos;
+    }
+
+    /** Whole seconds since the answer was taken in. */
+    public int ageSeconds(long nowNanos) {
+        return (int) Math.min(Math.max(nowNanos - takenNanos, 0) / NANOS_PER_SECOND, Integer.MAX_VALUE);
+    }
+
+    /** Whether it is younger than its lifetime. */
+    public boolean isFresh(long nowNanos) {
+        return ageSeconds(nowNanos) < lifetimeSeconds;
+    }
+
+    /**
+     * Whether an upstream should be asked again: its lifetime is over, and so is that of the failure to which the last such
+     * attempt led, if there was one (the failure recheck timer of RFC 8767 section 5).
+     */
+    public boolean isRefreshDue(long nowNanos) {
+        return nowNanos - refreshNanos >= 0;
+    }
+
+    /** Whether its refresh has been put off, since one is under way or has failed lately. */
+    public boolean isPostponed() {
+        return refreshNanos != takenNanos + lifetimeSeconds * NANOS_PER_SECOND;
+    }
+
+    /** Whether the last tenth of its lifetime has begun, of one that lasts for some time. */
+    public boolean isNearEnd(long nowNanos) {
+        return lifetimeSeconds >= LEAST_PREFETCHED_SECONDS
+                && ageSeconds(nowNanos) >= lifetimeSeconds - lifetimeSeconds / 10;
+    }
+
+    /** For how long it may be given out, the least of its TTLs; 0 if it must not be kept. */
+    public int lifetimeSeconds() {
+        return lifetimeSeconds;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    public boolean isFailure() {
+        return kind == Kind.FAILURE;
+    }
+
+    public int rcode() {
+        return rcode;
+    }
+
+    /** Records of the answer section. */
+    public int answers() {
+        return answers;
+    }
+
+    /** Records of the authority section. */
+    public int authority() {
+        return authority;
+    }
+
+    /** An estimate of the heap that it takes. */
+    int retainedBytes() {
+        return SHALLOW_BYTES + ARRAY_HEADER_BYTES + (octets.length + 7 & ~7);
+    }
+}

@@ -1,0 +1,114 @@
+package io.ballast.dns.forward.cache;
+
+import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.wire.Wire;
+import java.util.BitSet;
+
+/**
+ * The data of records as far as it holds names, which may be compressed: fixed octets, names, and a rest. Data of other
+ * types are octets whose meaning nobody needs to know (<a href="https://datatracker.ietf.org/doc/html/rfc3597">RFC 3597</a>).
+ *
+ * <p>Thread safety: confined to one thread.
+ */
+final class RecordData {
+
+    /** Where the signer of an RRSIG record stands. */
+    static final int SIGNER_AT = 18;
+
+    private static final int ANY_REST = -1;
+    private static final int MALFORMED = -1;
+
+    private static final int MD = 3;
+    private static final int MF = 4;
+    private static final int MB = 7;
+    private static final int MG = 8;
+    private static final int MR = 9;
+    private static final int MINFO = 14;
+    private static final int RP = 17;
+    private static final int AFSDB = 18;
+    private static final int RT = 21;
+    private static final int SIG = 24;
+    private static final int PX = 26;
+    private static final int NXT = 30;
+    private static final int SRV = 33;
+    private static final int NAPTR = 35;
+    private static final int KX = 36;
+    private static final int SVCB = 64;
+
+    private static final int NAPTR_STRINGS_AT = 4;
+    private static final int NAPTR_STRINGS = 3;
+    private static final int SOA_REST = 20;
+
+    private final WireName name = new WireName();
+
+    private int fixed;
+    private int names;
+    private int rest;
+
+    /** Whether the data of a record of the class IN are as long as their type wants, with names that are well-formed. */
+    boolean isValid(byte[] message, int type, int at, int length, BitSet changing) {
+        if (type == RecordType.A || type == RecordType.AAAA) {
+            return length == (type == RecordType.A ? 4 : 16);
+        }
+        layout(message, type, at, length);
+        int end = at + length;
+        int next = at + fixed;
+        for (int i = 0; i < names; i++) {
+            next = next < end ? name.read(message, next, end, changing) : MALFORMED;
+            if (next < 0) {
+                return false;
+            }
+        }
+        return next <= end && (rest == ANY_REST || end - next == rest);
+    }
+
+    /**
+     * Copies valid data with its names expanded.
+     *
+     * @return where the copy ends
+     */
+    int expand(byte[] message, int type, int at, int length, BitSet changing, byte[] out, int outAt) {
+        layout(message, type, at, length);
+        int next = at + fixed;
+        System.arraycopy(message, at, out, outAt, fixed);
+        int outNext = outAt + fixed;
+        for (int i = 0; i < names; i++) {
+            next = name.read(message, next, at + length, changing);
+            outNext = name.copy(out, outNext);
+        }
+        int left = at + length - next;
+        System.arraycopy(message, next, out, outNext, left);
+        return outNext + left;
+    }
+
+    private void layout(byte[] message, int type, int at, int length) {
+        switch (type) {
+            case RecordType.NS, RecordType.CNAME, RecordType.PTR, RecordType.DNAME, MD, MF, MB, MG, MR -> is(0, 1, 0);
+            case RecordType.MX, AFSDB, RT, KX -> is(2, 1, 0);
+            case PX -> is(2, 2, 0);
+            case MINFO, RP -> is(0, 2, 0);
+            case RecordType.SOA -> is(0, 2, SOA_REST);
+            case SRV -> is(6, 1, 0);
+            case NAPTR -> is(naptrStrings(message, at, length), 1, 0);
+            case RecordType.RRSIG, SIG -> is(SIGNER_AT, 1, ANY_REST);
+            case RecordType.NSEC, NXT -> is(0, 1, ANY_REST);
+            case SVCB, RecordType.HTTPS -> is(2, 1, ANY_REST);
+            default -> is(0, 0, ANY_REST);
+        }
+    }
+
+    private void is(int fixedBytes, int nameCount, int restBytes) {
+        fixed = fixedBytes;
+        names = nameCount;
+        rest = restBytes;
+    }
+
+    /** Octets before the name of a NAPTR record; more than there are if its strings are cut short. */
+    private static int naptrStrings(byte[] message, int at, int length) {
+        int next = NAPTR_STRINGS_AT;
+        for (int i = 0; i < NAPTR_STRINGS && next < length; i++) {
+            next += 1 + Wire.u8(message, at + next);
+        }
+        return next;
+    }
+}

@@ -1,0 +1,194 @@
+package io.ballast.dns.forward.cache;
+
+import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.wire.Wire;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Where the records of a message are, whose form has been checked: those of the answer section, then those of the authority
+ * section. Of the additional section only the OPT record is read.
+ *
+ * <p>Thread safety: confined to one thread, which uses it for one message after the other. Cost: linear in the message but
+ * for its compression pointers, of which each name follows a bounded number.
+ */
+final class RecordTable {
+
+    static final int FIXED_BYTES = 10;
+    static final int TTL_AT = 4;
+
+    private static final int DATA_LENGTH_AT = 8;
+    private static final int MIN_RECORD_BYTES = 1 + FIXED_BYTES;
+    private static final int FIRST_CAPACITY = 64;
+
+    private final RecordData data = new RecordData();
+    private final WireName name = new WireName();
+
+    /** The octets of TTLs, which count down: a name that used them would change with them. */
+    private final BitSet ttls = new BitSet();
+
+    private byte[] message = {};
+    private int length;
+    private int answers;
+    private int count;
+    private int extendedRcode;
+    private boolean optSeen;
+
+    /** Where each record starts; one more, where the last one ends. */
+    private int[] starts = new int[FIRST_CAPACITY];
+
+    /** Where the type of each record is. */
+    private int[] types = new int[FIRST_CAPACITY];
+
+    /** Reads a message from the end of its question on, and tells whether it is well-formed. */
+    boolean read(byte[] bytes, int byteCount, int questionEnd) {
+        message = bytes;
+        length = byteCount;
+        answers = Wire.u16(bytes, 6);
+        count = answers + Wire.u16(bytes, 8);
+        extendedRcode = 0;
+        optSeen = false;
+        ttls.clear();
+        int additional = Wire.u16(bytes, 10);
+        if ((long) (count + additional) * MIN_RECORD_BYTES > byteCount - questionEnd) {
+            return false;
+        }
+        if (count >= starts.length) {
+            starts = Arrays.copyOf(starts, 2 * count);
+            types = Arrays.copyOf(types, 2 * count);
+        }
+        int at = questionEnd;
+        for (int i = 0; i < count && at >= 0; i++) {
+            at = readRecord(i, at);
+        }
+        starts[count] = at;
+        for (int i = 0; i < additional && at >= 0; i++) {
+            at = skipRecord(at);
+        }
+        return at >= 0;
+    }
+
+    private int readRecord(int i, int start) {
+        int fixed = name.read(message, start, length, ttls);
+        if (fixed < 0 || fixed + FIXED_BYTES > length) {
+            return -1;
+        }
+        starts[i] = start;
+        types[i] = fixed;
+        int end = fixed + FIXED_BYTES + dataLength(i);
+        if (end > length || type(i) == RecordType.OPT) {
+            return -1;
+        }
+        ttls.set(ttlAt(i), ttlAt(i) + Integer.BYTES);
+        boolean isValid = !isInternet(i) || data.isValid(message, type(i), dataAt(i), dataLength(i), ttls);
+        return isValid ? end : -1;
+    }
+
+    private int skipRecord(int start) {
+        int fixed = name.read(message, start, length, ttls);
+        if (fixed < 0 || fixed + FIXED_BYTES > length) {
+            return -1;
+        }
+        int end = fixed + FIXED_BYTES + Wire.u16(message, fixed + DATA_LENGTH_AT);
+        if (end > length || (Wire.u16(message, fixed) == RecordType.OPT && !readOpt(start, fixed))) {
+            return -1;
+        }
+        return end;
+    }
+
+    /** Takes in the upper bits of the response code from the only OPT record. */
+    private boolean readOpt(int start, int fixed) {
+        if (optSeen || fixed != start + 1) {
+            return false;
+        }
+        optSeen = true;
+        extendedRcode = Wire.u8(message, fixed + TTL_AT);
+        return true;
+    }
+
+    /** The upper eight bits of the response code. */
+    int extendedRcode() {
+        return extendedRcode;
+    }
+
+    byte[] message() {
+        return message;
+    }
+
+    /** Records of the answer section. */
+    int answers() {
+        return answers;
+    }
+
+    /** Records of both sections. */
+    int count() {
+        return count;
+    }
+
+    boolean isAnswer(int i) {
+        return i < answers;
+    }
+
+    /** Where a record starts: where the one before it ends. */
+    int start(int i) {
+        return starts[i];
+    }
+
+    void owner(int i, WireName into) {
+        into.read(message, starts[i], length, ttls);
+    }
+
+    /** Reads the name that the data of a record start with. */
+    void target(int i, WireName into) {
+        into.read(message, dataAt(i), length, ttls);
+    }
+
+    /** Reads the signer of an RRSIG record. */
+    void signer(int i, WireName into) {
+        into.read(message, dataAt(i) + RecordData.SIGNER_AT, length, ttls);
+    }
+
+    int type(int i) {
+        return Wire.u16(message, types[i]);
+    }
+
+    /** The type of a record; of a signature the type that it covers. */
+    int coveredType(int i) {
+        return type(i) == RecordType.RRSIG ? Wire.u16(message, dataAt(i)) : type(i);
+    }
+
+    boolean isInternet(int i) {
+        return Wire.u16(message, types[i] + 2) == Wire.CLASS_IN;
+    }
+
+    /** The MINIMUM field of an SOA record. */
+    int soaMinimum(int i) {
+        return Wire.u32(message, dataAt(i) + dataLength(i) - Integer.BYTES);
+    }
+
+    int ttl(int i) {
+        return Wire.u32(message, ttlAt(i));
+    }
+
+    int ttlAt(int i) {
+        return types[i] + TTL_AT;
+    }
+
+    /** Where type, class and TTL of a record are, in this order, and its data's length behind them. */
+    int fixedAt(int i) {
+        return types[i];
+    }
+
+    int dataAt(int i) {
+        return types[i] + FIXED_BYTES;
+    }
+
+    int dataLength(int i) {
+        return Wire.u16(message, types[i] + DATA_LENGTH_AT);
+    }
+
+    /** Copies the data of a record with its names expanded, and returns where the copy ends. */
+    int expandData(int i, byte[] out, int at) {
+        return data.expand(message, type(i), dataAt(i), dataLength(i), ttls, out, at);
+    }
+}

@@ -1,0 +1,135 @@
+package io.ballast.dns.forward.cache;
+
+import io.ballast.dns.wire.Wire;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the sections of a kept answer from chosen records of a message: one copy if these are the first records, since
+ * their compression pointers only lead to octets before them; otherwise record by record with all names expanded.
+ *
+ * <p>Thread safety: confined to one thread, which uses it for one message after the other.
+ */
+final class SectionWriter {
+
+    private static final int FIRST_CAPACITY = 64;
+    private static final int POINTER_BYTES = 2;
+
+    /** Names in the data of one record. */
+    private static final int MAX_NAMES_IN_DATA = 2;
+
+    private final RecordTable records;
+    private final Bailiwick bailiwick;
+    private final WireName owner = new WireName();
+    private byte[] expanded = {};
+    private int[] chosen = new int[FIRST_CAPACITY];
+    private int[] ttls = new int[FIRST_CAPACITY];
+    private int count;
+
+    SectionWriter(RecordTable records, Bailiwick bailiwick) {
+        this.records = records;
+        this.bailiwick = bailiwick;
+    }
+
+    /** Starts the sections made from the message that was read last. */
+    void begin() {
+        count = 0;
+    }
+
+    /** Chooses a record, in their order, with the TTL that it gets. */
+    void add(int record, int ttl) {
+        if (count == chosen.length) {
+            chosen = Arrays.copyOf(chosen, 2 * count);
+            ttls = Arrays.copyOf(ttls, 2 * count);
+        }
+        chosen[count] = record;
+        ttls[count] = ttl;
+        count++;
+    }
+
+    /** Records that were chosen. */
+    int records() {
+        return count;
+    }
+
+    /** The sections; null if they are too long for a message. */
+    @Nullable Sections write(int questionEnd) {
+        if (count == 0) {
+            return Sections.EMPTY;
+        }
+        boolean areFirst = chosen[count - 1] == count - 1;
+        return areFirst ? copy(questionEnd) : expand(questionEnd);
+    }
+
+    private int answers() {
+        int answers = 0;
+        while (answers < count && records.isAnswer(chosen[answers])) {
+            answers++;
+        }
+        return answers;
+    }
+
+    private Sections copy(int questionEnd) {
+        int bytes = records.start(count) - questionEnd;
+        byte[] octets = new byte[bytes + count * KeptAnswer.POSITION_BYTES];
+        System.arraycopy(records.message(), questionEnd, octets, 0, bytes);
+        for (int i = 0; i < count; i++) {
+            records.owner(i, owner);
+            if (bailiwick.asked().isAtOrBelow(owner)) {
+                // Written out, it may have the case that was drawn for the query.
+                WireName.lowerCase(octets, records.start(i) - questionEnd);
+            }
+            putTtl(octets, bytes, i, records.ttlAt(i) - questionEnd);
+        }
+        return new Sections(octets, bytes, answers(), count - answers());
+    }
+
+    private void putTtl(byte[] octets, int bytes, int i, int position) {
+        Wire.putU32(octets, position, ttls[i]);
+        Wire.putU16(octets, bytes + i * KeptAnswer.POSITION_BYTES, position);
+    }
+
+    private @Nullable Sections expand(int questionEnd) {
+        if (expanded.length == 0) {
+            expanded = new byte[Wire.MAX_MESSAGE_BYTES];
+        }
+        int[] positions = new int[count];
+        int at = questionEnd;
+        for (int i = 0; i < count; i++) {
+            int record = chosen[i];
+            int most = RecordTable.FIXED_BYTES
+                    + records.dataLength(record)
+                    + (1 + MAX_NAMES_IN_DATA) * Wire.MAX_NAME_BYTES;
+            if (at + most > expanded.length) {
+                return null;
+            }
+            int fixed = putOwner(record, at);
+            positions[i] = fixed + RecordTable.TTL_AT - questionEnd;
+            at = putRest(record, fixed);
+        }
+        int bytes = at - questionEnd;
+        byte[] octets = new byte[bytes + count * KeptAnswer.POSITION_BYTES];
+        System.arraycopy(expanded, questionEnd, octets, 0, bytes);
+        for (int i = 0; i < count; i++) {
+            putTtl(octets, bytes, i, positions[i]);
+        }
+        return new Sections(octets, bytes, answers(), count - answers());
+    }
+
+    private int putOwner(int record, int at) {
+        records.owner(record, owner);
+        if (owner.isSame(bailiwick.asked())) {
+            Wire.putU16(expanded, at, Wire.QUESTION_NAME);
+            return at + POINTER_BYTES;
+        }
+        return owner.copy(expanded, at);
+    }
+
+    private int putRest(int record, int at) {
+        System.arraycopy(records.message(), records.fixedAt(record), expanded, at, RecordTable.FIXED_BYTES);
+        int data = at + RecordTable.FIXED_BYTES;
+        int end = records.expandData(record, expanded, data);
+        Wire.putU16(expanded, data - 2, end - data);
+        return end;
+    }
+}

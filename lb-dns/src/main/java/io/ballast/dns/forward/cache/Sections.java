@@ -1,0 +1,13 @@
+package io.ballast.dns.forward.cache;
+
+/**
+ * The sections of an answer.
+ *
+ * @param octets the records, and behind them the place of each TTL as 16 bits, counted from the start of the octets
+ * @param bytes of the records alone
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Sections(byte[] octets, int bytes, int answers, int authority) {
+
+    static final Sections EMPTY = new Sections(new byte[0], /* bytes= */ 0, /* answers= */ 0, /* authority= */ 0);
+}

@@ -1,0 +1,148 @@
+package io.ballast.dns.forward.cache;
+
+import io.ballast.dns.wire.Wire;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * A name of a message, expanded and in lower case.
+ *
+ * <p>Thread safety: confined to one thread, which uses it for one name after the other.
+ */
+final class WireName {
+
+    /** Pointers in one name. One for each label would do; more only take time. */
+    private static final int MAX_POINTERS = 127;
+
+    private static final int POINTER_BYTES = 2;
+    private static final int POINTER_TARGET = 0x3fff;
+
+    private final byte[] octets = new byte[Wire.MAX_NAME_BYTES];
+    private int length;
+
+    void set(byte[] name) {
+        System.arraycopy(name, 0, octets, 0, name.length);
+        length = name.length;
+    }
+
+    /**
+     * Reads the name at {@code start} of a message that ends at {@code end}. Each pointer must point before the part of the
+     * name that it ends.
+     *
+     * @param changing octets that a name must not use by a pointer, since they are changed later
+     * @return where the name ends; -1 if it is malformed
+     */
+    int read(byte[] message, int start, int end, BitSet changing) {
+        int first = start;
+        int at = start;
+        int count = 0;
+        int pointers = 0;
+        int nameEnd = -1;
+        while (at < end) {
+            int label = Wire.u8(message, at);
+            int next = at + (label >= Wire.POINTER ? POINTER_BYTES : 1 + label);
+            if (next > end || (pointers > 0 && isChanging(changing, at, next))) {
+                return -1;
+            }
+            if (label >= Wire.POINTER) {
+                int target = Wire.u16(message, at) & POINTER_TARGET;
+                pointers++;
+                if (target >= first || target < Wire.HEADER_BYTES || pointers > MAX_POINTERS) {
+                    return -1;
+                }
+                nameEnd = nameEnd < 0 ? next : nameEnd;
+                first = target;
+                at = target;
+                continue;
+            }
+            if (label > Wire.MAX_LABEL_BYTES || count + 1 + label > Wire.MAX_NAME_BYTES) {
+                return -1;
+            }
+            copyLower(message, at, next, octets, count);
+            count += 1 + label;
+            at = next;
+            if (label == 0) {
+                length = count;
+                return nameEnd < 0 ? at : nameEnd;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isChanging(BitSet changing, int from, int to) {
+        int next = changing.nextSetBit(from);
+        return next >= 0 && next < to;
+    }
+
+    /** A label's length is at most 63 and thereby never an upper-case letter. */
+    private static void copyLower(byte[] message, int from, int to, byte[] target, int targetAt) {
+        for (int i = from; i < to; i++) {
+            int b = message[i];
+            target[targetAt + i - from] = (byte) (b >= 'A' && b <= 'Z' ? b | 0x20 : b);
+        }
+    }
+
+    /** Turns the labels of a well-formed name into lower case where they stand, up to its end or its first pointer. */
+    static void lowerCase(byte[] message, int start) {
+        int at = start;
+        int label = Wire.u8(message, at);
+        while (label != 0 && label < Wire.POINTER) {
+            copyLower(message, at, at + 1 + label, message, at);
+            at += 1 + label;
+            label = Wire.u8(message, at);
+        }
+    }
+
+    /** Octets of the name, the root's label included. */
+    int length() {
+        return length;
+    }
+
+    /** Copies the name to a place and returns where it ends. */
+    int copy(byte[] target, int at) {
+        System.arraycopy(octets, 0, target, at, length);
+        return at + length;
+    }
+
+    boolean isSame(byte[] name) {
+        return Arrays.equals(octets, 0, length, name, 0, name.length);
+    }
+
+    boolean isSame(WireName other) {
+        return Arrays.equals(octets, 0, length, other.octets, 0, other.length);
+    }
+
+    boolean isAtOrBelow(WireName above) {
+        return isAtOrBelow(above, above.length);
+    }
+
+    boolean isBelow(WireName above) {
+        return length > above.length && isAtOrBelow(above);
+    }
+
+    /** Whether the name is, or ends with the labels of, the last {@code count} octets of another. */
+    boolean isAtOrBelow(WireName other, int count) {
+        int cut = length - count;
+        int at = 0;
+        while (at < cut) {
+            at += 1 + octets[at];
+        }
+        return at == cut && Arrays.equals(octets, at, length, other.octets, other.length - count, other.length);
+    }
+
+    /**
+     * Makes this the name {@code from}, which is below {@code owner}, with {@code target} in place of that (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc6672#section-2.2">RFC 6672 section 2.2</a>).
+     *
+     * @return whether that is not too long
+     */
+    boolean substitute(WireName from, WireName owner, WireName target) {
+        int kept = from.length - owner.length;
+        if (kept + target.length > Wire.MAX_NAME_BYTES) {
+            return false;
+        }
+        System.arraycopy(from.octets, 0, octets, 0, kept);
+        length = target.copy(octets, kept);
+        return true;
+    }
+}

@@ -1,0 +1,157 @@
+package io.ballast.dns.forward.cache;
+
+import io.ballast.dns.forward.Question;
+import io.ballast.dns.forward.cache.ReadAnswer.Taken;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.Query;
+import io.ballast.dns.wire.Rcode;
+import io.ballast.dns.wire.Wire;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Master;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+
+/** Messages as an upstream sends them, made by dnsjava, and what is kept of them. */
+final class Upstream {
+
+    static final long NOW = Long.MAX_VALUE - Duration.ofSeconds(5).toNanos(); // overflows while answers age
+    static final NameHash HASH = new NameHash(1, 2);
+
+    private final Message message;
+
+    private Upstream(String name, int type, int rcode) {
+        message = new Message(0x4711);
+        message.getHeader().setFlag(Flags.QR);
+        message.getHeader().setFlag(Flags.RD);
+        message.getHeader().setFlag(Flags.RA);
+        message.getHeader().setRcode(rcode);
+        message.addRecord(Record.newRecord(Messages.name(name), type, DClass.IN), Section.QUESTION);
+    }
+
+    static Upstream says(String name, int type) {
+        return new Upstream(name, type, Rcode.NOERROR);
+    }
+
+    static Upstream says(String name, int type, int rcode) {
+        return new Upstream(name, type, rcode);
+    }
+
+    Upstream answer(String... lines) {
+        return with(Section.ANSWER, lines);
+    }
+
+    Upstream authority(String... lines) {
+        return with(Section.AUTHORITY, lines);
+    }
+
+    Upstream additional(String... lines) {
+        return with(Section.ADDITIONAL, lines);
+    }
+
+    Upstream additional(Record record) {
+        message.addRecord(record, Section.ADDITIONAL);
+        return this;
+    }
+
+    Upstream flag(int flag) {
+        message.getHeader().setFlag(flag);
+        return this;
+    }
+
+    private Upstream with(int section, String... lines) {
+        for (String line : lines) {
+            message.addRecord(record(line), section);
+        }
+        return this;
+    }
+
+    static Record record(String line) {
+        try (Master file =
+                new Master(new ByteArrayInputStream((line + "\n").getBytes(StandardCharsets.UTF_8)), Name.root, 0)) {
+            return file.nextRecord();
+        } catch (IOException e) {
+            throw new UncheckedIOException(line, e);
+        }
+    }
+
+    byte[] wire() {
+        return message.toWire(Wire.MAX_MESSAGE_BYTES);
+    }
+
+    Question question() {
+        Record asked = message.getQuestion();
+        return question(asked.getName().toString(), asked.getType());
+    }
+
+    static Question question(String name, int type) {
+        return question(name, type, /* flags= */ 0);
+    }
+
+    static Question question(String name, int type, int flags) {
+        Query query = new Query(HASH);
+        byte[] octets = Messages.query(name, type).toWire();
+        query.parse(octets, octets.length);
+        query.name().hash();
+        return Question.of(query.name(), type, flags, /* group= */ 0);
+    }
+
+    ReadAnswer read() {
+        return read(TtlLimits.DEFAULT);
+    }
+
+    ReadAnswer read(TtlLimits limits) {
+        return read(wire(), question(), limits);
+    }
+
+    static ReadAnswer read(byte[] wire, Question question, TtlLimits limits) {
+        return new AnswerReader(limits).read(wire, wire.length, question, NOW);
+    }
+
+    Taken taken() {
+        return (Taken) read();
+    }
+
+    KeptAnswer kept() {
+        return taken().answer();
+    }
+
+    KeptAnswer kept(TtlLimits limits) {
+        return ((Taken) read(limits)).answer();
+    }
+
+    /** The response to a plain query for the same, as others read it. */
+    Message response() {
+        return response(kept());
+    }
+
+    Message response(KeptAnswer answer) {
+        Record asked = message.getQuestion();
+        return respond(answer, Messages.query(asked.getName().toString(), asked.getType()), 0);
+    }
+
+    static Message respond(KeptAnswer answer, Message asker, int ageSeconds) {
+        Query query = parsed(asker.toWire());
+        byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
+        int end = answer.write(query, out, out.length, ageSeconds);
+        return Messages.parse(Arrays.copyOf(out, end));
+    }
+
+    static Query parsed(byte[] wire) {
+        Query query = new Query(HASH);
+        if (query.parse(wire, wire.length) != Query.Verdict.ANSWER) {
+            throw new AssertionError("not a query");
+        }
+        query.name().hash();
+        return query;
+    }
+}
