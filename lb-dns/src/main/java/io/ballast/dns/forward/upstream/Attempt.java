@@ -1,0 +1,172 @@
+package io.ballast.dns.forward.upstream;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.dns.forward.Question;
+import io.ballast.net.timer.DeadlineWheel;
+import org.jspecify.annotations.Nullable;
+
+/** One question to one server, until it is answered, has failed, or is cancelled. Event-loop confined. */
+public final class Attempt {
+
+    private final UpstreamLoop loop;
+    private final UpstreamServer server;
+    private final Question question;
+    private final UpstreamProtocol protocol;
+    private final Listener listener;
+    private final long sentNanos;
+    private final Timeout timeout = new Timeout();
+
+    private @Nullable QueryMessage query;
+    private @Nullable Lane lane;
+    private @Nullable AttemptFailure refusal;
+    private int id;
+    private boolean reuses;
+    private boolean retried;
+    private boolean over;
+
+    /** Hears what becomes of an attempt: one of the two, once, unless it is cancelled. It may ask and cancel meanwhile. */
+    public interface Listener {
+
+        /**
+         * The server has answered: id, question and letter case are those of the query, nothing else was looked at.
+         *
+         * @param message whose first {@code length} octets are the answer; they are valid during this call only
+         */
+        void answered(Attempt attempt, byte[] message, int length);
+
+        void failed(Attempt attempt, AttemptFailure why);
+    }
+
+    Attempt(UpstreamLoop loop, UpstreamServer server, Question question, UpstreamProtocol protocol, Listener listener) {
+        this.loop = loop;
+        this.server = server;
+        this.question = question;
+        this.protocol = protocol;
+        this.listener = listener;
+        this.sentNanos = loop.clock().readClock();
+        server.begun();
+        loop.clock().setDeadline(timeout, loop.settings().attemptTimeout());
+    }
+
+    public Backend backend() {
+        return server.backend();
+    }
+
+    public Question question() {
+        return question;
+    }
+
+    public UpstreamProtocol protocol() {
+        return protocol;
+    }
+
+    /** When it was asked, on the event loop's clock, which is read anew before the listener is told. */
+    public long sentNanos() {
+        return sentNanos;
+    }
+
+    /** The answer is not wanted any more. The listener is told nothing from now on. */
+    public void cancel() {
+        if (!over) {
+            end();
+        }
+    }
+
+    /** It is not to be sent. The listener is told why when it would have been. */
+    void refuse(AttemptFailure why) {
+        refusal = why;
+    }
+
+    /** It goes out, unless it was cancelled meanwhile. */
+    void send() {
+        if (refusal != null) {
+            fail(refusal);
+        } else if (!over) {
+            server.send(this, protocol);
+        }
+    }
+
+    /** It is sent on that one, and no more on another. */
+    void enter(Lane next, int nextId, boolean isReused) {
+        lane = next;
+        id = nextId;
+        reuses = isReused;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    /** It leaves where it was sent, to be sent elsewhere. */
+    void leave() {
+        Lane left = lane;
+        lane = null;
+        if (left != null) {
+            left.release(id);
+        }
+    }
+
+    QueryMessage query() {
+        if (query == null) {
+            query = QueryMessage.of(question, loop.settings().mixedCase(), loop.random());
+        }
+        return query;
+    }
+
+    /** The query as it is sent where it is. */
+    byte[] octets() {
+        return query().octets(id);
+    }
+
+    /** Whether it may be sent once more now that its connection is lost; it may not a second time. */
+    boolean takeRetry() {
+        boolean may = reuses && !retried;
+        retried |= may;
+        return may;
+    }
+
+    void answer(byte[] message, int length) {
+        end();
+        loop.count(UpstreamCounter.ANSWERED);
+        try {
+            listener.answered(this, message, length);
+        } catch (RuntimeException e) {
+            loop.defect(e); // the others still get their answers
+        }
+    }
+
+    void fail(AttemptFailure why) {
+        if (over) {
+            return;
+        }
+        end();
+        loop.count(
+                switch (why) {
+                    case TIMEOUT -> UpstreamCounter.TIMEOUTS;
+                    case TOO_MANY -> UpstreamCounter.TOO_MANY;
+                    default -> UpstreamCounter.FAILED;
+                });
+        try {
+            listener.failed(this, why);
+        } catch (RuntimeException e) {
+            loop.defect(e);
+        }
+    }
+
+    private void end() {
+        over = true;
+        loop.clock().deadlines().remove(timeout);
+        leave();
+        server.ended();
+    }
+
+    private final class Timeout extends DeadlineWheel.Deadline {
+        @Override
+        protected void expired(long nowNanos) {
+            if (lane != null) {
+                lane.timedOut(Attempt.this);
+            }
+            fail(AttemptFailure.TIMEOUT);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.ballast.dns.forward.upstream;
+
+/** Why an attempt got no answer. The label is the metric's label value. */
+public enum AttemptFailure {
+    /** The server's system says that nobody listens there. */
+    REFUSED_CONNECTION("refused"),
+    /** There is no way to the server, or it has no address. */
+    UNREACHABLE("unreachable"),
+    /** No answer came in time. */
+    TIMEOUT("timeout"),
+    /** The connection ended before the answer. */
+    RESET("reset"),
+    /** What came over the connection under the query's id does not answer it. */
+    MALFORMED("malformed"),
+    /** The TLS handshake failed, or there is no TLS for this server. */
+    TLS("tls"),
+    /** As many questions as may be are outstanding there. Nothing was sent. */
+    TOO_MANY("too_many"),
+    /** The process has no file descriptor left. */
+    NO_DESCRIPTORS("no_descriptors"),
+    /** The upstreams of this event loop are closed. */
+    CLOSED("closed");
+
+    private final String label;
+
+    AttemptFailure(String label) {
+        this.label = label;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    /** Whether the server is to blame: not for what this process is short of, or has ended itself. */
+    public boolean isOfServer() {
+        return this != TOO_MANY && this != NO_DESCRIPTORS && this != CLOSED;
+    }
+}

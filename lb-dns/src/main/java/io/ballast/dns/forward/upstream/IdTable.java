@@ -1,0 +1,53 @@
+package io.ballast.dns.forward.upstream;
+
+import io.netty.util.collection.ShortObjectHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The questions outstanding on one socket by their ids, of which no two are the same. Event-loop confined. */
+final class IdTable {
+
+    /** Most questions: few enough that an id which nobody has is drawn soon. */
+    static final int MOST = 32_768;
+
+    private final ShortObjectHashMap<Attempt> attempts = new ShortObjectHashMap<>();
+
+    /** Gives a question an id, drawn from those that are free. There are fewer than {@value #MOST} in it. */
+    int add(Attempt attempt, UnpredictableOctets random) {
+        while (true) {
+            int id = random.u16();
+            if (!attempts.containsKey((short) id)) {
+                attempts.put((short) id, attempt);
+                return id;
+            }
+        }
+    }
+
+    @Nullable Attempt get(int id) {
+        return attempts.get((short) id);
+    }
+
+    void remove(int id) {
+        attempts.remove((short) id);
+    }
+
+    int size() {
+        return attempts.size();
+    }
+
+    boolean isEmpty() {
+        return attempts.isEmpty();
+    }
+
+    /** Those that are in it now. */
+    List<Attempt> all() {
+        return List.copyOf(attempts.values());
+    }
+
+    /** Empties it, and returns those that were in it. */
+    List<Attempt> drain() {
+        List<Attempt> all = all();
+        attempts.clear();
+        return all;
+    }
+}

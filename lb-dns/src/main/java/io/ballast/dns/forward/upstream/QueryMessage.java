@@ -1,0 +1,103 @@
+package io.ballast.dns.forward.upstream;
+
+import io.ballast.dns.forward.Question;
+import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.wire.Wire;
+import java.util.Arrays;
+
+/**
+ * The query for a question as it goes over the wire: with recursion desired, and with EDNS, in which there is nothing of who asked
+ * but the wish for signatures.
+ *
+ * <p>Not thread-safe, as its id is written when it is sent.
+ */
+final class QueryMessage {
+
+    /** Longest response by UDP that we ask for: it is fragmented nowhere (DNS flag day 2020). */
+    static final int PAYLOAD_BYTES = 1232;
+
+    private static final int FLAGS = 2;
+    private static final int QUESTIONS = 4;
+    private static final int ADDITIONAL = 10;
+    private static final int TYPE_AND_CLASS_BYTES = 4;
+    private static final int OPT_BYTES = 11;
+
+    private static final int QR = 0x8000;
+    private static final int OPCODE = 0x7800;
+    private static final int TC = 0x0200;
+    private static final int RD = 0x0100;
+    private static final int CD = 0x0010;
+    private static final int DO = 0x8000;
+
+    /** The bit in which a letter differs from the same one in upper case. */
+    private static final int CASE = 0x20;
+
+    private final byte[] octets;
+    private final int questionEnd;
+
+    private QueryMessage(byte[] octets, int questionEnd) {
+        this.octets = octets;
+        this.questionEnd = questionEnd;
+    }
+
+    /** Its id is still to be drawn. */
+    static QueryMessage of(Question question, boolean mixedCase, UnpredictableOctets random) {
+        byte[] name = question.name();
+        int nameEnd = Wire.HEADER_BYTES + name.length;
+        int questionEnd = nameEnd + TYPE_AND_CLASS_BYTES;
+        byte[] octets = new byte[questionEnd + OPT_BYTES];
+        Wire.putU16(octets, FLAGS, question.isCheckingDisabled() ? RD | CD : RD);
+        Wire.putU16(octets, QUESTIONS, 1);
+        Wire.putU16(octets, ADDITIONAL, 1);
+        System.arraycopy(name, 0, octets, Wire.HEADER_BYTES, name.length);
+        if (mixedCase) {
+            mixCase(octets, Wire.HEADER_BYTES, nameEnd, random);
+        }
+        Wire.putU16(octets, nameEnd, question.type());
+        Wire.putU16(octets, nameEnd + 2, Wire.CLASS_IN);
+        // The owner of OPT is the root, a zero.
+        Wire.putU16(octets, questionEnd + 1, RecordType.OPT);
+        Wire.putU16(octets, questionEnd + 3, PAYLOAD_BYTES);
+        Wire.putU16(octets, questionEnd + 7, question.isDnssecOk() ? DO : 0);
+        return new QueryMessage(octets, questionEnd);
+    }
+
+    /** Lengths of labels are less than any letter, so that they need not be told apart. */
+    private static void mixCase(byte[] octets, int from, int to, UnpredictableOctets random) {
+        int bits = 0;
+        int left = 0;
+        for (int at = from; at < to; at++) {
+            if (octets[at] < 'a' || octets[at] > 'z') {
+                continue;
+            }
+            if (left == 0) {
+                bits = random.u8();
+                left = Byte.SIZE;
+            }
+            if ((bits & 1) != 0) {
+                octets[at] ^= CASE;
+            }
+            bits >>>= 1;
+            left--;
+        }
+    }
+
+    /** What is sent, with that id. Not to be written to. */
+    byte[] octets(int id) {
+        Wire.putU16(octets, 0, id);
+        return octets;
+    }
+
+    /** Whether the first {@code length} octets of a message, whose id was looked at, are a response to this very question. */
+    boolean isAnsweredBy(byte[] message, int length) {
+        return length >= questionEnd
+                && (Wire.u16(message, FLAGS) & (QR | OPCODE)) == QR
+                && Wire.u16(message, QUESTIONS) == 1
+                && Arrays.equals(octets, Wire.HEADER_BYTES, questionEnd, message, Wire.HEADER_BYTES, questionEnd);
+    }
+
+    /** Whether a response says that it did not fit. */
+    static boolean isTruncated(byte[] response) {
+        return (Wire.u16(response, FLAGS) & TC) != 0;
+    }
+}

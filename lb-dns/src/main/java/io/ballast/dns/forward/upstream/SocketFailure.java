@@ -1,0 +1,36 @@
+package io.ballast.dns.forward.upstream;
+
+import io.ballast.net.tls.TlsErrors;
+import java.io.IOException;
+import java.net.PortUnreachableException;
+import java.nio.channels.ClosedChannelException;
+import java.util.Locale;
+
+/** Tells apart why a socket failed, whatever transport says so. Not for hot paths. */
+final class SocketFailure {
+
+    private SocketFailure() {}
+
+    static AttemptFailure of(Throwable cause) {
+        if (cause instanceof PortUnreachableException || says(cause, "refused")) {
+            return AttemptFailure.REFUSED_CONNECTION;
+        }
+        if (TlsErrors.isOfTls(cause)) {
+            return AttemptFailure.TLS;
+        }
+        if (cause instanceof ClosedChannelException || says(cause, "reset") || says(cause, "broken pipe")) {
+            return AttemptFailure.RESET;
+        }
+        return says(cause, "timed out") ? AttemptFailure.TIMEOUT : AttemptFailure.UNREACHABLE;
+    }
+
+    /** Whether it is a defect of ours: peers and systems cause the others. */
+    static boolean isDefect(Throwable cause) {
+        return !(cause instanceof IOException) && !TlsErrors.isOfTls(cause);
+    }
+
+    private static boolean says(Throwable cause, String words) {
+        String message = cause.getMessage();
+        return message != null && message.toLowerCase(Locale.ROOT).contains(words);
+    }
+}

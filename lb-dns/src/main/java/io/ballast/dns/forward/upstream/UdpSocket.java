@@ -1,0 +1,95 @@
+package io.ballast.dns.forward.upstream;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.socket.DatagramPacket;
+import io.netty.util.ReferenceCountUtil;
+import java.net.SocketAddress;
+
+/**
+ * A socket for datagrams to one server, connected, so that the system passes on nothing from elsewhere and tells when nobody
+ * listens there. Its port is drawn by the system. Event-loop confined.
+ */
+final class UdpSocket extends Lane {
+
+    /** More than was asked for; what fills it may have been cut off. */
+    private static final int DATAGRAM_BYTES = 4096;
+
+    private final long openedNanos;
+    private int sent;
+
+    private UdpSocket(UpstreamLoop loop, UpstreamServer server) {
+        super(loop, server);
+        this.openedNanos = loop.clock().now();
+    }
+
+    static UdpSocket open(UpstreamLoop loop, UpstreamServer server, SocketAddress address) {
+        UdpSocket socket = new UdpSocket(loop, server);
+        loop.count(UpstreamCounter.SOCKETS_OPENED);
+        socket.connecting(new Bootstrap()
+                .group(loop.clock().eventLoop())
+                .channel(loop.transport().datagramChannel())
+                .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(DATAGRAM_BYTES))
+                .handler(socket)
+                .connect(address));
+        return socket;
+    }
+
+    /** Whether another one is to take its place: it has had its port for long enough. */
+    boolean isWorn() {
+        UpstreamSettings.Udp settings = loop.settings().udp();
+        return sent >= settings.queriesPerSocket() || isOld();
+    }
+
+    boolean isOld() {
+        return loop.clock().now() - openedNanos
+                >= loop.settings().udp().socketLife().toNanos();
+    }
+
+    @Override
+    int capacity() {
+        return loop.settings().udp().outstandingPerSocket();
+    }
+
+    @Override
+    UpstreamCounter queries() {
+        return UpstreamCounter.QUERIES_UDP;
+    }
+
+    @Override
+    ByteBuf encode(Channel to, byte[] query) {
+        sent++;
+        return to.alloc().directBuffer(query.length).writeBytes(query);
+    }
+
+    @Override
+    void answered(Attempt attempt, byte[] message, int length) {
+        if (length < DATAGRAM_BYTES && !QueryMessage.isTruncated(message)) {
+            attempt.answer(message, length);
+            return;
+        }
+        loop.count(UpstreamCounter.TRUNCATED);
+        attempt.leave();
+        server().send(attempt, UpstreamProtocol.TCP);
+    }
+
+    /** Forged, perhaps: the true answer may still come. */
+    @Override
+    void mismatched(Attempt attempt) {}
+
+    /** Consumes the message. */
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        try {
+            receive(message instanceof DatagramPacket datagram ? datagram.content() : (ByteBuf) message);
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
+    }
+}

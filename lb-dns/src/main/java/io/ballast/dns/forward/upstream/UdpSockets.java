@@ -1,0 +1,75 @@
+package io.ballast.dns.forward.upstream;
+
+import java.net.SocketAddress;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sockets for datagrams to one server. Each query takes one that is drawn, and opens it if it is not there: even who asks
+ * little is not known by its port. Event-loop confined.
+ */
+final class UdpSockets {
+
+    private final UpstreamLoop loop;
+    private final UpstreamServer server;
+    private @Nullable UdpSocket[] sockets = new UdpSocket[0];
+
+    UdpSockets(UpstreamLoop loop, UpstreamServer server) {
+        this.loop = loop;
+        this.server = server;
+    }
+
+    void send(Attempt attempt, SocketAddress address) {
+        fit(loop.settings().udp().sockets());
+        int first = loop.random().below(sockets.length);
+        for (int i = 0; i < sockets.length; i++) {
+            UdpSocket socket = socket((first + i) % sockets.length, address);
+            if (socket.hasRoom()) {
+                socket.send(attempt);
+                return;
+            }
+        }
+        attempt.fail(AttemptFailure.TOO_MANY);
+    }
+
+    private UdpSocket socket(int index, SocketAddress address) {
+        UdpSocket socket = sockets[index];
+        if (socket != null && !socket.isRetired() && !socket.isWorn()) {
+            return socket;
+        }
+        if (socket != null) {
+            socket.retire();
+        }
+        UdpSocket next = UdpSocket.open(loop, server, address);
+        sockets[index] = next;
+        return next;
+    }
+
+    /** After a change of the settings. */
+    private void fit(int count) {
+        for (int i = count; i < sockets.length; i++) {
+            retire(i);
+        }
+        if (sockets.length != count) {
+            sockets = Arrays.copyOf(sockets, count);
+        }
+    }
+
+    /** Lets go of those that have had their time. */
+    void sweep() {
+        for (int i = 0; i < sockets.length; i++) {
+            UdpSocket socket = sockets[i];
+            if (socket != null && socket.isOld()) {
+                retire(i);
+            }
+        }
+    }
+
+    private void retire(int index) {
+        UdpSocket socket = sockets[index];
+        if (socket != null) {
+            socket.retire();
+            sockets[index] = null;
+        }
+    }
+}

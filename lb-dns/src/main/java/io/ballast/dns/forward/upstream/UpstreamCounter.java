@@ -1,0 +1,41 @@
+package io.ballast.dns.forward.upstream;
+
+/** What is counted on the way to upstreams. The label is the metric's label value and the name in the API. */
+public enum UpstreamCounter {
+    /** Queries sent by UDP. */
+    QUERIES_UDP("udp"),
+    /** Queries sent by TCP, those after a truncated response included. */
+    QUERIES_TCP("tcp"),
+    /** Queries sent over TLS. */
+    QUERIES_DOT("dot"),
+    /** Attempts that were answered. */
+    ANSWERED("answered"),
+    /** Responses by UDP that did not fit; the question is asked again by TCP. */
+    TRUNCATED("truncated"),
+    /** Messages that answer nothing that is outstanding where they came in: forged, mistaken, or too late. */
+    MISMATCHED("mismatched"),
+    /** Attempts without an answer in time. */
+    TIMEOUTS("timeouts"),
+    /** Attempts refused because as many as may be were outstanding. */
+    TOO_MANY("too_many"),
+    /** Attempts that failed in another way. */
+    FAILED("failed"),
+    /** Attempts repeated on a new connection because the old one had ended. */
+    RETRIED("retried"),
+    /** Sockets opened for UDP. */
+    SOCKETS_OPENED("sockets_opened"),
+    /** Connections begun, by TCP or TLS. */
+    CONNECTIONS_OPENED("connections_opened"),
+    /** Defects: an exception where none should be. The first one is logged. */
+    ERRORS("errors");
+
+    private final String label;
+
+    UpstreamCounter(String label) {
+        this.label = label;
+    }
+
+    public String label() {
+        return label;
+    }
+}

@@ -1,0 +1,143 @@
+package io.ballast.dns.forward.upstream;
+
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.wire.Wire;
+import io.ballast.net.loop.FrontendLoop;
+import io.ballast.net.transport.NettyTransport;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What all sockets to upstreams share on their event loop: clock, settings, random numbers, counters, a buffer, and the turn in
+ * which all that was asked in one event goes out, flushed once for each socket.
+ *
+ * <p>Event-loop confined, but for {@link #counters}.
+ */
+final class UpstreamLoop {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UpstreamLoop.class);
+
+    private final FrontendLoop clock;
+    private final NettyTransport transport;
+    private final UnpredictableOctets random;
+    private final Counters<UpstreamCounter> counters = new Counters<>(UpstreamCounter.class, /* shards= */ 1);
+    private final Counters.Shard<UpstreamCounter> shard = counters.shard(0);
+    private final byte[] received = new byte[Wire.MAX_MESSAGE_BYTES];
+    private final ArrayDeque<Attempt> asked = new ArrayDeque<>();
+    private final List<Lane> written = new ArrayList<>();
+    private UpstreamSettings settings;
+    private int outstanding;
+    private boolean scheduled;
+    private boolean reported;
+
+    UpstreamLoop(FrontendLoop clock, NettyTransport transport, UpstreamSettings settings, UnpredictableOctets random) {
+        this.clock = clock;
+        this.transport = transport;
+        this.settings = settings;
+        this.random = random;
+    }
+
+    FrontendLoop clock() {
+        return clock;
+    }
+
+    NettyTransport transport() {
+        return transport;
+    }
+
+    UnpredictableOctets random() {
+        return random;
+    }
+
+    UpstreamSettings settings() {
+        return settings;
+    }
+
+    void settings(UpstreamSettings next) {
+        settings = next;
+    }
+
+    Counters<UpstreamCounter> counters() {
+        return counters;
+    }
+
+    void count(UpstreamCounter counter) {
+        shard.increment(counter);
+    }
+
+    /** Counts an exception where none should be. The first one is logged. */
+    void defect(Throwable cause) {
+        count(UpstreamCounter.ERRORS);
+        if (!reported) {
+            reported = true;
+            LOG.error("msg=\"defect on the way to upstreams; others will be counted only\"", cause);
+        }
+    }
+
+    /** Copies a message, which it borrows, to where it can be looked at until the next one; returns its length. */
+    int receive(ByteBuf message) {
+        clock.readClock();
+        int length = Math.min(message.readableBytes(), received.length);
+        message.getBytes(message.readerIndex(), received, 0, length);
+        return length;
+    }
+
+    /** Begins with the last message that was received. */
+    byte[] received() {
+        return received;
+    }
+
+    /** How many attempts have begun and are not over. */
+    int outstanding() {
+        return outstanding;
+    }
+
+    void begun() {
+        outstanding++;
+    }
+
+    void ended() {
+        outstanding--;
+    }
+
+    /** Nothing that was asked is sent any more. */
+    void close() {
+        for (int left = asked.size(); left > 0; left--) {
+            asked.remove().fail(AttemptFailure.CLOSED);
+        }
+    }
+
+    /** Has an attempt sent when the event in hand is over. */
+    void sendLater(Attempt attempt) {
+        asked.add(attempt);
+        schedule();
+    }
+
+    /** Has what was written flushed when the event in hand is over. */
+    void flushLater(Lane lane) {
+        written.add(lane);
+        schedule();
+    }
+
+    private void schedule() {
+        if (!scheduled) {
+            scheduled = true;
+            clock.eventLoop().execute(this::turn);
+        }
+    }
+
+    private void turn() {
+        scheduled = false;
+        // What is asked meanwhile has the next turn.
+        for (int left = asked.size(); left > 0 && !asked.isEmpty(); left--) {
+            asked.remove().send();
+        }
+        List<Lane> lanes = List.copyOf(written);
+        written.clear();
+        lanes.forEach(Lane::flush);
+    }
+}

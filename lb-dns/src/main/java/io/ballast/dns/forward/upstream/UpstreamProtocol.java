@@ -1,0 +1,11 @@
+package io.ballast.dns.forward.upstream;
+
+/** By what an upstream is asked. */
+public enum UpstreamProtocol {
+    /** By datagrams; by TCP where a response says that it did not fit. */
+    UDP,
+    /** By TCP, many questions on a connection (<a href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>). */
+    TCP,
+    /** The same over TLS (<a href="https://datatracker.ietf.org/doc/html/rfc7858">RFC 7858</a>). */
+    DOT
+}

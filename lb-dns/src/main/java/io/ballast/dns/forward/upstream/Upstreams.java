@@ -1,0 +1,148 @@
+package io.ballast.dns.forward.upstream;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.forward.Question;
+import io.ballast.net.loop.FrontendLoop;
+import io.ballast.net.timer.DeadlineWheel;
+import io.ballast.net.transport.NettyTransport;
+import io.netty.util.collection.IntObjectHashMap;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The servers that one event loop asks, and the sockets that it keeps to them: opened on demand, replaced after a while, and let
+ * go when a server leaves the configuration or its name leads elsewhere.
+ *
+ * <p>Confined to that event loop, but for the constructor and {@link #counters}.
+ */
+public final class Upstreams implements AutoCloseable {
+
+    private static final Duration SWEEP = Duration.ofSeconds(1);
+
+    private final UpstreamLoop loop;
+    private final IntObjectHashMap<UpstreamServer> servers = new IntObjectHashMap<>();
+    /** Forgotten, but not without something outstanding. */
+    private final List<UpstreamServer> leaving = new ArrayList<>();
+
+    private final Sweep sweep = new Sweep();
+    private boolean sweeping;
+    private boolean closed;
+
+    public Upstreams(FrontendLoop loop, NettyTransport transport, UpstreamSettings settings) {
+        this(loop, transport, settings, new SecureRandom());
+    }
+
+    /** @param random not to be guessed by who sees some of it */
+    Upstreams(FrontendLoop loop, NettyTransport transport, UpstreamSettings settings, SecureRandom random) {
+        this.loop = new UpstreamLoop(loop, transport, settings, new UnpredictableOctets(random));
+    }
+
+    /**
+     * Asks one server.
+     *
+     * @param listener told exactly once, never before this returns, unless the attempt is cancelled
+     */
+    public Attempt ask(Backend backend, Question question, UpstreamProtocol protocol, Attempt.Listener listener) {
+        UpstreamServer server = server(backend);
+        boolean full = server.isFull();
+        Attempt attempt = new Attempt(loop, server, question, protocol, listener);
+        if (closed) {
+            attempt.refuse(AttemptFailure.CLOSED);
+        } else if (full) {
+            attempt.refuse(AttemptFailure.TOO_MANY);
+        }
+        loop.sendLater(attempt);
+        return attempt;
+    }
+
+    private UpstreamServer server(Backend backend) {
+        UpstreamServer server = servers.get(backend.id());
+        if (server == null) {
+            server = new UpstreamServer(loop, backend);
+            servers.put(backend.id(), server);
+            sweepLater();
+        }
+        return server;
+    }
+
+    /** After a reload: new questions are asked by these settings. */
+    public void settings(UpstreamSettings next) {
+        boolean otherTls = loop.settings().tls() != next.tls();
+        loop.settings(next);
+        if (otherTls) {
+            servers.values().forEach(UpstreamServer::retireSecured);
+        }
+    }
+
+    /**
+     * Lets go of the sockets to a server; what is outstanding there is still answered. Who has left the configuration is
+     * forgotten soon anyway.
+     */
+    public void forget(Backend backend) {
+        UpstreamServer server = servers.remove(backend.id());
+        if (server != null) {
+            leaving.add(server);
+            server.forget();
+        }
+    }
+
+    /** How many attempts have begun and are not over. */
+    public int outstanding() {
+        return loop.outstanding();
+    }
+
+    /** How many sockets are open, of whatever protocol. */
+    public int sockets() {
+        int sockets = 0;
+        for (UpstreamServer server : servers.values()) {
+            sockets += server.sockets();
+        }
+        for (UpstreamServer server : leaving) {
+            sockets += server.sockets();
+        }
+        return sockets;
+    }
+
+    /** What is counted; any thread may read it. */
+    public Counters<UpstreamCounter> counters() {
+        return loop.counters();
+    }
+
+    /** Closes all sockets. What is outstanding fails at once, and what is asked from now on does later. */
+    @Override
+    public void close() {
+        closed = true;
+        loop.clock().deadlines().remove(sweep);
+        loop.close();
+        List.copyOf(servers.values()).forEach(UpstreamServer::close);
+        List.copyOf(leaving).forEach(UpstreamServer::close);
+    }
+
+    private void sweepLater() {
+        if (!sweeping && !closed) {
+            sweeping = true;
+            loop.clock().setDeadline(sweep, SWEEP);
+        }
+    }
+
+    private final class Sweep extends DeadlineWheel.Deadline {
+        @Override
+        protected void expired(long nowNanos) {
+            sweeping = false;
+            for (UpstreamServer server : List.copyOf(servers.values())) {
+                if (server.backend().hasLeft()) {
+                    forget(server.backend());
+                } else {
+                    server.sweep();
+                }
+            }
+            leaving.removeIf(UpstreamServer::isIdle);
+            if (!servers.isEmpty() || !leaving.isEmpty()) {
+                sweepLater();
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.ballast.dns.forward.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.TransportKind;
+import io.ballast.net.testing.EachTransport;
+import io.ballast.net.testing.TestCertificate;
+import io.ballast.net.tls.ClientTls;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DotUpstreamsTest {
+
+    private static final String NAME = "www.example.com";
+
+    private final TestCertificate certificate = TestCertificate.create();
+    private FakeServer server;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void open() throws IOException {
+        ServerSocket secured = certificate.server().getServerSocketFactory().createServerSocket();
+        server = new FakeServer(/* backlog= */ 10, secured);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        server.close();
+    }
+
+    @EachTransport
+    void questionsAndAnswersGoOverOneConnection(TransportKind kind) throws Exception {
+        ClientTls tls = trusting(certificate);
+        try (UpstreamFixture fixture = new UpstreamFixture(kind, settings(backend -> Optional.of(tls)))) {
+            Backend backend = fixture.backend(server.address());
+            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+            try (FakeServer.Connection connection = server.accept()) {
+                connection.answer();
+                first.answer();
+                Asked second = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+                connection.answer();
+                second.answer();
+            }
+            assertThat(fixture.sum(UpstreamCounter.QUERIES_DOT)).isEqualTo(2);
+            assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isOne();
+            assertThat(fixture.sum(UpstreamCounter.QUERIES_TCP)).isZero();
+        } finally {
+            tls.close();
+        }
+    }
+
+    @Test
+    void whoIsNotTrustedIsNotAsked() throws Exception {
+        ClientTls tls = trusting(TestCertificate.create());
+        try (UpstreamFixture fixture = new UpstreamFixture(settings(backend -> Optional.of(tls)))) {
+            Asked asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.DOT);
+            CompletableFuture<Boolean> received = CompletableFuture.supplyAsync(() -> {
+                try (FakeServer.Connection connection = server.accept()) {
+                    connection.receive();
+                    return true;
+                } catch (IOException e) {
+                    return false;
+                }
+            });
+
+            assertThat(asked.failure()).isEqualTo(AttemptFailure.TLS);
+            assertThat(received.join()).isFalse();
+            assertThat(fixture.sum(UpstreamCounter.QUERIES_DOT)).isZero();
+            assertThat(fixture.sum(UpstreamCounter.ERRORS)).isZero();
+        } finally {
+            tls.close();
+        }
+    }
+
+    @Test
+    void nothingGoesOutWithoutTls() {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Asked asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.DOT);
+
+            assertThat(asked.failure()).isEqualTo(AttemptFailure.TLS);
+            assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isZero();
+        }
+    }
+
+    @Test
+    void otherTlsTakesAnotherConnection() throws Exception {
+        ClientTls tls = trusting(certificate);
+        try (UpstreamFixture fixture = new UpstreamFixture(settings(backend -> Optional.of(tls)))) {
+            Backend backend = fixture.backend(server.address());
+            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+            try (FakeServer.Connection connection = server.accept()) {
+                connection.answer();
+                first.answer();
+                UpstreamSettings next = settings(backendOfPool -> Optional.of(tls));
+
+                fixture.run(() -> fixture.upstreams().settings(next));
+
+                assertThat(connection.hasEnded()).isTrue();
+            }
+            Asked second = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+            try (FakeServer.Connection connection = server.accept()) {
+                connection.answer();
+                second.answer();
+            }
+        } finally {
+            tls.close();
+        }
+    }
+
+    private static UpstreamSettings settings(Function<Backend, Optional<ClientTls>> tls) {
+        UpstreamSettings all = UpstreamSettings.DEFAULT;
+        return new UpstreamSettings(
+                all.attemptTimeout(), all.outstandingPerServer(), all.mixedCase(), all.udp(), all.streams(), tls);
+    }
+
+    private ClientTls trusting(TestCertificate ca) throws IOException {
+        Path file = Files.writeString(directory.resolve("ca.crt"), ca.certificatePem());
+        return ClientTls.open(
+                new BackendTls(Optional.of(file), Optional.empty(), Optional.empty(), /* insecure= */ false),
+                List.of("dot"));
+    }
+}

@@ -1,0 +1,323 @@
+package io.ballast.dns.forward.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.TransportKind;
+import io.ballast.dns.testing.Messages;
+import io.ballast.net.testing.EachTransport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class StreamUpstreamsTest {
+
+    private static final String NAME = "www.example.com";
+    private static final Duration TIMEOUT = UpstreamSettings.DEFAULT.attemptTimeout();
+
+    private FakeServer server;
+
+    @BeforeEach
+    void open() throws IOException {
+        server = new FakeServer();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        server.close();
+    }
+
+    @EachTransport
+    void truncatedResponseIsAskedForAgainByTcp(TransportKind kind) throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
+            Asked asked = fixture.ask(fixture.backend(server.address()), NAME);
+            FakeServer.Query query = server.receive();
+            byte[] truncated = FakeServer.response(query.octets());
+            truncated[2] |= 2;
+            server.send(truncated, query.from());
+
+            try (FakeServer.Connection connection = server.accept()) {
+                byte[] again = connection.receive();
+                connection.send(FakeServer.response(again));
+
+                assertThat(asked.answer()).isEqualTo(FakeServer.response(again));
+                assertThat(again).endsWith(Arrays.copyOfRange(query.octets(), 2, query.octets().length));
+            }
+            assertThat(fixture.sum(UpstreamCounter.TRUNCATED)).isOne();
+            assertThat(fixture.sum(UpstreamCounter.QUERIES_UDP)).isOne();
+            assertThat(fixture.sum(UpstreamCounter.QUERIES_TCP)).isOne();
+            assertThat(fixture.outstanding()).isZero();
+        }
+    }
+
+    @EachTransport
+    void answersOnAConnectionComeInAnyOrder(TransportKind kind) throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            List<Asked> asked = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                asked.add(fixture.ask(backend, "n" + i + ".example.com", UpstreamProtocol.TCP));
+            }
+            try (FakeServer.Connection connection = server.accept()) {
+                List<byte[]> queries = List.of(connection.receive(), connection.receive(), connection.receive());
+                for (int i = 2; i >= 0; i--) {
+                    connection.send(FakeServer.response(queries.get(i)));
+                }
+
+                // Not sent in the order of asking, perhaps: before it is connected there is none.
+                for (int i = 0; i < 3; i++) {
+                    String answer = name(asked.get(i).answer());
+                    assertThat(answer).isEqualToIgnoringCase("n" + i + ".example.com.");
+                }
+            }
+            assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isOne();
+        }
+    }
+
+    @Test
+    void answerMayComeInPieces() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Asked asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
+            try (FakeServer.Connection connection = server.accept()) {
+                byte[] response = FakeServer.response(connection.receive());
+                for (byte octet : FakeServer.Connection.framed(response)) {
+                    connection.sendOctets(new byte[] {octet});
+                }
+
+                assertThat(asked.answer()).isEqualTo(response);
+            }
+        }
+    }
+
+    @Test
+    void longestAnswerIsTaken() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Asked asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
+            try (FakeServer.Connection connection = server.accept()) {
+                byte[] longest = Arrays.copyOf(FakeServer.response(connection.receive()), 65_535);
+                connection.send(longest);
+
+                assertThat(asked.answer()).isEqualTo(longest);
+            }
+        }
+    }
+
+    @Test
+    void whatAnswersNothingIsIgnored() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Asked asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
+            try (FakeServer.Connection connection = server.accept()) {
+                byte[] response = FakeServer.response(connection.receive());
+                byte[] other = response.clone();
+                other[0] ^= 1;
+                connection.send(other);
+                connection.send(new byte[0]);
+                connection.send(response);
+
+                assertThat(asked.answer()).isEqualTo(response);
+                assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void answerToAnotherQuestionUnderTheIdFailsAtOnce() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Asked asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
+            try (FakeServer.Connection connection = server.accept()) {
+                byte[] other = FakeServer.response(connection.receive());
+                other[13] ^= 1;
+                connection.send(other);
+
+                assertThat(asked.failure()).isEqualTo(AttemptFailure.MALFORMED);
+            }
+        }
+    }
+
+    @EachTransport
+    void connectionThatEndsWithoutAnAnswerFailsAllOnIt(TransportKind kind) throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            Asked second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            try (FakeServer.Connection connection = server.accept()) {
+                connection.receive();
+                connection.receive();
+                connection.reset();
+            }
+
+            assertThat(first.failure()).isEqualTo(AttemptFailure.RESET);
+            assertThat(second.failure()).isEqualTo(AttemptFailure.RESET);
+            assertThat(fixture.sum(UpstreamCounter.RETRIED)).isZero();
+            assertThat(fixture.outstanding()).isZero();
+        }
+    }
+
+    @EachTransport
+    void questionLostOnAReusedConnectionIsAskedOnceMore(TransportKind kind) throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            Asked again = used(fixture, backend);
+
+            try (FakeServer.Connection fresh = server.accept()) {
+                fresh.answer();
+
+                again.answer();
+                assertThat(again.told()).isOne();
+                assertThat(fixture.sum(UpstreamCounter.RETRIED)).isOne();
+            }
+        }
+    }
+
+    @Test
+    void questionIsNotAskedAThirdTime() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Asked again = used(fixture, fixture.backend(server.address()));
+
+            try (FakeServer.Connection fresh = server.accept()) {
+                fresh.receive();
+            }
+
+            assertThat(again.failure()).isEqualTo(AttemptFailure.RESET);
+            assertThat(fixture.sum(UpstreamCounter.QUERIES_TCP)).isEqualTo(3);
+        }
+    }
+
+    /** Asks a second question on a connection, which the server ends then. */
+    private Asked used(UpstreamFixture fixture, Backend backend) throws IOException {
+        Asked first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+        try (FakeServer.Connection connection = server.accept()) {
+            connection.answer();
+            first.answer();
+            Asked second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            connection.receive();
+            return second;
+        }
+    }
+
+    @EachTransport
+    void whoDoesNotAcceptConnectionsIsKnownAtOnce(TransportKind kind) throws IOException {
+        server.close();
+        try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
+            Asked asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
+
+            assertThat(asked.failure()).isEqualTo(AttemptFailure.REFUSED_CONNECTION);
+        }
+    }
+
+    @Test
+    void idleConnectionIsClosed() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            try (FakeServer.Connection connection = server.accept()) {
+                connection.answer();
+                first.answer();
+                fixture.pass(Duration.ofSeconds(9));
+                Asked second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+                connection.answer();
+                second.answer();
+                fixture.pass(Duration.ofSeconds(9));
+                assertThat(fixture.sockets()).isOne();
+
+                fixture.pass(Duration.ofSeconds(1));
+
+                assertThat(connection.hasEnded()).isTrue();
+                assertThat(fixture.sockets()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void anotherConnectionIsOpenedWhenOneIsFullAndNoThird() throws IOException {
+        UpstreamSettings small = UpstreamFixture.settings(
+                UpstreamSettings.Udp.DEFAULT, new UpstreamSettings.Streams(2, 2, Duration.ofSeconds(10)));
+        try (UpstreamFixture fixture = new UpstreamFixture(small)) {
+            Backend backend = fixture.backend(server.address());
+            for (int i = 0; i < 2; i++) {
+                fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            }
+            assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isOne();
+            for (int i = 0; i < 2; i++) {
+                fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            }
+
+            assertThat(fixture.ask(backend, NAME, UpstreamProtocol.TCP).failure())
+                    .isEqualTo(AttemptFailure.TOO_MANY);
+            assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isEqualTo(2);
+        }
+    }
+
+    /** As when a firewall between has forgotten it. */
+    @Test
+    void connectionOnWhichNothingComesIsGivenUp() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            Asked silent = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            try (FakeServer.Connection connection = server.accept()) {
+                connection.receive();
+                fixture.pass(TIMEOUT);
+
+                assertThat(silent.failure()).isEqualTo(AttemptFailure.TIMEOUT);
+                assertThat(connection.hasEnded()).isTrue();
+            }
+            Asked next = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            try (FakeServer.Connection connection = server.accept()) {
+                connection.answer();
+                next.answer();
+            }
+        }
+    }
+
+    @Test
+    void connectionStaysIfOneQuestionOfSeveralIsNotAnswered() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            Asked slow = fixture.ask(backend, "slow.example", UpstreamProtocol.TCP);
+            try (FakeServer.Connection connection = server.accept()) {
+                connection.receive();
+                fixture.pass(Duration.ofMillis(100));
+                Asked fast = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+                connection.answer();
+                fast.answer();
+                fixture.pass(TIMEOUT);
+                assertThat(slow.failure()).isEqualTo(AttemptFailure.TIMEOUT);
+
+                Asked next = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+                connection.answer();
+
+                next.answer();
+                assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isOne();
+            }
+        }
+    }
+
+    @Test
+    void closingFailsWhatIsOutstandingWithoutAskingAgain() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            try (FakeServer.Connection connection = server.accept()) {
+                connection.answer();
+                first.answer();
+                Asked second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+                connection.receive();
+
+                fixture.run(() -> fixture.upstreams().close());
+
+                assertThat(second.failure()).isEqualTo(AttemptFailure.CLOSED);
+                assertThat(connection.hasEnded()).isTrue();
+                assertThat(fixture.sum(UpstreamCounter.RETRIED)).isZero();
+            }
+        }
+    }
+
+    private static String name(byte[] message) {
+        return Messages.parse(message).getQuestion().getName().toString();
+    }
+}

@@ -1,0 +1,590 @@
+package io.ballast.dns.forward.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.TransportKind;
+import io.ballast.dns.testing.Messages;
+import io.ballast.net.testing.EachTransport;
+import io.ballast.net.transport.NettyTransport;
+import io.netty.channel.socket.DatagramChannel;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class UdpUpstreamsTest {
+
+    private static final String NAME = "www.example.com";
+    private static final Duration TIMEOUT = UpstreamSettings.DEFAULT.attemptTimeout();
+
+    private FakeServer server;
+
+    @BeforeEach
+    void open() throws IOException {
+        server = new FakeServer();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        server.close();
+    }
+
+    /** What a message may have that is not the answer. */
+    private enum Fault {
+        ID(message -> message[0] ^= 1),
+        NO_RESPONSE(message -> message[2] &= 0x7f),
+        OPCODE(message -> message[2] |= 0x20),
+        NO_QUESTION(message -> message[5] = 0),
+        TWO_QUESTIONS(message -> message[5] = 2),
+        LETTER_CASE(message -> message[13] ^= 0x20),
+        NAME(message -> message[13] ^= 1),
+        TYPE(message -> message[12 + 17 + 1] ^= 1),
+        CLASS(message -> message[12 + 17 + 3] ^= 1);
+
+        private final Consumer<byte[]> change;
+
+        Fault(Consumer<byte[]> change) {
+            this.change = change;
+        }
+    }
+
+    @EachTransport
+    void answerIsHandedOnAsItCame(TransportKind kind) throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
+            Asked asked = fixture.ask(fixture.backend(server.address()), NAME);
+            FakeServer.Query query = server.receive();
+            assertThat(fixture.outstanding()).isOne();
+
+            server.answer(query);
+
+            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.octets()));
+            assertThat(fixture.outstanding()).isZero();
+            assertThat(fixture.sum(UpstreamCounter.QUERIES_UDP)).isOne();
+            assertThat(fixture.sum(UpstreamCounter.ANSWERED)).isOne();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void whatDoesNotMatchIsIgnoredAndTheAnswerAwaited(Fault fault) throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Asked asked = fixture.ask(fixture.backend(server.address()), NAME);
+            FakeServer.Query query = server.receive();
+            byte[] forged = FakeServer.response(query.octets());
+            fault.change.accept(forged);
+
+            server.send(forged, query.from());
+            server.answer(query);
+
+            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.octets()));
+            assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isOne();
+        }
+    }
+
+    @Test
+    void stumpsOfMessagesAreIgnored() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Asked asked = fixture.ask(fixture.backend(server.address()), NAME);
+            FakeServer.Query query = server.receive();
+            byte[] response = FakeServer.response(query.octets());
+
+            for (int length : new int[] {0, 1, 11, 12, 13, 30}) {
+                server.send(ByteBuffer.allocate(length).put(response, 0, length).array(), query.from());
+            }
+            server.answer(query);
+
+            assertThat(asked.answer()).isEqualTo(response);
+            assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isEqualTo(6);
+        }
+    }
+
+    @EachTransport
+    void answerFromElsewhereIsNotEvenSeen(TransportKind kind) throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT);
+                DatagramSocket forger = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            Asked asked = fixture.ask(fixture.backend(server.address()), NAME);
+            FakeServer.Query query = server.receive();
+            byte[] forged = FakeServer.response(query.octets());
+            forged[3] |= 3; // NXDOMAIN
+
+            forger.send(new DatagramPacket(forged, forged.length, query.from()));
+            server.answer(query);
+
+            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.octets()));
+            assertThat(asked.told()).isOne();
+            assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isZero();
+        }
+    }
+
+    @Test
+    void answerToAnotherSocketOfOursIsIgnored() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(1, 1))) {
+            Backend backend = fixture.backend(server.address());
+            Asked first = fixture.ask(backend, NAME);
+            FakeServer.Query one = server.receive();
+            Asked second = fixture.ask(backend, NAME);
+            FakeServer.Query other = server.receive();
+            assertThat(one.port()).isNotEqualTo(other.port());
+
+            server.send(FakeServer.response(one.octets()), other.from());
+            server.answer(other);
+            server.answer(one);
+
+            assertThat(second.answer()).isEqualTo(FakeServer.response(other.octets()));
+            assertThat(first.answer()).isEqualTo(FakeServer.response(one.octets()));
+            assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isOne();
+        }
+    }
+
+    @Test
+    void idsPortsAndCaseAreDrawn() throws IOException {
+        int queries = 400;
+        Set<Integer> ports = new HashSet<>();
+        Set<String> names = new HashSet<>();
+        List<Integer> ids = new ArrayList<>();
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            for (int i = 0; i < queries; i++) {
+                Asked asked = fixture.ask(backend, NAME);
+                FakeServer.Query query = server.receive();
+                server.answer(query);
+                asked.answer();
+                ports.add(query.port());
+                ids.add(query.id());
+                names.add(Messages.parse(query.octets()).getQuestion().getName().toString());
+            }
+            // That one of 16 is never drawn in 400 happens once in ten billion times.
+            assertThat(ports).hasSize(16);
+            assertThat(fixture.sum(UpstreamCounter.SOCKETS_OPENED)).isEqualTo(16);
+        }
+        assertThat(new HashSet<>(ids)).hasSizeGreaterThan(queries * 9 / 10);
+        assertThat(names).hasSizeGreaterThan(queries * 9 / 10);
+        int ascents = 0;
+        Set<Integer> steps = new HashSet<>();
+        for (int i = 1; i < queries; i++) {
+            ascents += ids.get(i) > ids.get(i - 1) ? 1 : 0;
+            steps.add(ids.get(i) - ids.get(i - 1));
+        }
+        assertThat(ascents).isBetween(queries / 4, queries * 3 / 4);
+        assertThat(steps).hasSizeGreaterThan(queries * 9 / 10);
+    }
+
+    @Test
+    void caseIsLeftAloneIfSettingsSaySo() throws IOException {
+        UpstreamSettings all = UpstreamSettings.DEFAULT;
+        UpstreamSettings plain = new UpstreamSettings(
+                all.attemptTimeout(),
+                all.outstandingPerServer(),
+                /* mixedCase= */ false,
+                all.udp(),
+                all.streams(),
+                all.tls());
+        try (UpstreamFixture fixture = new UpstreamFixture(all)) {
+            fixture.run(() -> fixture.upstreams().settings(plain));
+            String longName = "abcdefghijklmnopqrstuvwxyz.abcdefghijklmnopqrstuvwxyz.example.";
+            fixture.ask(fixture.backend(server.address()), longName);
+
+            assertThat(Messages.parse(server.receive().octets()).getQuestion().getName())
+                    .hasToString(longName);
+        }
+    }
+
+    @Test
+    void socketIsReplacedAfterSomeQueries() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(100, 10))) {
+            Backend backend = fixture.backend(server.address());
+            Set<Integer> ports = new HashSet<>();
+            for (int i = 0; i < 100; i++) {
+                Asked asked = fixture.ask(backend, NAME);
+                FakeServer.Query query = server.receive();
+                ports.add(query.port());
+                server.answer(query);
+                asked.answer();
+            }
+
+            assertThat(fixture.sum(UpstreamCounter.SOCKETS_OPENED)).isEqualTo(10);
+            assertThat(ports).hasSizeGreaterThan(5);
+            assertThat(fixture.sockets()).isOne();
+        }
+    }
+
+    @Test
+    void socketIsReplacedAfterSomeTimeAndStillHearsItsAnswers() throws IOException {
+        UpstreamSettings patient = new UpstreamSettings(
+                Duration.ofMinutes(1),
+                10,
+                /* mixedCase= */ true,
+                UpstreamFixture.oneSocket(10, 10).udp(),
+                UpstreamSettings.Streams.DEFAULT,
+                UpstreamSettings.DEFAULT.tls());
+        try (UpstreamFixture fixture = new UpstreamFixture(patient)) {
+            Backend backend = fixture.backend(server.address());
+            Asked first = fixture.ask(backend, "first.example");
+            FakeServer.Query early = server.receive();
+
+            fixture.pass(Duration.ofSeconds(10));
+            Asked second = fixture.ask(backend, "second.example");
+            FakeServer.Query late = server.receive();
+
+            assertThat(early.port()).isNotEqualTo(late.port());
+            assertThat(fixture.sockets()).isEqualTo(2);
+            server.answer(early);
+            assertThat(first.answer()).isEqualTo(FakeServer.response(early.octets()));
+            assertThat(fixture.sockets()).isOne();
+            server.answer(late);
+            assertThat(second.answer()).isEqualTo(FakeServer.response(late.octets()));
+        }
+    }
+
+    @Test
+    void socketsThatNobodyNeedsAreClosed() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            for (int i = 0; i < 10; i++) {
+                Asked asked = fixture.ask(backend, NAME);
+                server.answer(server.receive());
+                asked.answer();
+            }
+            assertThat(fixture.sockets()).isPositive();
+
+            fixture.pass(Duration.ofSeconds(11));
+
+            assertThat(fixture.sockets()).isZero();
+        }
+    }
+
+    @EachTransport
+    void allOnASocketFailAtOnceIfNobodyListensThere(TransportKind kind) {
+        server.closeUdp();
+        try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamFixture.oneSocket(100, 100))) {
+            Backend backend = fixture.backend(server.address());
+            List<Asked> all = new ArrayList<>();
+            fixture.run(() -> {
+                for (int i = 0; i < 3; i++) {
+                    Asked asked = new Asked();
+                    all.add(asked);
+                    fixture.upstreams().ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
+                }
+            });
+
+            assertThat(all).extracting(Asked::failure).containsOnly(AttemptFailure.REFUSED_CONNECTION);
+            assertThat(fixture.outstanding()).isZero();
+            assertThat(fixture.sockets()).isZero();
+            assertThat(fixture.sum(UpstreamCounter.FAILED)).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void socketThatCannotBeMadeFailsWhatWaitsForIt() {
+        NettyTransport nio = NettyTransport.choose(TransportKind.NIO);
+        NettyTransport broken = new NettyTransport(
+                nio.kind(),
+                nio.why(),
+                nio.sharesPort(),
+                nio.ioHandler(),
+                nio.serverChannel(),
+                nio.channel(),
+                NoSocket.class);
+        try (UpstreamFixture fixture = new UpstreamFixture(broken, UpstreamSettings.DEFAULT)) {
+            Asked asked = fixture.ask(fixture.backend(server.address()), NAME);
+
+            assertThat(asked.failure()).isEqualTo(AttemptFailure.UNREACHABLE);
+            assertThat(fixture.sockets()).isZero();
+        }
+    }
+
+    /** One that cannot be made, like one for which there is no descriptor. */
+    public abstract static class NoSocket implements DatagramChannel {
+        @SuppressWarnings("PublicConstructorForAbstractClass") // Netty looks for it
+        public NoSocket() {}
+    }
+
+    @Test
+    void attemptEndsWithItsTimeAndALateAnswerIsIgnored() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(10, 10))) {
+            Backend backend = fixture.backend(server.address());
+            Asked asked = fixture.ask(backend, NAME);
+            FakeServer.Query query = server.receive();
+
+            fixture.pass(TIMEOUT.minusMillis(400));
+            assertThat(asked.told()).isZero();
+            fixture.pass(Duration.ofMillis(200));
+
+            assertThat(asked.failure()).isEqualTo(AttemptFailure.TIMEOUT);
+            assertThat(fixture.sum(UpstreamCounter.TIMEOUTS)).isOne();
+            Asked next = fixture.ask(backend, NAME);
+            FakeServer.Query other = server.receive();
+            server.answer(query);
+            server.answer(other);
+            next.answer();
+            assertThat(asked.told()).isOne();
+            assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isOne();
+        }
+    }
+
+    @Test
+    void whoCancelsHearsNothing() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(10, 10))) {
+            Backend backend = fixture.backend(server.address());
+            Asked asked = new Asked();
+            Attempt attempt = fixture.ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
+            FakeServer.Query query = server.receive();
+
+            fixture.run(attempt::cancel);
+            fixture.run(attempt::cancel);
+            Asked next = fixture.ask(backend, NAME);
+            server.answer(query);
+            server.answer(server.receive());
+            next.answer();
+            fixture.pass(TIMEOUT);
+
+            assertThat(asked.told()).isZero();
+            assertThat(fixture.outstanding()).isZero();
+        }
+    }
+
+    @Test
+    void whatIsCancelledAtOnceIsNotSent() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            fixture.run(() -> fixture.upstreams()
+                    .ask(backend, UpstreamFixture.question("never.example"), UpstreamProtocol.UDP, new Asked())
+                    .cancel());
+            fixture.ask(backend, NAME);
+            server.receive();
+
+            assertThat(fixture.sum(UpstreamCounter.QUERIES_UDP)).isOne();
+        }
+    }
+
+    @Test
+    void theNewestIsRefusedWhenTooManyAreOutstanding() throws IOException {
+        UpstreamSettings all = UpstreamSettings.DEFAULT;
+        UpstreamSettings two = new UpstreamSettings(TIMEOUT, 2, true, all.udp(), all.streams(), all.tls());
+        try (UpstreamFixture fixture = new UpstreamFixture(two)) {
+            Backend backend = fixture.backend(server.address());
+            Asked first = fixture.ask(backend, NAME);
+            Asked second = fixture.ask(backend, NAME);
+            Asked third = new Asked();
+            boolean toldEarly = fixture.call(() -> {
+                fixture.upstreams().ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, third);
+                return third.told() > 0;
+            });
+
+            assertThat(third.failure()).isEqualTo(AttemptFailure.TOO_MANY);
+            assertThat(toldEarly).isFalse();
+            server.answer(server.receive());
+            server.answer(server.receive());
+            first.answer();
+            second.answer();
+            Asked fourth = fixture.ask(backend, NAME);
+            server.answer(server.receive());
+            fourth.answer();
+            assertThat(fixture.sum(UpstreamCounter.TOO_MANY)).isOne();
+            assertThat(fixture.sum(UpstreamCounter.QUERIES_UDP)).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void fullSocketsLeaveTheirQueriesToOthersUntilAllAreFull() throws IOException {
+        UpstreamSettings two = UpstreamFixture.settings(new UpstreamSettings.Udp(2, 3, 1000, Duration.ofSeconds(10)));
+        try (UpstreamFixture fixture = new UpstreamFixture(two)) {
+            Backend backend = fixture.backend(server.address());
+            Set<Integer> ports = new HashSet<>();
+            for (int i = 0; i < 6; i++) {
+                fixture.ask(backend, NAME);
+                ports.add(server.receive().port());
+            }
+
+            assertThat(fixture.ask(backend, NAME).failure()).isEqualTo(AttemptFailure.TOO_MANY);
+            assertThat(ports).hasSize(2);
+            assertThat(fixture.outstanding()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void fewerSocketsAreKeptIfSettingsSaySo() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            for (int i = 0; i < 100; i++) {
+                Asked asked = fixture.ask(backend, NAME);
+                server.answer(server.receive());
+                asked.answer();
+            }
+            assertThat(fixture.sockets()).isGreaterThan(1);
+
+            fixture.run(() -> fixture.upstreams().settings(UpstreamFixture.oneSocket(10, 1000)));
+            fixture.ask(backend, NAME);
+            server.receive();
+
+            assertThat(fixture.sockets()).isOne();
+        }
+    }
+
+    @Test
+    void whoMovesIsAskedWhereItIs() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT);
+                FakeServer elsewhere = new FakeServer()) {
+            Backend backend = fixture.backend(server.address());
+            Asked before = fixture.ask(backend, NAME);
+            FakeServer.Query query = server.receive();
+
+            backend.socketAddress(elsewhere.address());
+            Asked after = fixture.ask(backend, NAME);
+            elsewhere.answer(elsewhere.receive());
+            after.answer();
+            server.answer(query);
+
+            assertThat(before.answer()).isEqualTo(FakeServer.response(query.octets()));
+            assertThat(fixture.sockets()).isOne();
+        }
+    }
+
+    @Test
+    void socketsOfWhoHasMovedOrLeftAreClosedSoon() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Backend moving = fixture.backend(server.address());
+            Backend leaving = fixture.backend(server.address());
+            Backend staying = fixture.backend(server.address());
+            for (Backend backend : List.of(moving, leaving, staying)) {
+                Asked asked = fixture.ask(backend, NAME);
+                server.answer(server.receive());
+                asked.answer();
+            }
+            assertThat(fixture.sockets()).isEqualTo(3);
+
+            moving.socketAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 9));
+            leaving.leave();
+            fixture.pass(Duration.ofSeconds(1));
+
+            assertThat(fixture.sockets()).isOne();
+        }
+    }
+
+    @Test
+    void whoIsForgottenStillAnswers() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            Asked asked = fixture.ask(backend, NAME);
+            FakeServer.Query query = server.receive();
+
+            fixture.run(() -> fixture.upstreams().forget(backend));
+            assertThat(fixture.sockets()).isOne();
+            server.answer(query);
+
+            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.octets()));
+            assertThat(fixture.sockets()).isZero();
+        }
+    }
+
+    @Test
+    void whatIsAskedAndForgottenAtOnceLeavesNoSocketBehind() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            Asked asked = new Asked();
+            fixture.run(() -> {
+                fixture.upstreams().ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
+                fixture.upstreams().forget(backend);
+            });
+            server.answer(server.receive());
+            asked.answer();
+
+            assertThat(fixture.sockets()).isZero();
+        }
+    }
+
+    @Test
+    void whoHasNoAddressIsNotAsked() {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(InetSocketAddress.createUnresolved("nowhere.invalid", 53));
+            Asked asked = new Asked();
+            boolean toldEarly = fixture.call(() -> {
+                fixture.upstreams().ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
+                return asked.told() > 0;
+            });
+
+            assertThat(asked.failure()).isEqualTo(AttemptFailure.UNREACHABLE);
+            assertThat(toldEarly).isFalse();
+        }
+    }
+
+    @Test
+    void closingFailsWhatIsOutstandingAndWhatIsAskedAfterwards() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            Asked sent = fixture.ask(backend, NAME);
+            server.receive();
+            Asked unsent = new Asked();
+            fixture.run(() -> {
+                fixture.upstreams().ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, unsent);
+                fixture.upstreams().close();
+            });
+            Asked late = fixture.ask(backend, NAME);
+
+            assertThat(List.of(sent, unsent, late)).extracting(Asked::failure).containsOnly(AttemptFailure.CLOSED);
+            assertThat(List.of(sent, unsent, late)).extracting(Asked::told).containsOnly(1);
+            assertThat(fixture.sockets()).isZero();
+            assertThat(fixture.outstanding()).isZero();
+        }
+    }
+
+    @Test
+    void whoHearsOfAFailureMayAskAgain() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            Asked second = new Asked();
+            Asked first = new Asked() {
+                @Override
+                public void failed(Attempt attempt, AttemptFailure why) {
+                    super.failed(attempt, why);
+                    fixture.upstreams().ask(attempt.backend(), attempt.question(), attempt.protocol(), second);
+                }
+            };
+            Attempt attempt = fixture.ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, first);
+            server.receive();
+            assertThat(attempt.sentNanos()).isEqualTo(fixture.now());
+
+            fixture.pass(TIMEOUT);
+            server.answer(server.receive());
+
+            second.answer();
+            assertThat(first.told()).isOne();
+        }
+    }
+
+    @Test
+    void listenerThatThrowsHarmsNobodyElse() {
+        server.closeUdp();
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(10, 10))) {
+            Backend backend = fixture.backend(server.address());
+            Asked other = new Asked();
+            fixture.run(() -> {
+                fixture.upstreams().ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, new Asked() {
+                    @Override
+                    public void failed(Attempt attempt, AttemptFailure why) {
+                        throw new IllegalStateException("a defect");
+                    }
+                });
+                fixture.upstreams().ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, other);
+            });
+
+            assertThat(other.failure()).isEqualTo(AttemptFailure.REFUSED_CONNECTION);
+            fixture.pass(Duration.ZERO);
+            assertThat(fixture.sum(UpstreamCounter.ERRORS)).isOne();
+        }
+    }
+}

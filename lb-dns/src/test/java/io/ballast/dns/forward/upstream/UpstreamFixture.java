@@ -1,0 +1,151 @@
+package io.ballast.dns.forward.upstream;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.forward.Question;
+import io.ballast.dns.testing.Messages;
+import io.ballast.net.loop.FrontendLoop;
+import io.ballast.net.timer.DeadlineWheel;
+import io.ballast.net.transport.NettyTransport;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.xbill.DNS.Type;
+
+/** Upstreams on an event loop whose time passes as a test says. */
+final class UpstreamFixture implements AutoCloseable {
+
+    private static final long PATIENCE_SECONDS = 20;
+
+    private final AtomicLong nanos = new AtomicLong(System.nanoTime());
+    private final EventLoopGroup group;
+    private final Loop loop;
+    private final Upstreams upstreams;
+    private int backends;
+
+    UpstreamFixture(UpstreamSettings settings) {
+        this(TransportKind.NIO, settings);
+    }
+
+    UpstreamFixture(TransportKind kind, UpstreamSettings settings) {
+        this(NettyTransport.choose(kind), settings);
+    }
+
+    UpstreamFixture(NettyTransport transport, UpstreamSettings settings) {
+        this.group = new MultiThreadIoEventLoopGroup(1, transport.ioHandler().get());
+        this.loop = new Loop(group.next(), nanos);
+        this.upstreams = new Upstreams(loop, transport, settings);
+    }
+
+    private static final class Loop extends FrontendLoop {
+        Loop(EventLoop eventLoop, AtomicLong nanos) {
+            super(eventLoop, new Heartbeat("test", Duration.ofHours(1)), nanos::get);
+        }
+    }
+
+    static UpstreamSettings settings(UpstreamSettings.Udp udp) {
+        return settings(udp, UpstreamSettings.Streams.DEFAULT);
+    }
+
+    static UpstreamSettings settings(UpstreamSettings.Udp udp, UpstreamSettings.Streams streams) {
+        UpstreamSettings all = UpstreamSettings.DEFAULT;
+        return new UpstreamSettings(
+                all.attemptTimeout(), all.outstandingPerServer(), all.mixedCase(), udp, streams, all.tls());
+    }
+
+    /** Those with one socket at a time. */
+    static UpstreamSettings oneSocket(int outstanding, int queries) {
+        return settings(new UpstreamSettings.Udp(1, outstanding, queries, Duration.ofSeconds(10)));
+    }
+
+    static Question question(String name) {
+        return question(name, Type.A, 0);
+    }
+
+    static Question question(String name, int type, int flags) {
+        byte[] wire = Messages.name(name).toWireCanonical();
+        return new Question(wire, name.hashCode(), type, flags, /* group= */ 0);
+    }
+
+    Backend backend(InetSocketAddress address) {
+        return new Backend(
+                ++backends,
+                "resolvers",
+                new HostPort("localhost", Math.max(1, address.getPort())),
+                address,
+                /* maxInFlight= */ 0,
+                /* shards= */ 1,
+                HealthStatus.unknown(Instant.EPOCH));
+    }
+
+    Asked ask(Backend backend, String name) {
+        return ask(backend, name, UpstreamProtocol.UDP);
+    }
+
+    Asked ask(Backend backend, String name, UpstreamProtocol protocol) {
+        Asked asked = new Asked();
+        ask(backend, question(name), protocol, asked);
+        return asked;
+    }
+
+    Attempt ask(Backend backend, Question question, UpstreamProtocol protocol, Attempt.Listener listener) {
+        return call(() -> upstreams.ask(backend, question, protocol, listener));
+    }
+
+    Upstreams upstreams() {
+        return upstreams;
+    }
+
+    long sum(UpstreamCounter counter) {
+        return call(() -> upstreams.counters().sum(counter));
+    }
+
+    int outstanding() {
+        return call(upstreams::outstanding);
+    }
+
+    /** How many sockets are open, of whatever kind. */
+    int sockets() {
+        return call(upstreams::sockets);
+    }
+
+    long now() {
+        return call(loop::now);
+    }
+
+    /** Lets time pass, and a little more: deadlines may be late by two ticks. */
+    void pass(Duration time) {
+        nanos.addAndGet(time.plusMillis(2 * DeadlineWheel.TICK_MILLIS).toNanos());
+        run(() -> loop.deadlines().advance(loop.readClock()));
+    }
+
+    void run(Runnable task) {
+        call(() -> {
+            task.run();
+            return true;
+        });
+    }
+
+    <T> T call(Callable<T> task) {
+        try {
+            return loop.eventLoop().submit(task).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError("on the event loop", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        run(upstreams::close);
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+}
