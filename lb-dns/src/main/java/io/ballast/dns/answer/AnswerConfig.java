@@ -1,5 +1,7 @@
 package io.ballast.dns.answer;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What queries are answered by: the answers of one configuration, and its settings. Compared by identity.
  *
@@ -9,10 +11,18 @@ public final class AnswerConfig {
 
     private final PublishedAnswers answers;
     private final AnswerSettings settings;
+    private final @Nullable ElsewhereSource elsewhere;
 
+    /** One by which names outside the zones are refused. */
     public AnswerConfig(PublishedAnswers answers, AnswerSettings settings) {
+        this(answers, settings, /* elsewhere= */ null);
+    }
+
+    /** @param elsewhere of what answers names outside the zones; null if they are refused */
+    public AnswerConfig(PublishedAnswers answers, AnswerSettings settings, @Nullable ElsewhereSource elsewhere) {
         this.answers = answers;
         this.settings = settings;
+        this.elsewhere = elsewhere;
     }
 
     public PublishedAnswers answers() {
@@ -21,5 +31,10 @@ public final class AnswerConfig {
 
     public AnswerSettings settings() {
         return settings;
+    }
+
+    /** Of what answers names outside the zones; null if they are refused. */
+    @Nullable ElsewhereSource elsewhere() {
+        return elsewhere;
     }
 }

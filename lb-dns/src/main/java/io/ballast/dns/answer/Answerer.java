@@ -2,6 +2,7 @@ package io.ballast.dns.answer;
 
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.dnssec.SecurityType;
+import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.protect.QueryGuard;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Edns;
@@ -15,6 +16,7 @@ import io.ballast.dns.wire.Response;
 import io.ballast.dns.wire.Wire;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers queries, whatever transport brought them: parse, find the name, copy its answer.
@@ -24,6 +26,14 @@ import java.util.SplittableRandom;
  */
 public final class Answerer {
 
+    /** Instead of a length: the response comes later, by the way back that was kept. */
+    public static final int DEFERRED = -1;
+
+    private static final Deferral NEVER = () -> {
+        throw new IllegalStateException("an answer that comes later, where none can");
+    };
+
+    private static final int CODE_MASK = 0x0f;
     private static final byte[] NO_TIME_TO_SIGN = "no time to sign".getBytes(StandardCharsets.US_ASCII);
 
     private final ActiveAnswerConfig active;
@@ -40,6 +50,7 @@ public final class Answerer {
     private PublishedAnswers published;
     private AnswerSettings settings;
     private QueryGuard guard;
+    private @Nullable NamesElsewhere elsewhere;
 
     /**
      * An open one: no client is limited, and no cookie is answered.
@@ -80,6 +91,7 @@ public final class Answerer {
         this.settings = config.settings();
         this.guard = settings.protection().guard(counters);
         this.counters = counters;
+        this.elsewhere = elsewhere(config, counters);
         this.context = new QueryContext(published, random);
         this.query = new Query(published.hash());
         this.writer = new ResponseWriter(query, context);
@@ -88,15 +100,26 @@ public final class Answerer {
         this.resolution = new Resolution(published.hash(), published.current(), writer, signed, context);
     }
 
+    private static @Nullable NamesElsewhere elsewhere(AnswerConfig config, Counters.Shard<DnsCounter> counters) {
+        ElsewhereSource source = config.elsewhere();
+        return source == null ? null : source.forThread(counters);
+    }
+
+    /** Like the other, where no answer can come later: for configurations that refuse names outside the zones. */
+    public int answer(byte[] message, int length, Client client, byte[] out, Transport transport) {
+        return answer(message, length, client, out, transport, NEVER);
+    }
+
     /**
      * Answers the query in the first {@code length} bytes of {@code message}.
      *
      * @param client who asks
      * @param out takes the response; {@link Edns#MAX_PAYLOAD_BYTES} bytes or more for UDP, {@link
      *     Wire#MAX_MESSAGE_BYTES} for TCP
-     * @return length of the response; 0 if there must be none
+     * @param deferral keeps the way back to who asks if the answer comes later
+     * @return length of the response; 0 if there must be none; {@link #DEFERRED} if it comes later
      */
-    public int answer(byte[] message, int length, Client client, byte[] out, Transport transport) {
+    public int answer(byte[] message, int length, Client client, byte[] out, Transport transport, Deferral deferral) {
         follow();
         context.asks(client);
         counters.increment(transport.queries());
@@ -110,7 +133,7 @@ public final class Answerer {
         }
         settings.describe(query.opt(), transport);
         return switch (guard.judge(query, client.octets(), client.length(), datagram)) {
-            case ANSWER -> answer(verdict, out, limit(transport));
+            case ANSWER -> answer(verdict, out, transport, deferral);
             case BADCOOKIE -> fail(out, Rcode.BADCOOKIE);
             case TRUNCATE -> truncate(out);
             case DROP -> drop();
@@ -126,9 +149,13 @@ public final class Answerer {
     }
 
     /** Another configuration is active. What this thread has learned of clients stays, unless protection is another. */
+    @SuppressWarnings("ReferenceEquality") // another source answers otherwise
     private void use(AnswerConfig next) {
         if (next.settings().protection() != settings.protection()) {
             guard = next.settings().protection().guard(counters);
+        }
+        if (next.elsewhere() != config.elsewhere()) {
+            elsewhere = elsewhere(next, counters);
         }
         config = next;
         settings = next.settings();
@@ -138,9 +165,9 @@ public final class Answerer {
         resolution.use(published.current());
     }
 
-    private int answer(Query.Verdict verdict, byte[] out, int limit) {
+    private int answer(Query.Verdict verdict, byte[] out, Transport transport, Deferral deferral) {
         return switch (verdict) {
-            case ANSWER -> answerQuestion(out, limit);
+            case ANSWER -> answerQuestion(out, transport, deferral);
             case COOKIE -> guard.hasCookies() ? fail(out, Rcode.NOERROR) : malformed(out);
             case NOTIMP -> fail(out, Rcode.NOTIMP);
             case BADVERS -> fail(out, Rcode.BADVERS);
@@ -164,14 +191,8 @@ public final class Answerer {
         return 0;
     }
 
-    private int limit(Transport transport) {
-        if (transport.isDatagram()) {
-            return Math.min(query.edns().payload(), Edns.MAX_PAYLOAD_BYTES);
-        }
-        return Wire.MAX_MESSAGE_BYTES;
-    }
-
-    private int answerQuestion(byte[] out, int limit) {
+    private int answerQuestion(byte[] out, Transport transport, Deferral deferral) {
+        int limit = transport.limit(query);
         int type = query.type();
         countType(type);
         if (type == SecurityType.NXNAME || RecordType.isOfMessages(type)) {
@@ -189,7 +210,9 @@ public final class Answerer {
         name.hash();
         Place place = table.find(name, type, found);
         if (place == null) {
-            return refuse(out, EdnsError.NOT_AUTHORITATIVE);
+            return elsewhere == null
+                    ? refuse(out, EdnsError.NOT_AUTHORITATIVE)
+                    : answerElsewhere(elsewhere, out, limit, transport, deferral);
         }
         context.ensureCursors(table.cursors());
         context.dnssecOk(query.edns().isDnssecOk());
@@ -213,6 +236,20 @@ public final class Answerer {
             flags |= Response.CHECKING_DISABLED;
         }
         return finish(writer.end(flags, rcode), rcode);
+    }
+
+    private int answerElsewhere(NamesElsewhere names, byte[] out, int limit, Transport transport, Deferral deferral) {
+        int length = names.answer(query, context.client(), out, limit, transport, deferral);
+        if (length == DEFERRED) {
+            return DEFERRED;
+        }
+        if (length == 0) {
+            return drop();
+        }
+        if ((out[2] & Response.TRUNCATED) != 0) {
+            counters.increment(DnsCounter.TRUNCATED);
+        }
+        return finish(length, out[3] & CODE_MASK);
     }
 
     private boolean signs(AnswerTable table, Place place) {

@@ -1,6 +1,9 @@
 package io.ballast.dns.answer;
 
 import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.wire.Edns;
+import io.ballast.dns.wire.Query;
+import io.ballast.dns.wire.Wire;
 
 /** How a query came, which bounds its response. */
 public enum Transport {
@@ -22,6 +25,11 @@ public enum Transport {
     /** Whether a message is a datagram, whose sender's address may be forged. */
     boolean isDatagram() {
         return this == UDP;
+    }
+
+    /** Most octets of the response to a query. */
+    int limit(Query query) {
+        return isDatagram() ? Math.min(query.edns().payload(), Edns.MAX_PAYLOAD_BYTES) : Wire.MAX_MESSAGE_BYTES;
     }
 
     /** Whether clients may be told how long an idle connection stays. HTTP has its own ways. */

@@ -1,8 +1,10 @@
 package io.ballast.dns.net;
 
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Wire;
 import io.ballast.net.loop.FrontendLoop;
@@ -49,12 +51,14 @@ public final class AnswerLoop extends FrontendLoop {
      * Reads a query of {@code length} bytes from {@code content}, which it borrows, and answers {@code peer}.
      *
      * @param port of the peer, 0 where it does not matter
-     * @return length of the response, which then lies in {@link #response}; 0 if there must be none
+     * @param deferral keeps the way back to the peer if the answer comes later
+     * @return length of the response, which then lies in {@link #response}; 0 if there must be none; {@link
+     *     Answerer#DEFERRED} if it comes later
      */
-    public int answer(ByteBuf content, int length, InetAddress peer, int port, Transport transport) {
+    public int answer(ByteBuf content, int length, InetAddress peer, int port, Transport transport, Deferral deferral) {
         content.readBytes(query, 0, length);
         client.set(peer, port);
-        return answering.answer(query, length, client, response, transport);
+        return answering.answer(query, length, client, response, transport, deferral);
     }
 
     /** Like {@link Answering#follow}. */

@@ -4,6 +4,7 @@ import io.ballast.core.stats.Counters;
 import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.stats.DnsCounter;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,8 +44,9 @@ public final class Answering {
     }
 
     /** Like {@link Answerer#answer}. */
-    public int answer(byte[] query, int length, Client client, byte[] response, Transport transport) {
-        return answerer.answer(query, length, client, response, transport);
+    public int answer(
+            byte[] query, int length, Client client, byte[] response, Transport transport, Deferral deferral) {
+        return answerer.answer(query, length, client, response, transport, deferral);
     }
 
     public void count(DnsCounter counter) {

@@ -7,6 +7,7 @@ import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
@@ -137,17 +138,20 @@ public final class NettyUdpServer implements UdpServer {
         return inherits ? channels.shared(SharedSocket.Kind.UDP) : List.of();
     }
 
-    /** Responses that are written were received before. */
     @Override
     public void leaveToOther() {
-        channels.beginClose();
+        draining = true;
+        channels.channels().forEach(channel -> handler(channel).leave(channel));
     }
 
     @Override
     public void drain() {
         draining = true;
-        channels.channels()
-                .forEach(channel -> channel.pipeline().get(UdpHandler.class).drain(channel));
+        channels.channels().forEach(channel -> handler(channel).drain(channel));
+    }
+
+    private static UdpHandler handler(Channel channel) {
+        return channel.pipeline().get(UdpHandler.class);
     }
 
     @Override

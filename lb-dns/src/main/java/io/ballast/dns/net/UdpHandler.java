@@ -1,6 +1,8 @@
 package io.ballast.dns.net;
 
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.forward.Deferral;
+import io.ballast.dns.forward.ReplyPath;
 import io.ballast.dns.stats.DnsCounter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -9,10 +11,15 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DatagramPacket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** Answers the datagrams of one socket. Responses of a batch leave together, when the batch has been read. */
-final class UdpHandler extends ChannelInboundHandlerAdapter {
+/**
+ * Answers the datagrams of one socket. Responses of a batch leave together, when the batch has been read; those that come later,
+ * when there are no more of them.
+ */
+final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral {
 
     /** Between two looks whether more has come; the event loop looks at its sockets at least once meanwhile. */
     private static final long DRAIN_MILLIS = 5;
@@ -21,10 +28,23 @@ final class UdpHandler extends ChannelInboundHandlerAdapter {
     private static final int MOST_DRAINS = 200;
 
     private final AnswerLoop loop;
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable LateFlush lateFlush;
+    /** Who sent the datagram in hand. */
+    private @Nullable InetSocketAddress asking;
+    /** How many answers are still to come. */
+    private int deferred;
+
     private boolean hasRead;
 
     UdpHandler(AnswerLoop loop) {
         this.loop = loop;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+        lateFlush = new LateFlush(ctx.channel());
     }
 
     /** Consumes the datagram before it returns: its content is a slice of the whole batch. */
@@ -34,14 +54,41 @@ final class UdpHandler extends ChannelInboundHandlerAdapter {
         try {
             ByteBuf content = packet.content();
             InetSocketAddress sender = packet.sender();
-            int length =
-                    loop.answer(content, content.readableBytes(), sender.getAddress(), sender.getPort(), Transport.UDP);
+            asking = sender;
+            int length = loop.answer(
+                    content, content.readableBytes(), sender.getAddress(), sender.getPort(), Transport.UDP, this);
             if (length > 0) {
-                reply(ctx, sender, length);
+                reply(ctx, sender, loop.response(), length);
             }
         } finally {
             packet.release();
         }
+    }
+
+    @Override
+    public ReplyPath defer() {
+        ChannelHandlerContext ctx = Objects.requireNonNull(context, "not in a pipeline");
+        InetSocketAddress client = Objects.requireNonNull(asking, "no datagram in hand");
+        deferred++;
+        return new LateReply(ctx.channel().eventLoop()) {
+            @Override
+            protected void leave(byte[] message) {
+                replyLate(ctx, client, message);
+            }
+        };
+    }
+
+    private void replyLate(ChannelHandlerContext ctx, InetSocketAddress client, byte[] message) {
+        deferred--;
+        if (!ctx.channel().isOpen()) {
+            loop.count(DnsCounter.DROPPED);
+            return;
+        }
+        if (!ctx.channel().isWritable()) {
+            ctx.flush(); // more are written together than a batch has
+        }
+        reply(ctx, client, message, message.length);
+        Objects.requireNonNull(lateFlush, "not in a pipeline").request();
     }
 
     /** Answers what waits in the socket, and closes it when nothing came for a while. Any thread may call it, once. */
@@ -49,23 +96,42 @@ final class UdpHandler extends ChannelInboundHandlerAdapter {
         channel.eventLoop().execute(() -> closeWhenQuiet(channel, MOST_DRAINS));
     }
 
+    /** Reads no more, and closes the socket when the answers are out that are still to come. Any thread may call it, once. */
+    void leave(Channel channel) {
+        channel.config().setAutoRead(false);
+        channel.eventLoop().execute(() -> closeWhenAnswered(channel, MOST_DRAINS));
+    }
+
     private void closeWhenQuiet(Channel channel, int looks) {
-        if (looks == 0 || (looks < MOST_DRAINS && !hasRead)) {
-            channel.flush();
-            channel.close();
+        boolean quiet = looks < MOST_DRAINS && !hasRead && deferred == 0;
+        if (quiet || looks == 0) {
+            close(channel);
             return;
         }
         hasRead = false;
         channel.eventLoop().schedule(() -> closeWhenQuiet(channel, looks - 1), DRAIN_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private void reply(ChannelHandlerContext ctx, InetSocketAddress client, int length) {
+    private void closeWhenAnswered(Channel channel, int looks) {
+        if (deferred == 0 || looks == 0) {
+            close(channel);
+            return;
+        }
+        channel.eventLoop().schedule(() -> closeWhenAnswered(channel, looks - 1), DRAIN_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static void close(Channel channel) {
+        channel.flush();
+        channel.close();
+    }
+
+    private void reply(ChannelHandlerContext ctx, InetSocketAddress client, byte[] response, int length) {
         // What the network does not take must not pile up.
         if (!ctx.channel().isWritable()) {
             loop.count(DnsCounter.DROPPED);
             return;
         }
-        ByteBuf content = ctx.alloc().directBuffer(length).writeBytes(loop.response(), 0, length);
+        ByteBuf content = ctx.alloc().directBuffer(length).writeBytes(response, 0, length);
         ctx.write(new DatagramPacket(content, client), ctx.voidPromise());
     }
 

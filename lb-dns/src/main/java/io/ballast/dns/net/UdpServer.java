@@ -20,20 +20,23 @@ public interface UdpServer extends AutoCloseable {
 
     /**
      * Has what waits in the sockets answered, which are then closed; begins with that and returns. {@link #close} waits
-     * for its end.
+     * for its end. Answers that come later have a second to do so.
      */
     void drain();
 
     /** Its sockets, as another process may go on with them; none where that cannot be. */
     List<SharedSocket> shared();
 
-    /** Another process has the sockets, too: ends receiving, with what was received answered. Returns at once. */
+    /**
+     * Another process has the sockets, too: ends receiving, with what was received answered. Answers that come later have a second
+     * to do so. Returns at once; {@link #close} waits for the end.
+     */
     void leaveToOther();
 
     /** No other process has the sockets any more that were another's: until this they are closed without touching them. */
     default void takeCharge() {}
 
-    /** Stops serving and closes the sockets. */
+    /** Stops serving and closes the sockets. Answers that come later are lost. */
     @Override
     void close();
 }

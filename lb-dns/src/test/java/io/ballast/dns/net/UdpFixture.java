@@ -3,7 +3,10 @@ package io.ballast.dns.net;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ballast.core.config.TransportKind;
+import io.ballast.dns.answer.ActiveAnswerConfig;
+import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.answer.ElsewhereSource;
 import io.ballast.dns.net.direct.DirectUdp;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
@@ -17,6 +20,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A UDP server with two threads, which knows two addresses of {@code app.example.com}. */
 final class UdpFixture implements AutoCloseable {
@@ -36,13 +40,14 @@ final class UdpFixture implements AutoCloseable {
         NIO
     }
 
-    private UdpFixture(Kind kind, InetSocketAddress address) throws IOException {
+    private UdpFixture(Kind kind, InetSocketAddress address, @Nullable ElsewhereSource elsewhere) throws IOException {
         World world = new World()
                 .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"))
                 .zone("example.com", World.service("app", "web"));
         this.address = address;
         this.zones = CompiledZones.start(world.dns(), world.topology());
-        Answerers answerers = new Answerers(zones.published(), AnswerSettings.OPEN, stats);
+        Answerers answerers = new Answerers(
+                new ActiveAnswerConfig(new AnswerConfig(zones.published(), AnswerSettings.OPEN, elsewhere)), stats);
         this.loops = AnswerLoop.start(
                 NettyTransport.choose(kind == Kind.NIO ? TransportKind.NIO : TransportKind.EPOLL),
                 kind == Kind.DIRECT ? 1 : THREADS,
@@ -71,13 +76,26 @@ final class UdpFixture implements AutoCloseable {
         return fixture;
     }
 
+    /** Like {@link #start}, and names outside the zone are answered elsewhere. */
+    static UdpFixture start(Kind kind, String host, ElsewhereSource elsewhere) throws IOException {
+        UdpFixture fixture = prepare(kind, host, elsewhere);
+        fixture.server.start();
+        return fixture;
+    }
+
     /** Like {@link #start}, but queries wait in the sockets. */
     static UdpFixture prepare(Kind kind, String host) throws IOException {
+        return prepare(kind, host, /* elsewhere= */ null);
+    }
+
+    private static UdpFixture prepare(Kind kind, String host, @Nullable ElsewhereSource elsewhere) throws IOException {
         assumeThereIs(kind);
         InetAddress local = InetAddress.getByName(host);
         InetAddress probed = host.contains(":") ? local : InetAddress.getLoopbackAddress();
         return new UdpFixture(
-                kind, new InetSocketAddress(local, PortCheck.free(List.of(probed), 0, /* datagrams= */ true)));
+                kind,
+                new InetSocketAddress(local, PortCheck.free(List.of(probed), 0, /* datagrams= */ true)),
+                elsewhere);
     }
 
     InetSocketAddress address() {
@@ -92,6 +110,16 @@ final class UdpFixture implements AutoCloseable {
     void startAndDrain() {
         server.start();
         server.drain();
+    }
+
+    /** Begins to end, with what waits answered. */
+    void drain() {
+        server.drain();
+    }
+
+    /** Begins to end, as if another process went on. */
+    void leaveToOther() {
+        server.leaveToOther();
     }
 
     /** Closes the server and nothing else. */

@@ -3,7 +3,10 @@ package io.ballast.dns.testing;
 import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.ProxyProtocolConfig;
 import io.ballast.core.config.TransportKind;
+import io.ballast.dns.answer.ActiveAnswerConfig;
+import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.answer.ElsewhereSource;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.stream.StreamAcceptor;
@@ -22,6 +25,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A server of one protocol on a free port of loopback, with one event loop. */
 public final class StreamServerFixture implements AutoCloseable {
@@ -36,11 +40,24 @@ public final class StreamServerFixture implements AutoCloseable {
     public StreamServerFixture(
             World world, DnsTcpConfig limits, StreamProtocol protocol, Optional<ProxyProtocolConfig> proxies)
             throws IOException {
+        this(world, limits, protocol, proxies, /* elsewhere= */ null);
+    }
+
+    /** @param elsewhere answers names outside the zones; null if they are refused */
+    public StreamServerFixture(
+            World world,
+            DnsTcpConfig limits,
+            StreamProtocol protocol,
+            Optional<ProxyProtocolConfig> proxies,
+            @Nullable ElsewhereSource elsewhere)
+            throws IOException {
         zones = CompiledZones.start(world.dns(), world.topology());
         loops = AnswerLoop.start(
                 NettyTransport.choose(TransportKind.NIO),
                 1,
-                new Answerers(zones.published(), AnswerSettings.OPEN, stats));
+                new Answerers(
+                        new ActiveAnswerConfig(new AnswerConfig(zones.published(), AnswerSettings.OPEN, elsewhere)),
+                        stats));
         streams = new StreamLoops(loops, limits);
         StreamAcceptor acceptor = new StreamAcceptor(streams, new StreamService(protocol, proxies));
         InetAddress loopback = InetAddress.getLoopbackAddress();

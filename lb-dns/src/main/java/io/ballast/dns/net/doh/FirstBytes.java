@@ -4,7 +4,10 @@ import io.ballast.dns.net.stream.StreamConnection;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
-/** Notes that a request has begun, of which the decoder behind tells nothing before its head is whole. */
+/**
+ * Notes that a request has begun, of which the decoder behind tells nothing before its head is whole. A request that waits for the
+ * answer to the one before it is not the client's to hurry.
+ */
 final class FirstBytes extends ChannelInboundHandlerAdapter {
 
     private final StreamConnection connection;
@@ -15,7 +18,9 @@ final class FirstBytes extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        connection.begun();
+        if (connection.outstanding() == 0) {
+            connection.begun();
+        }
         ctx.fireChannelRead(message);
     }
 }

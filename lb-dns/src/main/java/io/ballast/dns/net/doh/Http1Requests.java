@@ -1,6 +1,10 @@
 package io.ballast.dns.net.doh;
 
+import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.forward.Deferral;
+import io.ballast.dns.forward.ReplyPath;
+import io.ballast.dns.net.LateReply;
 import io.ballast.dns.net.stream.StreamConnection;
 import io.ballast.dns.stats.DnsCounter;
 import io.netty.buffer.ByteBuf;
@@ -20,12 +24,22 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.ReferenceCountUtil;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** Requests over HTTP/1.1, one after the other. What cannot be understood or is too long ends the connection. */
-final class Http1Requests extends ChannelInboundHandlerAdapter {
+/**
+ * Requests over HTTP/1.1, one after the other: while the answer to one is still to come, nothing more is read, and what has been
+ * read waits. What cannot be understood or is too long ends the connection.
+ */
+final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferral {
 
     private final StreamConnection connection;
+    /** What was read together with a request whose answer is still to come. */
+    private final Queue<Object> later = new ArrayDeque<>(1);
+
+    private @Nullable ChannelHandlerContext context;
     private @Nullable HttpRequest request;
     private @Nullable ByteBuf body;
     private boolean closing;
@@ -34,9 +48,27 @@ final class Http1Requests extends ChannelInboundHandlerAdapter {
         this.connection = connection;
     }
 
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+    }
+
     /** Consumes the message. */
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (isWaiting()) {
+            later.add(message);
+            return;
+        }
+        read(ctx, message);
+    }
+
+    /** Whether an answer is still to come. */
+    private boolean isWaiting() {
+        return connection.outstanding() > 0;
+    }
+
+    private void read(ChannelHandlerContext ctx, Object message) {
         try {
             if (message instanceof HttpRequest head && !closing) {
                 begin(ctx, head);
@@ -114,18 +146,52 @@ final class Http1Requests extends ChannelInboundHandlerAdapter {
             byte[] inTarget = DohRequest.query(head.uri());
             query = inTarget == null ? null : Unpooled.wrappedBuffer(inTarget);
         }
-        int length = query == null ? 0 : connection.answer(query, query.readableBytes(), Transport.DOH);
+        int length = query == null ? 0 : connection.answer(query, query.readableBytes(), Transport.DOH, this);
+        if (length == Answerer.DEFERRED) {
+            return;
+        }
         if (length == 0) {
             fail(ctx, HttpResponseStatus.BAD_REQUEST, keepAlive);
             return;
         }
         connection.answered();
-        ByteBuf content = ctx.alloc().buffer(length).writeBytes(connection.response(), 0, length);
+        send(ctx, connection.response(), length, keepAlive);
+    }
+
+    private void send(ChannelHandlerContext ctx, byte[] message, int length, boolean keepAlive) {
+        ByteBuf content = ctx.alloc().buffer(length).writeBytes(message, 0, length);
         FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, content);
         response.headers()
                 .set(HttpHeaderNames.CONTENT_TYPE, DohRequest.MEDIA_TYPE)
-                .set(HttpHeaderNames.CACHE_CONTROL, Freshness.cacheControl(connection.response()));
+                .set(HttpHeaderNames.CACHE_CONTROL, Freshness.cacheControl(message));
         send(ctx, response, keepAlive);
+    }
+
+    @Override
+    public ReplyPath defer() {
+        ChannelHandlerContext ctx = Objects.requireNonNull(context, "not in a pipeline");
+        boolean keepAlive = HttpUtil.isKeepAlive(Objects.requireNonNull(request, "no request in hand"));
+        connection.deferred();
+        return new LateReply(ctx.channel().eventLoop()) {
+            @Override
+            protected void leave(byte[] message) {
+                replyLate(ctx, message, keepAlive);
+            }
+        };
+    }
+
+    private void replyLate(ChannelHandlerContext ctx, byte[] message, boolean keepAlive) {
+        connection.settled();
+        if (!ctx.channel().isActive()) {
+            return;
+        }
+        send(ctx, message, message.length, keepAlive);
+        for (Object next = later.peek(); next != null && !isWaiting(); next = later.peek()) {
+            later.remove();
+            read(ctx, next);
+        }
+        ctx.flush();
+        readWhileWritable(ctx);
     }
 
     private void fail(ChannelHandlerContext ctx, HttpResponseStatus status, boolean keepAlive) {
@@ -171,12 +237,14 @@ final class Http1Requests extends ChannelInboundHandlerAdapter {
 
     /** After the last response everything is read, though a channel without output is never writable. */
     private void readWhileWritable(ChannelHandlerContext ctx) {
-        ctx.channel().config().setAutoRead(closing || ctx.channel().isWritable());
+        ctx.channel().config().setAutoRead(closing || (ctx.channel().isWritable() && !isWaiting()));
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         forget();
+        later.forEach(ReferenceCountUtil::release);
+        later.clear();
     }
 
     @Override

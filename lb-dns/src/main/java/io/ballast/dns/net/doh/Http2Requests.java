@@ -1,6 +1,10 @@
 package io.ballast.dns.net.doh;
 
+import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.forward.Deferral;
+import io.ballast.dns.forward.ReplyPath;
+import io.ballast.dns.net.LateReply;
 import io.ballast.dns.net.stream.StreamConnection;
 import io.ballast.dns.stats.DnsCounter;
 import io.netty.buffer.ByteBuf;
@@ -16,15 +20,18 @@ import io.netty.handler.codec.http2.Http2EventAdapter;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests over HTTP/2, each on a stream of its own.
  *
  * <p>Bodies are taken off the windows only when their stream ends, so all that are unfinished together hold no more than
  * the connection's window. Responses that wait for the client's windows are bounded too: beyond that, requests are
- * refused unprocessed.
+ * refused unprocessed. A request whose answer is still to come keeps its stream open, and so counts among those that a client may
+ * have at a time.
  */
-final class Http2Requests extends Http2EventAdapter {
+final class Http2Requests extends Http2EventAdapter implements Deferral {
 
     private static final int MAX_WAITING_BYTES = 256 * 1024;
 
@@ -34,6 +41,10 @@ final class Http2Requests extends Http2EventAdapter {
     private final PropertyKey responseKey;
     private int unfinished;
     private int waitingBytes;
+    // Of the request that is being answered.
+    private @Nullable ChannelHandlerContext context;
+    private int asking;
+    private boolean flushDue;
 
     Http2Requests(StreamConnection connection, Http2ConnectionEncoder encoder) {
         this.connection = connection;
@@ -122,23 +133,65 @@ final class Http2Requests extends Http2EventAdapter {
 
     /** Answers a request that is whole. Borrows the query. */
     private void answer(ChannelHandlerContext ctx, Http2Stream stream, ByteBuf query) {
-        int length = query.isReadable() ? connection.answer(query, query.readableBytes(), Transport.DOH) : 0;
+        context = ctx;
+        asking = stream.id();
+        int length = query.isReadable() ? connection.answer(query, query.readableBytes(), Transport.DOH, this) : 0;
         if (length == 0) {
             fail(ctx, stream, HttpResponseStatus.BAD_REQUEST, /* isWhole= */ true);
             return;
         }
         forget(stream);
+        if (length == Answerer.DEFERRED) {
+            goOn();
+            return;
+        }
         answered();
+        respond(ctx, stream, connection.response(), length);
+    }
+
+    private void respond(ChannelHandlerContext ctx, Http2Stream stream, byte[] message, int length) {
         Http2Headers headers = new DefaultHttp2Headers()
                 .status(HttpResponseStatus.OK.codeAsText())
                 .set(HttpHeaderNames.CONTENT_TYPE, DohRequest.MEDIA_TYPE)
                 .setInt(HttpHeaderNames.CONTENT_LENGTH, length)
-                .set(HttpHeaderNames.CACHE_CONTROL, Freshness.cacheControl(connection.response()));
-        ByteBuf content = ctx.alloc().buffer(length).writeBytes(connection.response(), 0, length);
+                .set(HttpHeaderNames.CACHE_CONTROL, Freshness.cacheControl(message));
+        ByteBuf content = ctx.alloc().buffer(length).writeBytes(message, 0, length);
         stream.setProperty(responseKey, length);
         waitingBytes += length;
         encoder.writeHeaders(ctx, stream.id(), headers, 0, /* endStream= */ false, ctx.newPromise());
         encoder.writeData(ctx, stream.id(), content, 0, /* endStream= */ true, ctx.newPromise());
+    }
+
+    @Override
+    public ReplyPath defer() {
+        ChannelHandlerContext ctx = Objects.requireNonNull(context, "no request in hand");
+        int streamId = asking;
+        connection.deferred();
+        return new LateReply(ctx.channel().eventLoop()) {
+            @Override
+            protected void leave(byte[] message) {
+                replyLate(ctx, streamId, message);
+            }
+        };
+    }
+
+    private void replyLate(ChannelHandlerContext ctx, int streamId, byte[] message) {
+        connection.settled();
+        Http2Stream stream = encoder.connection().stream(streamId);
+        if (!ctx.channel().isActive() || stream == null || !stream.state().localSideOpen()) {
+            return; // The client has reset it, or is gone.
+        }
+        respond(ctx, stream, message, message.length);
+        if (!flushDue) {
+            flushDue = true;
+            ctx.executor().execute(() -> flush(ctx));
+        }
+    }
+
+    private void flush(ChannelHandlerContext ctx) {
+        flushDue = false;
+        ctx.pipeline().flush();
+        flushed();
     }
 
     private void fail(ChannelHandlerContext ctx, Http2Stream stream, HttpResponseStatus status, boolean isWhole) {
@@ -156,9 +209,13 @@ final class Http2Requests extends Http2EventAdapter {
         }
     }
 
-    /** Requests that are still unfinished keep their connection's clock running. */
     private void answered() {
         connection.answered();
+        goOn();
+    }
+
+    /** Requests that are still unfinished keep their connection's clock running. */
+    private void goOn() {
         if (unfinished > 0) {
             connection.begun();
         }

@@ -1,6 +1,11 @@
 package io.ballast.dns.net.stream;
 
+import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.forward.Deferral;
+import io.ballast.dns.forward.ReplyPath;
+import io.ballast.dns.net.LateFlush;
+import io.ballast.dns.net.LateReply;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
@@ -10,22 +15,32 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Messages, each behind its length in two bytes, as TCP and DoT carry them (<a
  * href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>). They are answered in the order they come, as many
- * as have arrived. While the client does not take its responses, nothing more is read or answered. What cannot be
- * answered at all ends the connection.
+ * as have arrived, but for answers that come later, which no other waits for (section 6.2.1.1). While the client does not take its
+ * responses, or {@value #MOST_DEFERRED} answers are still to come, nothing more is read or answered. What cannot be answered at
+ * all ends the connection, behind the answers to what came before.
  */
-final class FramedMessages extends ChannelInboundHandlerAdapter {
+final class FramedMessages extends ChannelInboundHandlerAdapter implements Deferral {
+
+    /** Most answers of a connection that are still to come; they are what a client can leave when it takes none. */
+    static final int MOST_DEFERRED = 100;
 
     private static final int LENGTH_BYTES = 2;
 
     private final StreamConnection connection;
     private final Transport transport;
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable LateFlush lateFlush;
     private @Nullable ByteBuf received;
+    /** Whether the client has said all that it wants to say. */
     private boolean ended;
+    /** Whether what it says is not listened to any more. */
+    private boolean broken;
 
     FramedMessages(StreamConnection connection, Transport transport) {
         this.connection = connection;
@@ -35,6 +50,8 @@ final class FramedMessages extends ChannelInboundHandlerAdapter {
     /** TLS has an end of its own, and does not report the one below it. */
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+        lateFlush = new LateFlush(ctx.channel());
         ctx.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, transport == Transport.TCP);
     }
 
@@ -42,6 +59,10 @@ final class FramedMessages extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf in = (ByteBuf) message;
+        if (broken) {
+            in.release();
+            return;
+        }
         received = received == null ? in : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(ctx.alloc(), received, in);
         answerReceived(ctx);
     }
@@ -60,24 +81,26 @@ final class FramedMessages extends ChannelInboundHandlerAdapter {
     }
 
     private void answerReceived(ChannelHandlerContext ctx) {
-        while (received != null && hasMessage(received) && ctx.channel().isWritable()) {
+        while (received != null && hasMessage(received) && mayAnswer(ctx)) {
             if (!answerOne(ctx, received)) {
-                ctx.flush();
-                ctx.close();
-                return;
-            }
-            if (!received.isReadable()) {
+                broken = true;
+                ended = true;
+                release();
+            } else if (!received.isReadable()) {
                 release();
             }
         }
-        boolean writable = ctx.channel().isWritable();
-        if (received != null && writable) {
+        if (received != null && mayAnswer(ctx)) {
             connection.begun();
         }
-        if (ended && writable) {
+        if (ended && connection.outstanding() == 0 && ctx.channel().isWritable()) {
             finish(ctx);
         }
-        ctx.channel().config().setAutoRead(writable);
+        ctx.channel().config().setAutoRead(!broken && mayAnswer(ctx));
+    }
+
+    private boolean mayAnswer(ChannelHandlerContext ctx) {
+        return ctx.channel().isWritable() && connection.outstanding() < MOST_DEFERRED;
     }
 
     private static boolean hasMessage(ByteBuf buffer) {
@@ -85,16 +108,45 @@ final class FramedMessages extends ChannelInboundHandlerAdapter {
                 && buffer.readableBytes() - LENGTH_BYTES >= buffer.getUnsignedShort(buffer.readerIndex());
     }
 
-    /** Returns whether the message could be answered. */
+    /** Returns whether the message could be answered, or will be. */
     private boolean answerOne(ChannelHandlerContext ctx, ByteBuf buffer) {
-        int length = connection.answer(buffer, buffer.readUnsignedShort(), transport);
+        int length = connection.answer(buffer, buffer.readUnsignedShort(), transport, this);
+        if (length == Answerer.DEFERRED) {
+            return true;
+        }
         if (length == 0) {
             return false;
         }
         connection.answered();
-        ByteBuf response = ctx.alloc().directBuffer(LENGTH_BYTES + length);
-        ctx.write(response.writeShort(length).writeBytes(connection.response(), 0, length), ctx.voidPromise());
+        write(ctx, connection.response(), length);
         return true;
+    }
+
+    private static void write(ChannelHandlerContext ctx, byte[] message, int length) {
+        ByteBuf response = ctx.alloc().directBuffer(LENGTH_BYTES + length);
+        ctx.write(response.writeShort(length).writeBytes(message, 0, length), ctx.voidPromise());
+    }
+
+    @Override
+    public ReplyPath defer() {
+        ChannelHandlerContext ctx = Objects.requireNonNull(context, "not in a pipeline");
+        connection.deferred();
+        return new LateReply(ctx.channel().eventLoop()) {
+            @Override
+            protected void leave(byte[] message) {
+                replyLate(ctx, message);
+            }
+        };
+    }
+
+    private void replyLate(ChannelHandlerContext ctx, byte[] message) {
+        connection.settled();
+        if (!ctx.channel().isActive()) {
+            return;
+        }
+        write(ctx, message, message.length);
+        Objects.requireNonNull(lateFlush, "not in a pipeline").request();
+        answerReceived(ctx);
     }
 
     /** The client has said all that it wants to say, which is no reason to keep its answers from it. */

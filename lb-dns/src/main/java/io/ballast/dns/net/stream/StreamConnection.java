@@ -1,6 +1,8 @@
 package io.ballast.dns.net.stream;
 
+import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.net.clientlimit.ConnectionsPerClient;
 import io.ballast.net.timer.DeadlineWheel;
@@ -41,6 +43,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     private long begunNanos;
     private boolean blocked;
     private long blockedNanos;
+    private int deferred;
 
     // The loop's list.
     @Nullable StreamConnection previous;
@@ -88,11 +91,13 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     /**
      * Answers a query of {@code length} bytes in {@code content}, which it borrows.
      *
-     * @return length of the response, which then lies in {@link #response}; 0 if there must be none
+     * @param deferral tells {@link #deferred}, and keeps the way back if the answer comes later
+     * @return length of the response, which then lies in {@link #response}; 0 if there must be none; {@link
+     *     Answerer#DEFERRED} if it comes later
      */
-    public int answer(ByteBuf content, int length, Transport transport) {
+    public int answer(ByteBuf content, int length, Transport transport, Deferral deferral) {
         InetSocketAddress asking = Objects.requireNonNull(client, "no message before it is known whose it is");
-        return loop.answers().answer(content, length, asking.getAddress(), asking.getPort(), transport);
+        return loop.answers().answer(content, length, asking.getAddress(), asking.getPort(), transport, deferral);
     }
 
     /** The last response, until the next call of {@link #answer}. */
@@ -135,6 +140,26 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** A query has come whole whose answer comes later; until {@link #settled} the connection is not idle. */
+    public void deferred() {
+        deferred++;
+        answered();
+    }
+
+    /** A late answer has come, whether or not anybody takes it. */
+    public void settled() {
+        deferred--;
+        answeredNanos = loop.now();
+        if (hasPlace) {
+            loop.active(this);
+        }
+    }
+
+    /** How many answers are still to come. */
+    public int outstanding() {
+        return deferred;
+    }
+
     /** Whether responses wait for the client to take those before them. */
     public void blocked(boolean waiting) {
         if (waiting && !blocked) {
@@ -175,7 +200,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         if (!hasPlace) {
             return;
         }
-        long due = answeredNanos + loop.idleNanos();
+        long due = (deferred > 0 ? loop.now() : answeredNanos) + loop.idleNanos();
         if (begun) {
             due = earlier(due, begunNanos + loop.messageNanos());
         }
@@ -190,7 +215,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void endIfDue(long now) {
-        boolean idle = now - answeredNanos >= loop.idleNanos();
+        boolean idle = deferred == 0 && now - answeredNanos >= loop.idleNanos();
         if ((blocked && now - blockedNanos >= loop.messageNanos()) || (idle && hasUnsentResponses())) {
             cut(DnsCounter.SLOW_READER);
         } else if (begun && now - begunNanos >= loop.messageNanos()) {
@@ -233,7 +258,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Ends the connection as soon as it rests: what has been asked is answered first. One that does not come to rest within
+     * Ends the connection as soon as it rests: what has been asked is answered first, late or at once. One that does not come to rest within
      * the time of a message ends all the same.
      */
     void retire() {
@@ -244,7 +269,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         if (!hasPlace) {
             return;
         }
-        boolean quiet = !begun && !blocked && !hasUnsentResponses() && answeredNanos == answeredBefore;
+        boolean quiet = !begun && !blocked && deferred == 0 && !hasUnsentResponses() && answeredNanos == answeredBefore;
         if (quiet || loop.now() - latestNanos >= 0) {
             leave();
             context().channel().close();

@@ -3,6 +3,8 @@ package io.ballast.dns.net.direct;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.forward.Deferral;
+import io.ballast.dns.forward.ReplyPath;
 import io.ballast.dns.net.Answering;
 import io.ballast.dns.net.Batching;
 import io.ballast.dns.stats.DnsCounter;
@@ -15,11 +17,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread's work: waits for datagrams, answers all that are there, sends the responses together.
+ * A thread's work: waits for datagrams, answers all that are there, sends the responses together. Answers that come later leave by
+ * themselves, sent by whoever has them.
  *
  * <p>Thread safety: confined to the thread that runs it, apart from {@link #stop} and, after its end, {@link #close}.
  */
-final class DirectLoop implements Runnable, AutoCloseable {
+final class DirectLoop implements Runnable, Deferral, AutoCloseable {
 
     /** Most datagrams in a batch. */
     private static final int BATCH = 32;
@@ -39,6 +42,9 @@ final class DirectLoop implements Runnable, AutoCloseable {
     /** Even an idle thread comes round this often, because the socket stops waiting. */
     private static final Duration PATIENCE = UdpSocket.MOST_WAIT.multipliedBy(10);
 
+    /** For answers that are still to come when the end has come. */
+    private static final Duration MOST_WAIT_FOR_LATE = Duration.ofSeconds(1);
+
     private final InetSocketAddress address;
     private final Heartbeat heartbeat;
     private final Answering answering;
@@ -46,10 +52,14 @@ final class DirectLoop implements Runnable, AutoCloseable {
     private final UdpSocket socket;
     private final Queries queries;
     private final Responses responses;
+    private final LateResponses late;
     private final Client client = new Client();
     private final byte[] query = new byte[QUERY_BYTES];
     private final byte[] response = new byte[Edns.MAX_PAYLOAD_BYTES];
     private final CountDownLatch started = new CountDownLatch(1);
+    /** Which datagram of the batch is in hand. */
+    private int asking;
+
     private long emptyNanos = System.nanoTime() - PAUSE_NANOS;
     private volatile boolean stopped;
     /** Whether to end with what waits in the socket. */
@@ -73,6 +83,7 @@ final class DirectLoop implements Runnable, AutoCloseable {
         this.queries = new Queries(BATCH, QUERY_BYTES, addresses, fromWildcard, arena);
         this.responses = new Responses(BATCH, Edns.MAX_PAYLOAD_BYTES, addresses, fromWildcard, arena);
         this.socket = opening.open(arena);
+        this.late = new LateResponses(socket, Edns.MAX_PAYLOAD_BYTES, addresses, arena);
     }
 
     /**
@@ -120,13 +131,24 @@ final class DirectLoop implements Runnable, AutoCloseable {
                 answerWaiting();
                 LockSupport.parkNanos(ON_THE_WAY_NANOS);
                 answerWaiting();
-                socket.close();
             }
+            if (draining || left) {
+                late.awaitAll(MOST_WAIT_FOR_LATE);
+            }
+            if (draining) {
+                closeSocket();
+            }
+            countLost(late.takeLost());
             answering.giveBack();
         } catch (RuntimeException | Error e) {
-            socket.close();
+            closeSocket();
             heartbeat.ended(e);
         }
+    }
+
+    private void closeSocket() {
+        late.close();
+        socket.close();
     }
 
     private void awaitStart() {
@@ -144,6 +166,7 @@ final class DirectLoop implements Runnable, AutoCloseable {
         int failures = 0;
         while (!stopped && !draining && !left) {
             heartbeat.beat();
+            countLost(late.takeLost());
             int received = queries.receive(socket);
             if (stopped && !left) {
                 return;
@@ -190,7 +213,10 @@ final class DirectLoop implements Runnable, AutoCloseable {
         for (int i = 0; i < received; i++) {
             answerOne(i);
         }
-        int lost = responses.send(socket);
+        countLost(responses.send(socket));
+    }
+
+    private void countLost(int lost) {
         if (lost > 0) {
             answering.count(DnsCounter.DROPPED, lost);
         }
@@ -204,15 +230,20 @@ final class DirectLoop implements Runnable, AutoCloseable {
             return;
         }
         int length = 0;
+        asking = index;
         try {
-            length = answering.answer(query, asked, client, response, Transport.UDP);
+            length = answering.answer(query, asked, client, response, Transport.UDP, this);
         } catch (RuntimeException | StackOverflowError e) {
             answering.failed(e);
         }
-        if (length == 0) {
-            return;
+        if (length > 0) {
+            responses.add(response, length, queries, index);
         }
-        responses.add(response, length, queries, index);
+    }
+
+    @Override
+    public ReplyPath defer() {
+        return late.path(queries.copyClientAddress(asking), queries.copySource(asking));
     }
 
     Heartbeat heartbeat() {
@@ -230,7 +261,7 @@ final class DirectLoop implements Runnable, AutoCloseable {
     }
 
     /**
-     * Ends {@link #run} when what waits in the socket is answered, and closes that; what waits is another process's to answer if
+     * Ends {@link #run} when what waits in the socket is answered, later or at once, and closes that; what waits is another process's to answer if
      * there is one. May be called by any thread.
      */
     void drain() {
@@ -278,7 +309,7 @@ final class DirectLoop implements Runnable, AutoCloseable {
     /** Frees the socket and the memory. To be called when no thread runs this, and none will. */
     @Override
     public void close() {
-        socket.close();
+        closeSocket();
         arena.close();
     }
 }

@@ -16,7 +16,8 @@ import java.lang.foreign.SegmentAllocator;
  */
 final class PacketInfo {
 
-    private static final int STRIDE = 64;
+    static final int STRIDE = 64;
+
     /** Of {@code cmsghdr}: length, level, type. */
     private static final int HEADER_BYTES = 16;
 
@@ -41,6 +42,11 @@ final class PacketInfo {
     /** Where in memory that of datagram {@code index} lies. */
     long address(int index) {
         return messages.address() + (long) index * STRIDE;
+    }
+
+    /** Copies that of datagram {@code index}. */
+    byte[] copy(int index, int length) {
+        return messages.asSlice((long) index * STRIDE, length).toArray(JAVA_BYTE);
     }
 
     /** Makes what was received fit to be sent: the route decides by which interface, unless the address needs one. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Queries {
 
     private static final int ADDRESS_STRIDE = 32;
+    private static final byte[] NONE = {};
 
     private final SocketAddresses addresses;
     private final MessageVector messages;
@@ -100,5 +101,18 @@ final class Queries {
     /** Where in memory the address lies that datagram {@code index} came from, until the next batch. */
     long clientAddress(int index) {
         return clients.address() + (long) index * ADDRESS_STRIDE;
+    }
+
+    /** Copies the address that datagram {@code index} came from, as it lies in memory. */
+    byte[] copyClientAddress(int index) {
+        return clients.asSlice((long) index * ADDRESS_STRIDE, addresses.bytes()).toArray(JAVA_BYTE);
+    }
+
+    /** Copies what {@link #source} tells; empty if there is nothing to say. */
+    byte[] copySource(int index) {
+        if (destinations == null || source(index) == 0) {
+            return NONE;
+        }
+        return destinations.copy(index, (int) sourceLength(index));
     }
 }

@@ -14,7 +14,8 @@ import java.time.Duration;
 /**
  * A bound UDP socket that shares its port with others of the same process.
  *
- * <p>Thread safety: one thread receives and sends; another may {@link #wake} it, and {@link #close} after its end.
+ * <p>Thread safety: one thread receives and sends; another may {@link #wake} it, and {@link #close} after its end. Others send, too,
+ * with their own room for the error number, until it is closed.
  */
 final class UdpSocket implements AutoCloseable {
 
@@ -138,6 +139,11 @@ final class UdpSocket implements AutoCloseable {
     /** Sends without waiting; returns how many were sent, or a negative error number if not even the first was. */
     int send(MemorySegment messages, int count) {
         return Linux.send(errno, fd, messages, count, Linux.MSG_DONTWAIT);
+    }
+
+    /** Like the other, for any thread: with room for the error number that nobody else uses meanwhile. */
+    int send(MemorySegment messages, int count, MemorySegment ownErrno) {
+        return Linux.send(ownErrno, fd, messages, count, Linux.MSG_DONTWAIT);
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.HeldQueries;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamServerFixture;
 import io.ballast.dns.testing.World;
@@ -87,6 +88,31 @@ class DohTest {
         }
         assertThat(server.sum(DnsCounter.QUERIES_DOH)).isEqualTo(2);
         assertThat(server.sum(DnsCounter.CONNECTIONS)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void answersThatComeLaterAreKeptAsLongAsTheySay(Version version) throws Exception {
+        HeldQueries held = new HeldQueries();
+        try (StreamServerFixture forwarding =
+                new StreamServerFixture(world, DnsTcpConfig.DEFAULT, new DohProtocol(tls), Optional.empty(), held)) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(
+                            "https://localhost:" + forwarding.address().getPort() + "/dns-query"))
+                    .header("content-type", MEDIA_TYPE)
+                    .POST(BodyPublishers.ofByteArray(query("app.example.org")))
+                    .build();
+            CompletableFuture<HttpResponse<byte[]>> asked =
+                    client(version).sendAsync(request, BodyHandlers.ofByteArray());
+            held.await(1);
+            held.answer(0);
+
+            HttpResponse<byte[]> response = asked.get();
+            assertThat(response.version()).isEqualTo(version);
+            assertThat(response.headers().firstValue("content-type")).contains(MEDIA_TYPE);
+            assertThat(response.headers().firstValue("cache-control")).contains("private, max-age=" + HeldQueries.TTL);
+            assertThat(Messages.answers(Messages.parse(response.body()))).containsExactly("203.0.113.1");
+            assertThat(forwarding.sum(DnsCounter.ERRORS)).isZero();
+        }
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.dns.net.stream.EmbeddedStream;
 import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.HeldQueries;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.World;
 import io.netty.buffer.ByteBuf;
@@ -33,13 +34,16 @@ class Http2RequestsTest {
     private static final int NO_ERROR = 0;
     private static final int REFUSED_STREAM = 7;
 
-    private final EmbeddedStream stream = new EmbeddedStream(new World()
-            .pool(
-                    "many",
-                    IntStream.range(0, 250)
-                            .mapToObj(i -> World.backend("198.51.100." + i))
-                            .toArray(BackendConfig[]::new))
-            .zone("example.com", World.service("many", "many")));
+    private final HeldQueries held = new HeldQueries();
+    private final EmbeddedStream stream = new EmbeddedStream(
+            new World()
+                    .pool(
+                            "many",
+                            IntStream.range(0, 250)
+                                    .mapToObj(i -> World.backend("198.51.100." + i))
+                                    .toArray(BackendConfig[]::new))
+                    .zone("example.com", World.service("many", "many")),
+            held);
 
     /** A frame that the server sent, with the first number in its payload. */
     private record Frame(int type, int flags, int streamId, int length, int first) {}
@@ -186,6 +190,99 @@ class Http2RequestsTest {
         assertThat(frames.get(1).first()).isEqualTo(NO_ERROR);
     }
 
+    @Test
+    void lateAnswersLeaveOnTheirStreamsWithoutHoldingUpOthers() {
+        windows(65535);
+        getLater(1);
+        get(3);
+        getLater(5);
+        assertThat(ended(received())).containsExactly(3);
+
+        answer(1);
+        answer(0);
+
+        assertThat(ended(received())).containsExactly(5, 1);
+        assertThat(stream.channel().isOpen()).isTrue();
+    }
+
+    @Test
+    void streamsThatWaitForTheirAnswersCountAmongThoseThatMayBeOpen() {
+        windows(65535);
+        for (int streamId = 1; streamId <= 201; streamId += 2) {
+            getLater(streamId);
+        }
+        assertThat(held.count()).isEqualTo(100);
+        assertThat(received())
+                .filteredOn(frame -> frame.type() == RST_STREAM)
+                .extracting(Frame::streamId)
+                .containsExactly(201);
+
+        answer(0);
+        getLater(203);
+        assertThat(held.count()).isEqualTo(101);
+    }
+
+    @Test
+    void lateAnswerForAStreamThatWasResetIsDropped() {
+        windows(65535);
+        getLater(1);
+        getLater(3);
+        send(frame(RST_STREAM, 0, 1, Unpooled.buffer().writeInt(8)));
+
+        answer(0);
+        answer(1);
+
+        List<Frame> frames = received();
+        assertThat(frames).filteredOn(frame -> frame.streamId() == 1).isEmpty();
+        assertThat(ended(frames)).containsExactly(3);
+    }
+
+    @Test
+    void connectionWithAnswersToComeIsNotIdle() {
+        windows(65535);
+        getLater(1);
+        stream.pass(3 * EmbeddedStream.IDLE.toMillis());
+        assertThat(stream.channel().isOpen()).isTrue();
+
+        answer(0);
+        assertThat(ended(received())).containsExactly(1);
+    }
+
+    @Test
+    void cutsClientsThatDoNotOpenTheirWindowForLateAnswers() {
+        windows(0);
+        getLater(1);
+        answer(0);
+        assertThat(received()).filteredOn(frame -> frame.type() == DATA).isEmpty();
+
+        stream.pass(EmbeddedStream.MESSAGE.toMillis() + EmbeddedStream.TICK_MILLIS);
+        assertThat(stream.channel().isOpen()).isFalse();
+        assertThat(stream.sum(DnsCounter.SLOW_READER)).isEqualTo(1);
+    }
+
+    @Test
+    void clientThatIsGoneIsForgotten() {
+        windows(65535);
+        getLater(1);
+        stream.channel().pipeline().firstContext().close();
+
+        answer(0);
+
+        assertThat(ended(received())).isEmpty();
+    }
+
+    private void answer(int index) {
+        held.answer(index);
+        stream.channel().runPendingTasks();
+    }
+
+    private static List<Integer> ended(List<Frame> frames) {
+        return frames.stream()
+                .filter(frame -> frame.type() == DATA && frame.flags() == END_STREAM)
+                .map(Frame::streamId)
+                .toList();
+    }
+
     private void windows(int initial) {
         send(frame(SETTINGS, 0, 0, Unpooled.buffer().writeShort(4).writeInt(initial)));
         received();
@@ -195,8 +292,16 @@ class Http2RequestsTest {
         send(frame(HEADERS, END_HEADERS | END_STREAM, streamId, getBlock()));
     }
 
+    private void getLater(int streamId) {
+        send(frame(HEADERS, END_HEADERS | END_STREAM, streamId, getBlock("app.example.org")));
+    }
+
     private static ByteBuf getBlock() {
-        byte[] query = Messages.query("many.example.com", Type.A).toWire();
+        return getBlock("many.example.com");
+    }
+
+    private static ByteBuf getBlock(String name) {
+        byte[] query = Messages.query(name, Type.A).toWire();
         String target =
                 "/dns-query?dns=" + Base64.getUrlEncoder().withoutPadding().encodeToString(query);
         ByteBuf block = Unpooled.buffer().writeByte(0x82).writeByte(0x87);

@@ -2,7 +2,10 @@ package io.ballast.dns.net.stream;
 
 import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.answer.ActiveAnswerConfig;
+import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.answer.ElsewhereSource;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.stats.DnsCounter;
@@ -17,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A connection without a socket, on whose clock time passes only when the test says so. */
 public final class EmbeddedStream {
@@ -33,12 +37,18 @@ public final class EmbeddedStream {
 
     /** The first handler is there; those of the protocol are for the test to add. */
     public EmbeddedStream(World world) {
+        this(world, /* elsewhere= */ null);
+    }
+
+    /** @param elsewhere answers names outside the zones; null if they are refused */
+    public EmbeddedStream(World world, @Nullable ElsewhereSource elsewhere) {
         CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+        AnswerConfig config = new AnswerConfig(zones.published(), AnswerSettings.OPEN, elsewhere);
         channel.freezeTime();
         AnswerLoop loop = new AnswerLoop(
                 channel.eventLoop(),
                 new Heartbeat("embedded", Duration.ofSeconds(1)),
-                new Answerers(zones.published(), AnswerSettings.OPEN, stats).next(),
+                new Answerers(new ActiveAnswerConfig(config), stats).next(),
                 channel.eventLoop().ticker()::nanoTime);
         loop.start();
         StreamLoops loops = new StreamLoops(List.of(loop), new DnsTcpConfig(IDLE, MESSAGE, 10, 0, 64));

@@ -1,0 +1,16 @@
+package io.ballast.dns.answer;
+
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.stats.DnsCounter;
+
+/**
+ * Makes what each answering thread answers names outside the zones with. Compared by identity.
+ *
+ * <p>Thread safety: any thread may call it.
+ */
+@FunctionalInterface
+public interface ElsewhereSource {
+
+    /** @param counters the calling thread's shard */
+    NamesElsewhere forThread(Counters.Shard<DnsCounter> counters);
+}

@@ -1,0 +1,243 @@
+package io.ballast.dns.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.dns.net.UdpFixture.Kind;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.HeldQueries;
+import io.ballast.dns.testing.Messages;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Type;
+
+/** Answers that leave when their batch has long been sent. */
+class LateUdpTest {
+
+    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int LONGEST_DATAGRAM = 65_507;
+    private static final int TRIES = 10;
+    private static final int TRY_MILLIS = 2_000;
+
+    /** Longer than a socket stays that has nothing to wait for. */
+    private static final int HELD_MILLIS = 100;
+
+    private final HeldQueries held = new HeldQueries();
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0} {1}")
+    @CsvSource({"DIRECT,127.0.0.1", "EPOLL,127.0.0.1", "NIO,127.0.0.1", "DIRECT,::1", "EPOLL,::1", "NIO,::1"})
+    void everyClientGetsItsOwnInWhateverOrderTheyAreAnswered(Kind kind, String host) throws Exception {
+        int clients = 20;
+        int each = 100;
+        List<DatagramSocket> sockets = new ArrayList<>();
+        try (UdpFixture server = UdpFixture.start(kind, host, held)) {
+            for (int i = 0; i < clients; i++) {
+                sockets.add(client());
+            }
+            for (int id = 0; id < each; id++) {
+                for (DatagramSocket socket : sockets) {
+                    send(socket, id, server.address());
+                }
+                held.await((id + 1) * clients);
+            }
+
+            for (int i = clients * each - 1; i >= 0; i--) {
+                held.answer(i);
+            }
+
+            for (DatagramSocket socket : sockets) {
+                for (int id = each - 1; id >= 0; id--) {
+                    Message response = receive(socket);
+                    assertThat(response.getHeader().getID()).isEqualTo(id);
+                    assertThat(Messages.answers(response)).containsExactly("203.0.113.1");
+                }
+            }
+            assertThat(server.count(DnsCounter.DROPPED)).isZero();
+            assertThat(server.count(DnsCounter.QUERIES_UDP)).isEqualTo((long) clients * each);
+        } finally {
+            sockets.forEach(DatagramSocket::close);
+        }
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource
+    void otherQueriesDoNotWait(Kind kind) throws Exception {
+        try (UdpFixture server = UdpFixture.start(kind, "127.0.0.1", held);
+                DatagramSocket client = client()) {
+            send(client, 1, server.address());
+            held.await(1);
+            byte[] own = Messages.query("app.example.com", Type.A).toWire();
+            client.send(new DatagramPacket(own, own.length, server.address()));
+
+            assertThat(Messages.answers(receive(client))).hasSize(2);
+            held.answer(0);
+            assertThat(receive(client).getHeader().getID()).isEqualTo(1);
+        }
+    }
+
+    /** A client takes a response from no other address than the one that it asked. */
+    @Test
+    void lateAnswersLeaveFromTheAddressThatWasAsked() throws Exception {
+        List<DatagramSocket> clients = new ArrayList<>();
+        try (UdpFixture server = UdpFixture.start(Kind.DIRECT, "0.0.0.0", held)) {
+            for (int i = 1; i <= 50; i++) {
+                DatagramSocket client = client();
+                clients.add(client);
+                client.connect(
+                        InetAddress.getByAddress(new byte[] {127, 0, 1, (byte) i}),
+                        server.address().getPort());
+                byte[] query = query(i);
+                client.send(new DatagramPacket(query, query.length));
+            }
+            held.await(clients.size());
+
+            for (int i = 0; i < clients.size(); i++) {
+                held.answer(i);
+            }
+
+            for (int i = 0; i < clients.size(); i++) {
+                assertThat(receive(clients.get(i)).getHeader().getID()).isEqualTo(i + 1);
+            }
+        } finally {
+            clients.forEach(DatagramSocket::close);
+        }
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource
+    void socketsThatAreDrainedWaitForWhatIsStillToCome(Kind kind) throws Exception {
+        assertThat(isAnsweredInTheEnd(kind, UdpFixture::drain)).isTrue();
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource
+    void socketsThatAreLeftToAnotherProcessWaitForWhatIsStillToCome(Kind kind) throws Exception {
+        assertThat(isAnsweredInTheEnd(kind, UdpFixture::leaveToOther)).isTrue();
+    }
+
+    /** They wait for a second, which a machine that stands still may miss. */
+    private boolean isAnsweredInTheEnd(Kind kind, Consumer<UdpFixture> end) throws Exception {
+        for (int i = 0; i < TRIES; i++) {
+            try (UdpFixture server = UdpFixture.start(kind, "127.0.0.1", held);
+                    DatagramSocket client = client()) {
+                send(client, i, server.address());
+                held.await(i + 1);
+
+                end.accept(server);
+                new CompletableFuture<Void>()
+                        .completeOnTimeout(null, HELD_MILLIS, TimeUnit.MILLISECONDS)
+                        .join();
+                held.answer(i);
+
+                client.setSoTimeout(TRY_MILLIS);
+                boolean answered = receives(client);
+                server.closeServer();
+                if (answered) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource
+    void socketsDoNotWaitForEver(Kind kind) throws Exception {
+        try (UdpFixture server = UdpFixture.start(kind, "127.0.0.1", held);
+                DatagramSocket client = client()) {
+            send(client, 1, server.address());
+            held.await(1);
+
+            server.drain();
+            server.closeServer();
+
+            held.answer(0);
+        }
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource
+    void whatComesWhileOrAfterAServerIsClosedHarmsNothing(Kind kind) throws Exception {
+        int queries = 50;
+        int rounds = 10;
+        for (int round = 0; round < rounds; round++) {
+            int first = round * queries;
+            try (UdpFixture server = UdpFixture.start(kind, "127.0.0.1", held);
+                    DatagramSocket client = client()) {
+                for (int id = 0; id < queries; id++) {
+                    send(client, id, server.address());
+                }
+                held.await(first + queries);
+
+                CompletableFuture<Void> answering = CompletableFuture.runAsync(() -> {
+                    for (int i = 0; i < queries - 1; i++) {
+                        held.answer(first + i);
+                    }
+                });
+                server.closeServer();
+                answering.join();
+                long dropped = server.count(DnsCounter.DROPPED);
+                held.answer(first + queries - 1);
+
+                if (kind != Kind.DIRECT) { // whose thread, which counts, has ended
+                    awaitMore(server, dropped);
+                }
+                assertThat(server.count(DnsCounter.ERRORS)).isZero();
+            }
+        }
+    }
+
+    private static void awaitMore(UdpFixture server, long dropped) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS);
+        while (server.count(DnsCounter.DROPPED) <= dropped) {
+            assertThat(System.nanoTime()).isLessThan(end);
+            Thread.onSpinWait();
+        }
+    }
+
+    private static DatagramSocket client() throws IOException {
+        DatagramSocket socket = new DatagramSocket();
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+        return socket;
+    }
+
+    private static void send(DatagramSocket client, int id, InetSocketAddress server) throws IOException {
+        byte[] query = query(id);
+        client.send(new DatagramPacket(query, query.length, server));
+    }
+
+    private static byte[] query(int id) {
+        Message query = Messages.query("app.example.org", Type.A);
+        query.getHeader().setID(id);
+        return query.toWire();
+    }
+
+    private static boolean receives(DatagramSocket client) throws IOException {
+        try {
+            receive(client);
+            return true;
+        } catch (SocketTimeoutException e) {
+            return false;
+        }
+    }
+
+    private static Message receive(DatagramSocket socket) throws IOException {
+        DatagramPacket packet = new DatagramPacket(new byte[LONGEST_DATAGRAM], LONGEST_DATAGRAM);
+        socket.receive(packet);
+        return Messages.parse(Arrays.copyOf(packet.getData(), packet.getLength()));
+    }
+}

@@ -1,0 +1,89 @@
+package io.ballast.dns.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.Client;
+import io.ballast.dns.answer.ElsewhereSource;
+import io.ballast.dns.answer.NamesElsewhere;
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.forward.Deferral;
+import io.ballast.dns.forward.ReplyPath;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.wire.Query;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Section;
+
+/**
+ * Holds the queries for names outside the zones until the test has them answered, in the order that it likes, by another thread
+ * than the one that received them.
+ */
+public final class HeldQueries implements ElsewhereSource {
+
+    /** Of the answers. */
+    public static final long TTL = 77;
+
+    private static final long TIMEOUT_SECONDS = 10;
+
+    private final List<Held> held = new ArrayList<>();
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Held(byte[] query, ReplyPath path) {}
+
+    @Override
+    public NamesElsewhere forThread(Counters.Shard<DnsCounter> counters) {
+        return this::hold;
+    }
+
+    private synchronized int hold(
+            Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral) {
+        byte[] question = Arrays.copyOf(query.message(), query.questionEnd());
+        Arrays.fill(question, 6, 12, (byte) 0);
+        held.add(new Held(question, deferral.defer()));
+        notifyAll();
+        return Answerer.DEFERRED;
+    }
+
+    /** How many have come. */
+    public synchronized int count() {
+        return held.size();
+    }
+
+    /** Waits until so many have come. */
+    public synchronized void await(int count) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+        while (held.size() < count) {
+            assertThat(System.nanoTime()).isLessThan(end);
+            TimeUnit.NANOSECONDS.timedWait(this, end - System.nanoTime());
+        }
+    }
+
+    /** Has the query that came as number {@code index}, from 0 on, answered; returns when its answer is on its way. */
+    public void answer(int index) {
+        CompletableFuture.runAsync(() -> send(index)).join();
+    }
+
+    private void send(int index) {
+        Held query;
+        synchronized (this) {
+            query = held.get(index);
+        }
+        Message response = Messages.parse(query.query());
+        response.getHeader().setFlag(Flags.QR);
+        Name name = response.getQuestion().getName();
+        response.addRecord(new ARecord(name, 1, TTL, new byte[] {(byte) 203, 0, 113, 1}), Section.ANSWER);
+        byte[] wire = response.toWire();
+        byte[] buffer = Arrays.copyOf(wire, wire.length + 1);
+        query.path().send(buffer, wire.length);
+        Arrays.fill(buffer, (byte) 0xff);
+    }
+}
