@@ -153,6 +153,7 @@ class SettingsReloadTest {
                 plain.udp(),
                 plain.tcp(),
                 plain.zones(),
+                Optional.empty(),
                 Optional.of(name),
                 Optional.of(name),
                 Optional.empty(),

@@ -100,6 +100,7 @@ class SteadyReloadTest {
                 plain.udp(),
                 plain.tcp(),
                 plain.zones(),
+                Optional.empty(),
                 Optional.of(String.valueOf(number)),
                 Optional.empty(),
                 Optional.empty(),

@@ -3,23 +3,55 @@ package io.ballast.core.backend;
 import io.ballast.core.stats.Counters;
 import io.ballast.core.stats.LatencyHistogram;
 import io.ballast.core.stats.LatencySummary;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A backend's counters and the distribution of its response times, one shard for each event loop.
  *
  * <p>Response time runs from the moment the request was handed to a connection to the end of the response, of
  * exchanges that ended well.
+ *
+ * <p>Another frontend, with event loops of its own, counts in {@link #beside}; sums are of both.
  */
 public final class BackendStats {
 
+    private static final VarHandle BESIDE;
+
+    static {
+        try {
+            BESIDE = MethodHandles.lookup().findVarHandle(BackendStats.class, "beside", BackendStats.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final Counters<BackendCounter> counters;
     private final List<LatencyHistogram> latency;
+    /** Made when it is first needed: most backends serve one frontend. */
+    private volatile @Nullable BackendStats beside;
 
     BackendStats(int shards) {
         this.counters = new Counters<>(BackendCounter.class, shards);
         this.latency = Stream.generate(LatencyHistogram::new).limit(shards).toList();
+    }
+
+    /**
+     * What the event loops of a second frontend write. Any thread may call it.
+     *
+     * @param shards how many they are, the same with every call
+     */
+    public BackendStats beside(int shards) {
+        BackendStats present = beside;
+        if (present == null) {
+            BackendStats made = new BackendStats(shards);
+            present = (BackendStats) BESIDE.compareAndExchange(this, null, made);
+            return present == null ? made : present;
+        }
+        return present;
     }
 
     /** The counters that event loop {@code index} writes. */
@@ -34,7 +66,8 @@ public final class BackendStats {
 
     /** The total of a counter over all event loops. */
     public long sum(BackendCounter counter) {
-        return counters.sum(counter);
+        BackendStats other = beside;
+        return counters.sum(counter) + (other == null ? 0 : other.sum(counter));
     }
 
     /** How many requests wait for a connection now, because there are as many as allowed. */
@@ -52,11 +85,17 @@ public final class BackendStats {
         for (LatencyHistogram shard : latency) {
             sum += shard.addTo(counts);
         }
-        return sum;
+        BackendStats other = beside;
+        return other == null ? sum : sum + other.addLatencyTo(counts);
     }
 
     /** The distribution of response times over all event loops. */
     public LatencySummary latency() {
-        return LatencySummary.of(latency);
+        BackendStats other = beside;
+        return LatencySummary.of(
+                other == null
+                        ? latency
+                        : Stream.concat(latency.stream(), other.latency.stream())
+                                .toList());
     }
 }

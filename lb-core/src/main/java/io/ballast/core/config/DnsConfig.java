@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param udp what receives and sends datagrams
  * @param tcp what clients may use up that come by connections
  * @param zones what it is authoritative for
+ * @param forward what answers for names outside of them; none refuses such queries
  * @param nsid tells clients that ask which server answered, {@value #HOST_NAME} by the machine's name; none tells nothing
  * @param identity tells clients that ask in class CH which server answered, likewise
  * @param version tells clients that ask in class CH which software answered; none tells nothing
@@ -23,6 +24,7 @@ public record DnsConfig(
         DnsUdpKind udp,
         DnsTcpConfig tcp,
         List<ZoneConfig> zones,
+        Optional<DnsForwardConfig> forward,
         Optional<String> nsid,
         Optional<String> identity,
         Optional<String> version,
@@ -52,8 +54,25 @@ public record DnsConfig(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 CookieConfig.DEFAULT,
                 Optional.empty(),
                 ANYBODY);
+    }
+
+    /** The same with a forwarder. */
+    public DnsConfig withForward(DnsForwardConfig forwarder) {
+        return new DnsConfig(
+                listeners,
+                udp,
+                tcp,
+                zones,
+                Optional.of(forwarder),
+                nsid,
+                identity,
+                version,
+                cookies,
+                rateLimit,
+                ecsTrusted);
     }
 }

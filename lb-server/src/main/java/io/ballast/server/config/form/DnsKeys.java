@@ -2,6 +2,7 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.config.CookieConfig;
 import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.DnsUdpKind;
@@ -14,7 +15,9 @@ import io.ballast.server.config.key.Networks;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
 import java.util.List;
+import java.util.Optional;
 
 /** {@code dns}. */
 final class DnsKeys {
@@ -38,11 +41,16 @@ final class DnsKeys {
             DnsTcpConfig.DEFAULT,
             "what clients may use up that come by connections",
             DnsConfig::tcp);
-    private static final Key<List<ZoneConfig>> ZONES = KEYS.required(
+    private static final Key<List<ZoneConfig>> ZONES = KEYS.optional(
             "zones",
             ListType.atLeastOne(ZoneKeys.ZONE).unique("zone", ZoneConfig::name),
-            "what it is authoritative for",
-            DnsConfig::zones);
+            "what it is authoritative for; needed unless forward is given",
+            config -> config.zones().isEmpty() ? Optional.empty() : Optional.of(config.zones()));
+    private static final Key<DnsForwardConfig> FORWARD = KEYS.optional(
+            "forward",
+            DnsForwardKeys.FORWARD,
+            "who answers for names outside the zones; refused by default",
+            DnsConfig::forward);
 
     private static final Key<String> NSID = KEYS.optional(
             "nsid",
@@ -81,17 +89,26 @@ final class DnsKeys {
                     + " is where the client is",
             DnsConfig::ecsTrusted);
 
-    static final Type<DnsConfig> DNS = KEYS.build(values -> new DnsConfig(
-            values.get(LISTENERS),
-            values.get(UDP),
-            values.get(TCP),
-            values.get(ZONES),
-            values.find(NSID),
-            values.find(IDENTITY),
-            values.find(VERSION),
-            values.get(COOKIES),
-            values.find(RATE_LIMIT),
-            values.get(ECS_TRUSTED)));
+    static {
+        KEYS.atLeastOne(ZONES, FORWARD);
+    }
+
+    static final Type<DnsConfig> DNS = KEYS.build(DnsKeys::build);
 
     private DnsKeys() {}
+
+    private static DnsConfig build(Values values) {
+        return new DnsConfig(
+                values.get(LISTENERS),
+                values.get(UDP),
+                values.get(TCP),
+                values.find(ZONES).orElse(List.of()),
+                values.find(FORWARD),
+                values.find(NSID),
+                values.find(IDENTITY),
+                values.find(VERSION),
+                values.get(COOKIES),
+                values.find(RATE_LIMIT),
+                values.get(ECS_TRUSTED));
+    }
 }

@@ -1,0 +1,57 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.DnsForwardConfig.Protocol;
+import io.ballast.core.config.DnsForwardConfig.Route;
+import io.ballast.core.config.DnsForwardConfig.Upstream;
+import io.ballast.core.net.Cidr;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Networks;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code dns.forward.routes[]}. */
+final class DnsForwardRouteKeys {
+
+    private static final ShapeBuilder<Route> KEYS =
+            Shape.named("dns_route", "Other resolvers for some queries: those that fit all that is given.");
+
+    private static final Key<List<String>> SUFFIX = KEYS.optional(
+            "suffix",
+            OneOrMore.of(DnsTexts.ABSOLUTE, "name"),
+            "a name with all below it, or a list of them; every name by default",
+            route -> some(route.suffixes()));
+    private static final Key<List<Cidr>> CLIENT = KEYS.optional(
+            "client",
+            OneOrMore.of(Networks.NETWORK, "network"),
+            "a network that asks, or a list of them; every client by default",
+            route -> some(route.clients()));
+    private static final Key<String> POOL = KEYS.required(
+            "pool",
+            NameReference.POOL,
+            "whose backends are asked",
+            route -> route.upstream().pool());
+    private static final Key<Protocol> PROTOCOL = KEYS.optional(
+            "protocol",
+            Words.of(Protocol.class),
+            Protocol.UDP,
+            "how they are asked; udp turns to tcp for answers that do not fit",
+            route -> route.upstream().protocol());
+
+    static final Type<Route> ROUTE = KEYS.build(DnsForwardRouteKeys::build);
+
+    private DnsForwardRouteKeys() {}
+
+    private static <T> Optional<List<T>> some(List<T> values) {
+        return values.isEmpty() ? Optional.empty() : Optional.of(values);
+    }
+
+    private static Route build(Values values) {
+        List<String> suffixes = values.find(SUFFIX).orElse(List.of());
+        List<Cidr> clients = values.find(CLIENT).orElse(List.of());
+        return new Route(suffixes, clients, new Upstream(values.get(POOL), values.get(PROTOCOL)));
+    }
+}
