@@ -8,6 +8,8 @@ import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.ServerIdentity;
+import io.ballast.dns.forward.UpstreamTrouble;
+import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.stream.StreamLoops;
@@ -26,6 +28,7 @@ import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +49,14 @@ public final class DnsFrontend implements AutoCloseable {
     private final FrontendLoops<AnswerLoop> loops;
     private final StreamLoops streams;
     private final Listeners listeners;
+    private final ForwardPart forward;
     private final AtomicBoolean changing = new AtomicBoolean();
     /** What was bound and serves nobody yet; null from its begin on. */
     private @Nullable ListenersChange first;
 
     private volatile CompiledZones zones;
     private volatile Consumer<List<Heartbeat>> laterHeartbeats = hearts -> {};
+    private volatile UpstreamTrouble trouble = (backend, reason) -> {};
 
     private DnsFrontend(DnsConfig config, CompiledZones zones, int eventLoops, TransportKind wanted) {
         this.wanted = wanted;
@@ -64,6 +69,8 @@ public final class DnsFrontend implements AutoCloseable {
         this.active = new ActiveAnswerConfig(new AnswerConfig(zones.published(), settings(config, protection)));
         Answerers answerers = new Answerers(active, stats);
         this.loops = AnswerLoop.start(transport, eventLoops, answerers);
+        this.forward =
+                new ForwardPart(loops, active, stats, (backend, reason) -> trouble.queriesFailed(backend, reason));
         this.streams = new StreamLoops(loops, config.tcp());
         this.listeners = new Listeners(udp, loops, answerers, streams, hearts -> laterHeartbeats.accept(hearts));
     }
@@ -101,7 +108,13 @@ public final class DnsFrontend implements AutoCloseable {
             SigningSetup signing,
             InheritedSockets inherited)
             throws IOException {
-        return bind(config, CompiledZones.start(config, inputs, signing), eventLoops, transport, inherited);
+        return bind(
+                config,
+                inputs.topology(),
+                CompiledZones.start(config, inputs, signing),
+                eventLoops,
+                transport,
+                inherited);
     }
 
     /** Like the other, without geography, for zones of which none is signed. */
@@ -115,15 +128,21 @@ public final class DnsFrontend implements AutoCloseable {
     static DnsFrontend bind(
             DnsConfig config, Topology topology, int eventLoops, TransportKind transport, InheritedSockets inherited)
             throws IOException {
-        return bind(config, CompiledZones.start(config, topology), eventLoops, transport, inherited);
+        return bind(config, topology, CompiledZones.start(config, topology), eventLoops, transport, inherited);
     }
 
     private static DnsFrontend bind(
-            DnsConfig config, CompiledZones zones, int eventLoops, TransportKind transport, InheritedSockets inherited)
+            DnsConfig config,
+            Topology pools,
+            CompiledZones zones,
+            int eventLoops,
+            TransportKind transport,
+            InheritedSockets inherited)
             throws IOException {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
         DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport);
         try {
+            frontend.startForward(config, pools);
             frontend.loops.inherit(inherited);
             frontend.first = frontend.listeners.prepare(config.listeners());
             return frontend;
@@ -131,6 +150,28 @@ public final class DnsFrontend implements AutoCloseable {
             frontend.close();
             throw e;
         }
+    }
+
+    private void startForward(DnsConfig config, Topology pools) {
+        ForwardPart.Prepared prepared = forward.prepare(config, pools);
+        AnswerConfig present = active.current();
+        active.activate(new AnswerConfig(present.answers(), present.settings(), prepared.source()));
+        forward.commit(prepared);
+    }
+
+    /** Has {@code listener} told of resolvers that fail one query after the other. */
+    public void onUpstreamTrouble(UpstreamTrouble listener) {
+        trouble = listener;
+    }
+
+    /** What is kept of resolvers' answers; empty if nothing is. */
+    public Optional<AnswerCache> cache() {
+        return forward.state().cache();
+    }
+
+    /** How many queries wait for a resolver now. */
+    public int waiting() {
+        return forward.state().places().taken();
     }
 
     /** Answers from now on. Called once, by the thread that has bound the listeners. */
@@ -207,8 +248,11 @@ public final class DnsFrontend implements AutoCloseable {
             List<String> warnings = warnings(next);
             nextZones = before.next(next, inputs);
             Protection protection = active.current().settings().protection().next(next.cookies(), next.rateLimit());
-            AnswerConfig answers = new AnswerConfig(nextZones.published(), settings(next, protection));
-            return new Change(next, inputs, nextZones, answers, listeners.prepare(next.listeners()), warnings);
+            ForwardPart.Prepared forwarding = forward.prepare(next, inputs.topology());
+            AnswerConfig answers =
+                    new AnswerConfig(nextZones.published(), settings(next, protection), forwarding.source());
+            return new Change(
+                    next, inputs, nextZones, answers, forwarding, listeners.prepare(next.listeners()), warnings);
         } catch (IOException | RuntimeException | Error e) {
             giveUp(nextZones);
             throw e;
@@ -246,6 +290,7 @@ public final class DnsFrontend implements AutoCloseable {
         private final ZoneInputs inputs;
         private final CompiledZones nextZones;
         private final AnswerConfig answers;
+        private final ForwardPart.Prepared forwarding;
         private final ListenersChange nextListeners;
         private final List<String> warnings;
         private boolean done;
@@ -255,12 +300,14 @@ public final class DnsFrontend implements AutoCloseable {
                 ZoneInputs inputs,
                 CompiledZones nextZones,
                 AnswerConfig answers,
+                ForwardPart.Prepared forwarding,
                 ListenersChange nextListeners,
                 List<String> warnings) {
             this.next = next;
             this.inputs = inputs;
             this.nextZones = nextZones;
             this.answers = answers;
+            this.forwarding = forwarding;
             this.nextListeners = nextListeners;
             this.warnings = List.copyOf(warnings);
         }
@@ -279,6 +326,7 @@ public final class DnsFrontend implements AutoCloseable {
         public void commit() {
             done = true;
             active.activate(answers);
+            forward.commit(forwarding);
             if (nextZones == zones) {
                 nextZones.keepOn(inputs);
             } else {
@@ -354,6 +402,7 @@ public final class DnsFrontend implements AutoCloseable {
         if (first != null) {
             first.close();
         }
+        forward.close();
         listeners.close();
         streams.close();
         zones.close();

@@ -83,12 +83,31 @@ public final class QueryGuard {
         return asksAboutIt ? Verdict.BADCOOKIE : Verdict.ANSWER;
     }
 
+    /** Puts a cookie into the response to a query that was judged when it came. */
+    public void renewCookie(Query query, byte[] octets, int length) {
+        if (cookies != null && query.edns().cookieLength() > 0) {
+            ServerCookies.Verdict unused =
+                    exchange(cookies, query, IpAddress.high(octets, length), IpAddress.low(octets, length));
+        }
+    }
+
     private ServerCookies.Verdict checkCookie(Query query, long high, long low) {
         Edns edns = query.edns();
         if (cookies == null || edns.cookieLength() == 0) {
             return ServerCookies.Verdict.UNPROVEN;
         }
-        ServerCookies.Verdict verdict = cookies.exchange(
+        ServerCookies.Verdict verdict = exchange(cookies, query, high, low);
+        if (verdict == ServerCookies.Verdict.VALID) {
+            counters.increment(DnsCounter.COOKIES_VALID);
+        } else if (verdict == ServerCookies.Verdict.BAD) {
+            counters.increment(DnsCounter.COOKIES_BAD);
+        }
+        return verdict;
+    }
+
+    private ServerCookies.Verdict exchange(ServerCookies known, Query query, long high, long low) {
+        Edns edns = query.edns();
+        return known.exchange(
                 query.message(),
                 edns.cookieAt(),
                 edns.cookieLength(),
@@ -96,12 +115,6 @@ public final class QueryGuard {
                 low,
                 (int) (clock.millis() / 1000),
                 query.opt().cookie());
-        if (verdict == ServerCookies.Verdict.VALID) {
-            counters.increment(DnsCounter.COOKIES_VALID);
-        } else if (verdict == ServerCookies.Verdict.BAD) {
-            counters.increment(DnsCounter.COOKIES_BAD);
-        }
-        return verdict;
     }
 
     private Verdict limit(ResponseRateLimiter.Verdict verdict, Query query) {

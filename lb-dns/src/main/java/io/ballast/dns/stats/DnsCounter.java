@@ -69,6 +69,28 @@ public enum DnsCounter {
     TLS_FAILED("tls"),
     /** Requests over HTTP that were answered by an error of HTTP and not by a message. */
     HTTP_ERRORS("http_errors"),
+    /** Queries for names outside the zones that were answered from what is kept. */
+    FORWARD_HITS("hit"),
+    /** Those that had to wait for a resolver. */
+    FORWARD_MISSES("miss"),
+    /** Those that got what was true some time ago, since no resolver answered in time. */
+    FORWARD_STALE("stale"),
+    /** Those that got SERVFAIL, since no resolver answered in time. */
+    FORWARD_FAILED("failed"),
+    /** Those that were refused, since the client is in none of the networks that may ask. */
+    FORWARD_PROHIBITED("prohibited"),
+    /** Those that were refused, since as many waited as may. */
+    FORWARD_OVERLOADED("overloaded"),
+    /** Questions that went to resolvers: one for all queries that ask the same at the same time. */
+    FORWARD_QUESTIONS("questions"),
+    /** Questions asked before the end of what is kept, or to replace what has ended. */
+    FORWARD_REFRESHES("refreshes"),
+    /** Questions asked of another resolver, or once more. */
+    FORWARD_RETRIES("retries"),
+    /** Messages of resolvers that were no answers to what was asked. */
+    FORWARD_MALFORMED("malformed_answers"),
+    /** Records in answers that were left out, since they belong to other names. */
+    FORWARD_OUT_OF_BAILIWICK("out_of_bailiwick"),
     /** Defects: an exception where none should be. The first one is logged. */
     ERRORS("errors");
 

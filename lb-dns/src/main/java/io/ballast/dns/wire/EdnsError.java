@@ -9,14 +9,20 @@ public enum EdnsError {
     OTHER(0),
     /** The data was right some time ago, and nothing newer is known. */
     STALE_ANSWER(3),
+    /** A failure that was met some time ago, and is not looked for again yet. */
+    CACHED_ERROR(13),
     /** The server has not yet got what it needs for an answer. */
     NOT_READY(14),
     /** The client may not ask this. */
     PROHIBITED(18),
+    /** Like {@link #STALE_ANSWER}, of a name that did not exist. */
+    STALE_NXDOMAIN(19),
     /** The name lies outside the server's zones. */
     NOT_AUTHORITATIVE(20),
     /** The server does not do such things. */
     NOT_SUPPORTED(21),
+    /** None of the servers that were asked has answered. */
+    NO_REACHABLE_AUTHORITY(22),
     /** Questions of this type are never answered. */
     INVALID_QUERY_TYPE(30);
 

@@ -34,6 +34,7 @@ public final class Query {
     private final Edns edns = new Edns();
     private final EdnsResponse opt = new EdnsResponse(edns);
     private byte[] message = {};
+    private int length;
     private int questionEnd;
     private int type;
     private int recordClass;
@@ -45,6 +46,7 @@ public final class Query {
     /** Reads the first {@code length} bytes of {@code bytes}, which must stay as they are until the response is made. */
     public Verdict parse(byte[] bytes, int length) {
         message = bytes;
+        this.length = length;
         questionEnd = Wire.HEADER_BYTES;
         edns.clear();
         opt.clear();
@@ -169,5 +171,10 @@ public final class Query {
     /** The bytes that were parsed. */
     public byte[] message() {
         return message;
+    }
+
+    /** How many of them. */
+    public int length() {
+        return length;
     }
 }

@@ -91,6 +91,19 @@ public final class World {
         return this;
     }
 
+    /** A pool without checks of resolvers on loopback, which take any number of queries. */
+    public World resolvers(String name, FakeResolver... resolvers) {
+        pools.put(
+                name,
+                PoolConfig.builder(name)
+                        .backends(Arrays.stream(resolvers)
+                                .map(each -> backend("127.0.0.1", each.port(), 1, 0))
+                                .toList())
+                        .health(Pools.UNCHECKED)
+                        .build());
+        return this;
+    }
+
     /** Has HTTP go to every backend of a pool when a smaller share of them is healthy. */
     public World panicBelow(String pool, int percent) {
         pools.computeIfPresent(

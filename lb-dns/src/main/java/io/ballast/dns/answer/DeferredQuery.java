@@ -1,0 +1,60 @@
+package io.ballast.dns.answer;
+
+import io.ballast.dns.forward.ReplyPath;
+import io.ballast.dns.forward.Waiter;
+import io.ballast.dns.forward.cache.KeptAnswer;
+import java.util.Arrays;
+
+/**
+ * A query that waits: what its response needs of it, and the way back. Its response is made as that of any other, from the query
+ * itself, so that nothing in it is anybody else's.
+ */
+final class DeferredQuery implements Waiter {
+
+    private final LateAnswers late;
+    private final byte[] message;
+    private final Client client = new Client();
+    private final Transport transport;
+    private final ReplyPath path;
+
+    /** @param late on the event loop that asks for it */
+    DeferredQuery(LateAnswers late, byte[] message, int length, Client client, Transport transport, ReplyPath path) {
+        this.late = late;
+        this.message = Arrays.copyOf(message, length);
+        System.arraycopy(client.octets(), 0, this.client.octets(), 0, client.length());
+        this.client.set(client.length(), client.port());
+        this.transport = transport;
+        this.path = path;
+    }
+
+    byte[] message() {
+        return message;
+    }
+
+    Client client() {
+        return client;
+    }
+
+    Transport transport() {
+        return transport;
+    }
+
+    ReplyPath path() {
+        return path;
+    }
+
+    @Override
+    public void answered(KeptAnswer answer) {
+        late.answered(this, answer);
+    }
+
+    @Override
+    public void stale(KeptAnswer answer) {
+        late.stale(this, answer);
+    }
+
+    @Override
+    public void failed() {
+        late.failed(this);
+    }
+}

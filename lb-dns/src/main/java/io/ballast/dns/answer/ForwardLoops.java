@@ -1,0 +1,18 @@
+package io.ballast.dns.answer;
+
+import io.ballast.dns.forward.Question;
+import java.util.List;
+
+/** The event loops that ask resolvers: each question belongs to one, whoever asks it. Immutable. */
+public final class ForwardLoops {
+
+    private final ForwardLoop[] loops;
+
+    public ForwardLoops(List<ForwardLoop> loops) {
+        this.loops = loops.toArray(ForwardLoop[]::new);
+    }
+
+    ForwardLoop of(Question question) {
+        return loops[Math.floorMod(question.hashCode(), loops.length)];
+    }
+}

@@ -1,0 +1,233 @@
+package io.ballast.dns.forward;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.balance.PickContext;
+import io.ballast.core.balance.Picker;
+import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.wire.Rcode;
+import io.ballast.net.timer.DeadlineWheel;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A question on its way: who waits for its answer, which resolvers are asked, and what becomes of it.
+ *
+ * <p>The pool's strategy says who is asked. One that does not answer in time gets company from the next; one that fails, or says
+ * that it has failed, is followed by the next at once. When all were asked they are asked once more, since datagrams get lost. The
+ * first good answer ends the flight. If there is none, what was true some time ago does, or the last failure that a resolver told.
+ *
+ * <p>Event-loop confined.
+ */
+final class Flight extends DeadlineWheel.Deadline implements PickContext {
+
+    /** Most attempts, so that no question is a weapon against a large pool. */
+    private static final int MOST_TRIES = 8;
+
+    private final Forwarder forwarder;
+    private final Question question;
+    private final Upstream upstream;
+    private final ForwardSettings settings;
+    private final long begunNanos;
+    private final List<Waiter> waiters = new ArrayList<>(/* initialCapacity= */ 1);
+    private final List<Try> open = new ArrayList<>(/* initialCapacity= */ 2);
+    private final List<Backend> asked = new ArrayList<>(/* initialCapacity= */ 2);
+    private int tries;
+    private long retryNanos;
+    /** What a resolver said that had failed. */
+    private @Nullable KeptAnswer failure;
+
+    private boolean staleGiven;
+    private boolean over;
+
+    Flight(Forwarder forwarder, Question question, Upstream upstream, ForwardSettings settings) {
+        this.forwarder = forwarder;
+        this.question = question;
+        this.upstream = upstream;
+        this.settings = settings;
+        this.begunNanos = forwarder.now();
+        this.retryNanos = begunNanos;
+    }
+
+    Question question() {
+        return question;
+    }
+
+    Upstream upstream() {
+        return upstream;
+    }
+
+    void join(Waiter waiter) {
+        waiters.add(waiter);
+    }
+
+    void begin() {
+        askNext(/* again= */ false);
+        if (!over) {
+            watch();
+        }
+    }
+
+    /** Asks the next resolver; if there is none and nobody is asked any more, it is over. */
+    private void askNext(boolean again) {
+        while (!over && tries < MOST_TRIES) {
+            Backend backend = reserve();
+            if (backend == null && again && !asked.isEmpty()) {
+                asked.clear();
+                backend = reserve();
+            }
+            if (backend == null) {
+                break;
+            }
+            asked.add(backend);
+            tries++;
+            if (tries > 1) {
+                forwarder.count(DnsCounter.FORWARD_RETRIES);
+            }
+            retryNanos = forwarder.now() + settings.retryAfterNanos();
+            Try next = new Try(this, backend, forwarder);
+            open.add(next);
+            next.begin();
+            return;
+        }
+        if (open.isEmpty() && !over) {
+            fail();
+        }
+    }
+
+    private @Nullable Backend reserve() {
+        Picker picker = upstream.pool().snapshot().picker();
+        Backend choice = picker.pick(this);
+        while (choice != null && !choice.inFlight().tryBegin()) {
+            choice = picker.pick(this);
+        }
+        return choice;
+    }
+
+    /** A resolver has answered what is an answer to the question. */
+    void answered(Try by, KeptAnswer answer) {
+        open.remove(by);
+        if (over) {
+            return;
+        }
+        if (answer.isFailure()) {
+            failure = answer;
+            askNext(/* again= */ false);
+            return;
+        }
+        end();
+        forwarder.keep(settings, question, answer);
+        waiters.forEach(waiter -> waiter.answered(answer));
+    }
+
+    /** A resolver has not answered, or nothing that can be believed. */
+    void failed(Try by) {
+        open.remove(by);
+        if (!over) {
+            askNext(/* again= */ false);
+        }
+    }
+
+    @Override
+    protected void expired(long nowNanos) {
+        if (over) {
+            return;
+        }
+        long elapsed = nowNanos - begunNanos;
+        if (elapsed >= settings.timeoutNanos()) {
+            fail();
+            return;
+        }
+        if (!staleGiven && elapsed >= settings.staleAfterNanos()) {
+            giveStale();
+        }
+        if (nowNanos - retryNanos >= 0) {
+            retryNanos = nowNanos + settings.retryAfterNanos();
+            askNext(/* again= */ true);
+        }
+        if (!over) {
+            watch();
+        }
+    }
+
+    private void watch() {
+        long due = Math.min(retryNanos - begunNanos, settings.timeoutNanos());
+        if (!staleGiven) {
+            due = Math.min(due, settings.staleAfterNanos());
+        }
+        forwarder.deadlines().set(this, begunNanos + due);
+    }
+
+    /** Those who wait need not wait any longer; the resolvers may still answer, for those who come. */
+    private void giveStale() {
+        staleGiven = true;
+        KeptAnswer stale = forwarder.stale(settings, question);
+        if (stale != null) {
+            forwarder.postpone(settings, question, stale);
+            waiters.forEach(waiter -> waiter.stale(stale));
+            waiters.clear();
+        }
+    }
+
+    private void fail() {
+        end();
+        KeptAnswer stale = forwarder.stale(settings, question);
+        KeptAnswer told = failure;
+        forwarder.keep(settings, question, told != null ? told : unanswered());
+        if (stale != null) {
+            waiters.forEach(waiter -> waiter.stale(stale));
+        } else if (told != null) {
+            waiters.forEach(waiter -> waiter.answered(told));
+        } else {
+            waiters.forEach(Waiter::failed);
+        }
+    }
+
+    private KeptAnswer unanswered() {
+        return KeptAnswer.failure(question, Rcode.SERVFAIL, ForwardSettings.UNANSWERED_SECONDS, forwarder.now());
+    }
+
+    private void end() {
+        over = true;
+        forwarder.ended(this);
+        forwarder.deadlines().remove(this);
+        for (Try each : open) {
+            each.abandon(settings.retryAfterNanos());
+        }
+        open.clear();
+    }
+
+    /** The process ends: nobody gets an answer any more. */
+    void cancel() {
+        if (!over) {
+            end();
+            waiters.forEach(Waiter::failed);
+        }
+    }
+
+    ForwardSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public long nextRandom() {
+        return forwarder.random();
+    }
+
+    /** Strategies that tie requests together tie the queries for a name. */
+    @Override
+    public long affinity() {
+        return question.hash();
+    }
+
+    @Override
+    public long nowNanos() {
+        return forwarder.now();
+    }
+
+    @Override
+    public boolean isExcluded(Backend backend) {
+        return asked.contains(backend);
+    }
+}

@@ -1,0 +1,141 @@
+package io.ballast.dns.forward;
+
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsForwardConfig.Route;
+import io.ballast.core.net.CidrSet;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.Wire;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Which resolvers a query goes to: those of the first route that fits.
+ *
+ * <p>Thread safety: immutable. Cost: one probe for each label of the name, and one look at the client's network for each route of
+ * these suffixes that comes before the one that fits; allocates nothing.
+ */
+public final class ForwardRoutes {
+
+    private static final int[] NONE = {};
+
+    private final Upstream byDefault;
+    private final Upstream[] upstreams;
+    /** Null where a route is for every client. */
+    private final CidrSet[] clients;
+
+    private final boolean[] forEveryone;
+    /** The suffixes by their hashes, open addressing, at most half full; and the routes of each, in order. */
+    private final byte[][] names;
+
+    private final int[][] routes;
+    private final int mask;
+
+    private ForwardRoutes(Upstream byDefault, List<Upstream> upstreams, List<Route> all, NameHash hash) {
+        this.byDefault = byDefault;
+        this.upstreams = upstreams.toArray(Upstream[]::new);
+        this.clients = all.stream().map(route -> CidrSet.of(route.clients())).toArray(CidrSet[]::new);
+        this.forEveryone = new boolean[all.size()];
+        Map<String, List<Integer>> bySuffix = new HashMap<>();
+        for (int i = 0; i < all.size(); i++) {
+            Route route = all.get(i);
+            forEveryone[i] = route.clients().isEmpty();
+            List<String> suffixes = route.suffixes().isEmpty() ? List.of("") : route.suffixes();
+            for (String suffix : suffixes) {
+                bySuffix.computeIfAbsent(suffix, unknown -> new ArrayList<>()).add(i);
+            }
+        }
+        int slots = Integer.highestOneBit(Math.max(1, 2 * bySuffix.size())) * 2;
+        this.mask = slots - 1;
+        this.names = new byte[slots][];
+        this.routes = new int[slots][];
+        bySuffix.forEach((suffix, numbers) -> add(wire(suffix), hash, numbers));
+    }
+
+    /**
+     * Compiles what is configured.
+     *
+     * @param upstreams makes those of a route
+     * @param hash by which the names of queries are hashed
+     */
+    static ForwardRoutes of(
+            DnsForwardConfig config, Function<DnsForwardConfig.Upstream, Upstream> upstreams, NameHash hash) {
+        List<Upstream> each = config.routes().stream()
+                .map(route -> upstreams.apply(route.upstream()))
+                .toList();
+        return new ForwardRoutes(upstreams.apply(config.upstream()), each, config.routes(), hash);
+    }
+
+    private void add(byte[] name, NameHash hash, List<Integer> numbers) {
+        QueryName parsed = new QueryName(hash);
+        parsed.read(name, 0, name.length);
+        parsed.hash();
+        int slot = slot(parsed.hash(0));
+        while (names[slot] != null) {
+            slot = (slot + 1) & mask;
+        }
+        names[slot] = name;
+        routes[slot] = numbers.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** A name in wire format, from one in text without its final dot. */
+    static byte[] wire(String name) {
+        byte[] wire = new byte[name.isEmpty() ? 1 : name.length() + 2];
+        int at = 0;
+        for (String label : name.isEmpty() ? new String[0] : name.split("\\.", /* limit= */ -1)) {
+            byte[] octets = label.getBytes(StandardCharsets.US_ASCII);
+            if (octets.length == 0 || octets.length > Wire.MAX_LABEL_BYTES) {
+                throw new IllegalArgumentException("name: " + name + " (expected: labels of 1 to 63 characters)");
+            }
+            wire[at] = (byte) octets.length;
+            System.arraycopy(octets, 0, wire, at + 1, octets.length);
+            at += 1 + octets.length;
+        }
+        return wire;
+    }
+
+    /**
+     * Who is asked for a name.
+     *
+     * @param name whose suffixes are hashed
+     * @param high the upper half of the client's address, as {@link io.ballast.core.net.IpAddress} has it
+     * @param low the lower half
+     */
+    public Upstream find(QueryName name, long high, long low) {
+        int first = upstreams.length;
+        for (int suffix = 0; suffix <= name.labels() && first > 0; suffix++) {
+            first = first(routesOf(name, suffix), first, high, low);
+        }
+        return first == upstreams.length ? byDefault : upstreams[first];
+    }
+
+    /** The first of these routes that fits, {@code before} if none comes before that. */
+    private int first(int[] candidates, int before, long high, long low) {
+        for (int route : candidates) {
+            if (route >= before) {
+                return before;
+            }
+            if (forEveryone[route] || clients[route].contains(high, low)) {
+                return route;
+            }
+        }
+        return before;
+    }
+
+    private int[] routesOf(QueryName name, int suffix) {
+        for (int slot = slot(name.hash(suffix)); names[slot] != null; slot = (slot + 1) & mask) {
+            if (name.suffixEquals(suffix, names[slot])) {
+                return routes[slot];
+            }
+        }
+        return NONE;
+    }
+
+    private int slot(long hash) {
+        return (int) (hash >>> 32) & mask;
+    }
+}

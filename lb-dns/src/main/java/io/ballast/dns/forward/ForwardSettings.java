@@ -1,0 +1,46 @@
+package io.ballast.dns.forward;
+
+import io.ballast.core.config.DnsCacheConfig;
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.dns.forward.cache.AnswerCache;
+import io.ballast.dns.forward.cache.TtlLimits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How questions are asked of resolvers and their answers kept, as it is configured.
+ *
+ * @param timeoutNanos how long a question is asked
+ * @param retryAfterNanos when another resolver is asked beside the one that has not answered
+ * @param staleAfterNanos when those who wait get what was true some time ago
+ * @param cache null to keep nothing
+ */
+public record ForwardSettings(
+        long timeoutNanos,
+        long retryAfterNanos,
+        long staleAfterNanos,
+        boolean prefetches,
+        TtlLimits limits,
+        @Nullable AnswerCache cache) {
+
+    /** Between two tries to replace an answer that has ended, while nobody answers. */
+    public static final long RECHECK_NANOS = 5_000_000_000L;
+
+    /** How long it is kept that nobody has answered, the least that RFC 9520 asks for. */
+    static final int UNANSWERED_SECONDS = 1;
+
+    static ForwardSettings of(DnsForwardConfig config, @Nullable AnswerCache cache) {
+        DnsCacheConfig kept = config.cache().orElse(DnsCacheConfig.DEFAULT);
+        TtlLimits limits = new TtlLimits(
+                (int) kept.minTtl().toSeconds(),
+                (int) kept.maxTtl().toSeconds(),
+                (int) kept.maxNegativeTtl().toSeconds(),
+                (int) kept.failureTtl().toSeconds());
+        return new ForwardSettings(
+                config.timeout().toNanos(),
+                config.retryAfter().toNanos(),
+                kept.staleAfter().toNanos(),
+                kept.prefetch(),
+                limits,
+                cache);
+    }
+}

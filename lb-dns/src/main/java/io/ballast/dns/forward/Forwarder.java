@@ -1,0 +1,195 @@
+package io.ballast.dns.forward;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.forward.cache.AnswerReader;
+import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.cache.ReadAnswer;
+import io.ballast.dns.forward.cache.TtlLimits;
+import io.ballast.dns.forward.upstream.Upstreams;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.net.loop.FrontendLoop;
+import io.ballast.net.timer.DeadlineWheel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks resolvers, on one event loop, what is asked there: equal questions at the same time once.
+ *
+ * <p>Thread safety: any thread may {@link #ask}; the rest is confined to the event loop.
+ */
+public final class Forwarder {
+
+    private final FrontendLoop loop;
+    private final int index;
+    private final int loops;
+    private final Upstreams upstreams;
+    private final UpstreamTrouble trouble;
+    private final Counters.Shard<DnsCounter> counters;
+    private final SplittableRandom random;
+    private TtlLimits limits = TtlLimits.DEFAULT;
+    private AnswerReader reader = new AnswerReader(limits);
+    private final Map<Question, Flight> flights = new HashMap<>();
+    private boolean closed;
+
+    /**
+     * @param index of the loop among those of its frontend
+     * @param loops how many these are
+     * @param counters this loop's shard
+     */
+    public Forwarder(
+            FrontendLoop loop,
+            int index,
+            int loops,
+            Upstreams upstreams,
+            UpstreamTrouble trouble,
+            Counters.Shard<DnsCounter> counters,
+            SplittableRandom random) {
+        this.loop = loop;
+        this.index = index;
+        this.loops = loops;
+        this.upstreams = upstreams;
+        this.trouble = trouble;
+        this.counters = counters;
+        this.random = random;
+    }
+
+    /** Asks a question for somebody who waits. */
+    public void ask(Question question, Upstream upstream, ForwardSettings settings, Waiter waiter) {
+        loop.eventLoop().execute(() -> begin(question, upstream, settings, waiter));
+    }
+
+    /** Asks a question for nobody yet, so that its answer is there when it is asked. */
+    public void refresh(Question question, Upstream upstream, ForwardSettings settings) {
+        loop.eventLoop().execute(() -> beginRefresh(question, upstream, settings));
+    }
+
+    private void begin(Question question, Upstream upstream, ForwardSettings settings, Waiter waiter) {
+        if (closed) {
+            waiter.failed();
+            return;
+        }
+        loop.readClock();
+        Flight flight = flights.get(question);
+        if (flight != null) {
+            flight.join(waiter);
+            return;
+        }
+        KeptAnswer come = fresh(settings, question);
+        if (come != null) {
+            waiter.answered(come); // it came while this was on its way to here
+            return;
+        }
+        Flight begun = newFlight(question, upstream, settings);
+        begun.join(waiter);
+        begun.begin();
+    }
+
+    private void beginRefresh(Question question, Upstream upstream, ForwardSettings settings) {
+        if (!closed && !flights.containsKey(question)) {
+            loop.readClock();
+            newFlight(question, upstream, settings).begin();
+        }
+    }
+
+    private Flight newFlight(Question question, Upstream upstream, ForwardSettings settings) {
+        counters.increment(DnsCounter.FORWARD_QUESTIONS);
+        Flight flight = new Flight(this, question, upstream, settings);
+        flights.put(question, flight);
+        return flight;
+    }
+
+    private @Nullable KeptAnswer fresh(ForwardSettings settings, Question question) {
+        KeptAnswer kept = settings.cache() == null ? null : settings.cache().find(question, now());
+        return kept != null && kept.isFresh(now()) ? kept : null;
+    }
+
+    /** What was true some time ago; null if nothing is known, or only that a resolver has failed. */
+    @Nullable KeptAnswer stale(ForwardSettings settings, Question question) {
+        KeptAnswer kept = settings.cache() == null ? null : settings.cache().find(question, now());
+        return kept != null && !kept.isFailure() ? kept : null;
+    }
+
+    /** Keeps an answer as long as it holds. A failure puts off the next try for what was true some time ago. */
+    void keep(ForwardSettings settings, Question question, KeptAnswer answer) {
+        if (settings.cache() != null) {
+            settings.cache().put(question, answer);
+        }
+    }
+
+    /** Nobody is to wait again soon for what has not come in time. */
+    void postpone(ForwardSettings settings, Question question, KeptAnswer stale) {
+        if (settings.cache() != null && !stale.isPostponed()) {
+            settings.cache().claimRefresh(question, stale, now() + ForwardSettings.RECHECK_NANOS);
+        }
+    }
+
+    /** What a resolver's message says; null if it is no answer to the question. */
+    @Nullable KeptAnswer read(ForwardSettings settings, Question question, byte[] message, int length) {
+        if (!settings.limits().equals(limits)) {
+            limits = settings.limits();
+            reader = new AnswerReader(limits);
+        }
+        ReadAnswer read = reader.read(message, length, question, now());
+        if (read instanceof ReadAnswer.Taken taken) {
+            counters.add(DnsCounter.FORWARD_OUT_OF_BAILIWICK, taken.dropped());
+            return taken.answer();
+        }
+        return null;
+    }
+
+    void ended(Flight flight) {
+        flights.remove(flight.question());
+    }
+
+    Upstreams upstreams() {
+        return upstreams;
+    }
+
+    UpstreamTrouble trouble() {
+        return trouble;
+    }
+
+    void count(DnsCounter counter) {
+        counters.increment(counter);
+    }
+
+    long now() {
+        return loop.now();
+    }
+
+    long readClock() {
+        return loop.readClock();
+    }
+
+    DeadlineWheel deadlines() {
+        return loop.deadlines();
+    }
+
+    long random() {
+        return random.nextLong();
+    }
+
+    int index() {
+        return index;
+    }
+
+    int loops() {
+        return loops;
+    }
+
+    /** A resolver is in no pool any more, or somewhere else. */
+    void forget(Backend backend) {
+        upstreams.forget(backend);
+    }
+
+    /** Asks nobody any more; those who wait are told. On the event loop. */
+    public void close() {
+        closed = true;
+        new ArrayList<>(flights.values()).forEach(Flight::cancel);
+        upstreams.close();
+    }
+}

@@ -1,0 +1,13 @@
+package io.ballast.dns.forward;
+
+import io.ballast.core.net.CidrSet;
+
+/**
+ * What answering threads know of the forwarder: who may ask, which resolvers a name goes to, what is kept, and how many may wait.
+ *
+ * <p>Thread safety: immutable, apart from what is kept and from {@link #places}.
+ *
+ * @param clients whose queries are answered
+ * @param places for queries that wait
+ */
+public record Forwarding(CidrSet clients, ForwardRoutes routes, ForwardSettings settings, Places places) {}

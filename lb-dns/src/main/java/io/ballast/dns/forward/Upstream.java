@@ -1,0 +1,11 @@
+package io.ballast.dns.forward;
+
+import io.ballast.core.config.DnsForwardConfig.Protocol;
+import io.ballast.core.pool.Pool;
+
+/**
+ * Who is asked, and how.
+ *
+ * @param group its number: that of the same pool, asked in the same way, is the same after a reload
+ */
+public record Upstream(int group, Pool pool, Protocol protocol) {}

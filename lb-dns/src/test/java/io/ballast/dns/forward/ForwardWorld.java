@@ -1,0 +1,156 @@
+package io.ballast.dns.forward;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.core.config.DnsUdpKind;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TransportKind;
+import io.ballast.dns.DnsChange;
+import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.StreamClient;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.ZoneInputs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import org.xbill.DNS.Message;
+
+/** A frontend that forwards to fake resolvers, and a client on loopback. */
+final class ForwardWorld implements AutoCloseable {
+
+    static final String POOL = "resolvers";
+
+    private static final int PATIENCE_MILLIS = 10_000;
+
+    private final World world;
+    private final DnsFrontend frontend;
+
+    /** @param change of the defaults */
+    ForwardWorld(UnaryOperator<DnsForwardConfig> change, FakeResolver... resolvers) throws IOException {
+        this(change, others -> others, resolvers);
+    }
+
+    /** @param others adds further pools */
+    ForwardWorld(UnaryOperator<DnsForwardConfig> change, UnaryOperator<World> others, FakeResolver... resolvers)
+            throws IOException {
+        world = others.apply(new World().resolvers(POOL, resolvers));
+        frontend = DnsFrontend.start(config(change), world.topology(), /* eventLoops= */ 2, TransportKind.AUTO);
+    }
+
+    DnsConfig config(UnaryOperator<DnsForwardConfig> change) {
+        DnsListenerConfig listener = DnsListenerConfig.plain(new HostPort("127.0.0.1", 0));
+        return new DnsConfig(List.of(listener), DnsUdpKind.AUTO, DnsTcpConfig.DEFAULT, List.of())
+                .withForward(change.apply(DnsForwardConfig.of(POOL)));
+    }
+
+    DnsFrontend frontend() {
+        return frontend;
+    }
+
+    World world() {
+        return world;
+    }
+
+    InetSocketAddress address() {
+        return frontend.addresses().get(0);
+    }
+
+    Message ask(String name, int type) throws IOException {
+        return ask(Messages.query(name, type));
+    }
+
+    /** Asks by UDP. */
+    Message ask(Message query) throws IOException {
+        return Messages.parse(ask(query.toWire()));
+    }
+
+    byte[] ask(byte[] query) throws IOException {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.connect(address());
+            socket.send(new DatagramPacket(query, query.length));
+            DatagramPacket answer = new DatagramPacket(new byte[65_535], 65_535);
+            socket.receive(answer);
+            return Arrays.copyOf(answer.getData(), answer.getLength());
+        }
+    }
+
+    /** Sends all of them before it does what is to happen meanwhile; returns the answers in any order. */
+    List<Message> askTogether(List<byte[]> queries, Action meanwhile) throws Exception {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.connect(address());
+            for (byte[] query : queries) {
+                socket.send(new DatagramPacket(query, query.length));
+            }
+            meanwhile.run();
+            List<Message> answers = new ArrayList<>();
+            for (int i = 0; i < queries.size(); i++) {
+                DatagramPacket answer = new DatagramPacket(new byte[65_535], 65_535);
+                socket.receive(answer);
+                answers.add(Messages.parse(Arrays.copyOf(answer.getData(), answer.getLength())));
+            }
+            return answers;
+        }
+    }
+
+    @FunctionalInterface
+    interface Action {
+        void run() throws Exception;
+    }
+
+    static void await(BooleanSupplier condition) {
+        long begun = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - begun > 1_000_000L * PATIENCE_MILLIS) {
+                throw new AssertionError("not within " + PATIENCE_MILLIS + " ms");
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /** Asks until what is kept has ended: from then on what is true is what was. */
+    void awaitStale(Message query) {
+        await(() -> {
+            try {
+                ask(query);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return frontend.stats().sum(DnsCounter.FORWARD_STALE) > 0;
+        });
+    }
+
+    /** Puts another configuration in force. */
+    void reload(UnaryOperator<DnsForwardConfig> change) throws IOException {
+        try (DnsChange next = frontend.prepare(config(change), ZoneInputs.of(world.topology()))) {
+            next.commit();
+            next.settle();
+        }
+    }
+
+    Message askByTcp(Message query) throws IOException {
+        try (StreamClient client = new StreamClient(address())) {
+            client.send(StreamClient.framed(query.toWire()));
+            return client.receive();
+        }
+    }
+
+    @Override
+    public void close() {
+        frontend.close();
+    }
+}

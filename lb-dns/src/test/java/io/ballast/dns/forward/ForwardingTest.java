@@ -1,0 +1,224 @@
+package io.ballast.dns.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.DnsCacheConfig;
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsForwardConfig.Protocol;
+import io.ballast.core.config.DnsForwardConfig.Route;
+import io.ballast.core.config.DnsForwardConfig.Upstream;
+import io.ballast.core.net.Cidr;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.ExtendedFlags;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TXTRecord;
+import org.xbill.DNS.Type;
+
+/** Names outside the zones are answered by resolvers, and the answers are kept. */
+class ForwardingTest {
+
+    private FakeResolver resolver;
+
+    @BeforeEach
+    void start() throws IOException {
+        resolver = new FakeResolver("192.0.2.1");
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        resolver.close();
+    }
+
+    @Test
+    void anAnswerIsAskedForOnce() throws IOException {
+        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
+            Message first = world.ask("www.example.org", Type.A);
+            Message second = world.ask("WWW.example.ORG", Type.A);
+
+            assertThat(Messages.answers(first)).containsExactly("192.0.2.1");
+            assertThat(Messages.answers(second)).containsExactly("192.0.2.1");
+            assertThat(second.getQuestion().getName()).hasToString("WWW.example.ORG.");
+            assertThat(Messages.has(second, Flags.RA)).isTrue();
+            assertThat(Messages.has(second, Flags.AA)).isFalse();
+            assertThat(resolver.asked("www.example.org")).isEqualTo(1);
+            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_HITS)).isEqualTo(1);
+            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_MISSES)).isEqualTo(1);
+            assertThat(world.frontend().waiting()).isZero();
+        }
+    }
+
+    @Test
+    void whatDoesNotExistIsKeptWithItsSoa() throws IOException {
+        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
+            world.ask("missing.example.org", Type.A);
+            Message second = world.ask("missing.example.org", Type.A);
+
+            assertThat(second.getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(second.getSection(Section.AUTHORITY)).hasSize(1);
+            assertThat(second.getSection(Section.AUTHORITY).get(0).getTTL()).isBetween(1L, 60L);
+            assertThat(resolver.asked("missing.example.org")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void withoutACacheEverythingIsAsked() throws IOException {
+        UnaryOperator<DnsForwardConfig> change = config -> with(config, config.clients(), List.of(), Optional.empty());
+        try (ForwardWorld world = new ForwardWorld(change, resolver)) {
+            world.ask("www.example.org", Type.A);
+            world.ask("www.example.org", Type.A);
+
+            assertThat(resolver.asked("www.example.org")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void whoMayNotAskIsRefused() throws IOException {
+        List<Cidr> elsewhere = List.of(Cidr.parse("192.0.2.0/24"));
+        UnaryOperator<DnsForwardConfig> change = config -> with(config, elsewhere, List.of(), config.cache());
+        try (ForwardWorld world = new ForwardWorld(change, resolver)) {
+            assertThat(world.ask("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.REFUSED);
+            assertThat(resolver.asked()).isEmpty();
+            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_PROHIBITED))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void routesGoByNameAndByClient() throws IOException {
+        try (FakeResolver corporate = new FakeResolver("192.0.2.2");
+                FakeResolver guests = new FakeResolver("192.0.2.3")) {
+            List<Route> routes = List.of(
+                    new Route(List.of("corp.example"), List.of(), new Upstream("corp", Protocol.UDP)),
+                    new Route(
+                            List.of("example"),
+                            List.of(Cidr.parse("192.0.2.0/24")),
+                            new Upstream("corp", Protocol.UDP)),
+                    new Route(List.of(), List.of(Cidr.parse("127.0.0.0/8")), new Upstream("guests", Protocol.TCP)));
+            try (ForwardWorld world = new ForwardWorld(
+                    config -> with(config, config.clients(), routes, config.cache()),
+                    others -> others.resolvers("corp", corporate).resolvers("guests", guests),
+                    resolver)) {
+                assertThat(Messages.answers(world.ask("a.corp.example", Type.A)))
+                        .containsExactly("192.0.2.2");
+                assertThat(Messages.answers(world.ask("corp.example", Type.A))).containsExactly("192.0.2.2");
+                assertThat(Messages.answers(world.ask("notcorp.example", Type.A)))
+                        .containsExactly("192.0.2.3");
+                assertThat(Messages.answers(world.ask("a.example", Type.A))).containsExactly("192.0.2.3");
+                assertThat(resolver.asked()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void anAnswerThatDoesNotFitIsFetchedByTcpAndTruncatedForTheClient() throws IOException {
+        resolver.answers(query -> {
+            Message reply = FakeResolver.reply(query, Rcode.NOERROR);
+            IntStream.range(0, 20)
+                    .forEach(i -> reply.addRecord(
+                            new TXTRecord(query.getQuestion().getName(), DClass.IN, 300, i + "x".repeat(200)),
+                            Section.ANSWER));
+            return reply;
+        });
+        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
+            Message byUdp = world.ask("big.example.org", Type.TXT);
+            Message byTcp = world.askByTcp(Messages.query("big.example.org", Type.TXT));
+
+            assertThat(Messages.has(byUdp, Flags.TC)).isTrue();
+            assertThat(byUdp.getSection(Section.ANSWER)).isEmpty();
+            assertThat(byTcp.getSection(Section.ANSWER)).hasSize(20);
+            assertThat(resolver.asked("big.example.org"))
+                    .as("by UDP, then by TCP")
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void queriesForSignaturesHaveAnswersOfTheirOwn() throws IOException {
+        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
+            world.ask("www.example.org", Type.A);
+            Message signed =
+                    world.ask(Messages.query("www.example.org", Type.A, new OPTRecord(1232, 0, 0, ExtendedFlags.DO)));
+
+            assertThat(signed.getOPT().getFlags() & ExtendedFlags.DO).isNotZero();
+            assertThat(resolver.asked("www.example.org")).isEqualTo(2);
+            assertThat(resolver.asked().get(1).getOPT().getFlags() & ExtendedFlags.DO)
+                    .isNotZero();
+        }
+    }
+
+    @Test
+    void aReloadKeepsWhatIsKept() throws Exception {
+        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
+            world.ask("www.example.org", Type.A);
+            world.reload(config -> with(
+                    config,
+                    config.clients(),
+                    List.of(new Route(List.of("corp.example"), List.of(), config.upstream())),
+                    config.cache()));
+            world.ask("www.example.org", Type.A);
+
+            assertThat(resolver.asked("www.example.org")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void manyWhoAskTheSameAtOnceAreOneQuestion() throws Exception {
+        resolver.isSilent();
+        try (ForwardWorld world = new ForwardWorld(config -> slow(config), resolver)) {
+            List<byte[]> queries = IntStream.range(0, 50)
+                    .mapToObj(i -> Messages.query("www.example.org", Type.A).toWire())
+                    .toList();
+            List<Message> answers = world.askTogether(queries, () -> {
+                ForwardWorld.await(() -> world.frontend().waiting() == 50);
+                ForwardWorld.await(() -> resolver.asked("www.example.org") == 1);
+                resolver.answersAgain(); // the next try gets it
+            });
+
+            assertThat(answers)
+                    .hasSize(50)
+                    .allSatisfy(answer -> assertThat(Messages.answers(answer)).containsExactly("192.0.2.1"));
+            assertThat(resolver.asked("www.example.org")).isEqualTo(2);
+        }
+    }
+
+    private static DnsForwardConfig slow(DnsForwardConfig config) {
+        return new DnsForwardConfig(
+                config.upstream(),
+                config.clients(),
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(1),
+                config.outstanding(),
+                config.randomCase(),
+                config.routes(),
+                config.cache());
+    }
+
+    private static DnsForwardConfig with(
+            DnsForwardConfig config, List<Cidr> clients, List<Route> routes, Optional<DnsCacheConfig> cache) {
+        return new DnsForwardConfig(
+                config.upstream(),
+                clients,
+                config.timeout(),
+                config.retryAfter(),
+                config.outstanding(),
+                config.randomCase(),
+                routes,
+                cache);
+    }
+}

@@ -1,0 +1,218 @@
+package io.ballast.dns.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.DnsCacheConfig;
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.xbill.DNS.CookieOption;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.EDNSOption;
+import org.xbill.DNS.ExtendedErrorCodeOption;
+import org.xbill.DNS.ExtendedFlags;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.NSIDOption;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/**
+ * Whatever way an answer takes, what is the asker's own is that of who asks: all combinations of what a query can have, asked one
+ * after the other for one name, so that each is answered out of what another one has fetched.
+ */
+class IdentityTest {
+
+    private static final String NAME = "mixed.case.example.org";
+
+    private final SplittableRandom random = new SplittableRandom(42);
+
+    /** How the answers come about. */
+    enum Way {
+        MISS(Optional.empty()),
+        HIT(Optional.of(DnsCacheConfig.DEFAULT)),
+        STALE(Optional.of(brief())),
+        FAILED(Optional.empty());
+
+        private final Optional<DnsCacheConfig> cache;
+
+        Way(Optional<DnsCacheConfig> cache) {
+            this.cache = cache;
+        }
+
+        /** Answers that end at once. */
+        private static DnsCacheConfig brief() {
+            return new DnsCacheConfig(
+                    1 << 20,
+                    Duration.ZERO,
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(1),
+                    Duration.ofDays(1),
+                    Duration.ofMillis(1),
+                    /* prefetch= */ false);
+        }
+    }
+
+    /** One combination. */
+    private record Asker(
+            boolean rd, boolean cd, boolean edns, boolean dnssecOk, boolean cookie, boolean nsid, boolean tcp) {
+
+        static List<Asker> all() {
+            List<Asker> all = new ArrayList<>();
+            for (int bits = 0; bits < 1 << 7; bits++) {
+                boolean edns = (bits & 4) != 0;
+                if (edns || (bits & (8 | 16 | 32)) == 0) {
+                    all.add(new Asker(
+                            (bits & 1) != 0,
+                            (bits & 2) != 0,
+                            edns,
+                            (bits & 8) != 0,
+                            (bits & 16) != 0,
+                            (bits & 32) != 0,
+                            (bits & 64) != 0));
+                }
+            }
+            return all;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void everythingOfTheAskersOwnIsItsOwn(Way way) throws Exception {
+        try (FakeResolver resolver = new FakeResolver("192.0.2.1");
+                ForwardWorld world = new ForwardWorld(config -> of(config, way.cache), resolver)) {
+            prepare(way, resolver, world);
+            for (Asker asker : Asker.all()) {
+                Message query = query(asker);
+                Message answer = asker.tcp() ? world.askByTcp(query) : world.ask(query);
+                check(way, asker, query, answer);
+            }
+        }
+    }
+
+    private void prepare(Way way, FakeResolver resolver, ForwardWorld world) throws Exception {
+        if (way == Way.FAILED) {
+            resolver.close(); // which its system tells at once
+        } else if (way == Way.STALE) {
+            // One answer for each question that the askers have.
+            Message last = null;
+            for (Asker asker : Asker.all()) {
+                last = query(asker);
+                world.ask(last);
+            }
+            resolver.fails(Rcode.SERVFAIL);
+            world.awaitStale(last); // which ends after the others
+        }
+    }
+
+    private static DnsForwardConfig of(DnsForwardConfig config, Optional<DnsCacheConfig> cache) {
+        return new DnsForwardConfig(
+                config.upstream(),
+                config.clients(),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(30),
+                config.outstanding(),
+                config.randomCase(),
+                config.routes(),
+                cache);
+    }
+
+    private Message query(Asker asker) throws IOException {
+        Message query = new Message(random.nextInt(1 << 16));
+        if (asker.rd()) {
+            query.getHeader().setFlag(Flags.RD);
+        }
+        if (asker.cd()) {
+            query.getHeader().setFlag(Flags.CD);
+        }
+        query.addRecord(Record.newRecord(Messages.name(mixed()), Type.A, DClass.IN), Section.QUESTION);
+        if (asker.edns()) {
+            List<EDNSOption> options = new ArrayList<>();
+            if (asker.cookie()) {
+                byte[] cookie = new byte[8];
+                random.nextBytes(cookie);
+                options.add(new CookieOption(cookie));
+            }
+            if (asker.nsid()) {
+                options.add(new NSIDOption(new byte[0]));
+            }
+            int flags = asker.dnssecOk() ? ExtendedFlags.DO : 0;
+            query.addRecord(new OPTRecord(1232, 0, 0, flags, options), Section.ADDITIONAL);
+        }
+        return query;
+    }
+
+    private String mixed() {
+        StringBuilder name = new StringBuilder();
+        NAME.chars().forEach(c -> name.appendCodePoint(random.nextBoolean() ? Character.toUpperCase(c) : c));
+        return name.toString();
+    }
+
+    private static void check(Way way, Asker asker, Message query, Message answer) {
+        assertThat(answer.getHeader().getID()).isEqualTo(query.getHeader().getID());
+        assertThat(answer.getQuestion().getName().toString())
+                .isEqualTo(query.getQuestion().getName().toString());
+        assertThat(Messages.has(answer, Flags.RD)).as("RD of %s", asker).isEqualTo(asker.rd());
+        assertThat(Messages.has(answer, Flags.CD)).as("CD of %s", asker).isEqualTo(asker.cd());
+        assertThat(Messages.has(answer, Flags.QR)).isTrue();
+        assertThat(Messages.has(answer, Flags.RA)).isTrue();
+        assertThat(Messages.has(answer, Flags.AD)).as("nobody has checked it").isFalse();
+        OPTRecord opt = answer.getOPT();
+        assertThat(opt != null).as("OPT of %s", asker).isEqualTo(asker.edns());
+        if (opt != null) {
+            assertThat((opt.getFlags() & ExtendedFlags.DO) != 0).isEqualTo(asker.dnssecOk());
+            checkOptions(asker, query.getOPT(), opt);
+        }
+        if (way == Way.FAILED) {
+            assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(codes(opt)).isEqualTo(asker.edns() ? List.of(22) : List.of());
+        } else {
+            assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(Messages.answers(answer)).containsExactly("192.0.2.1");
+            assertThat(answer.getSection(Section.ANSWER)
+                            .get(0)
+                            .getName()
+                            .toString()
+                            .toLowerCase(Locale.ROOT))
+                    .isEqualTo(NAME + ".");
+        }
+        if (way == Way.STALE) {
+            assertThat(answer.getSection(Section.ANSWER).get(0).getTTL()).isEqualTo(30);
+            assertThat(codes(opt)).isEqualTo(asker.edns() ? List.of(3) : List.of());
+        }
+    }
+
+    private static void checkOptions(Asker asker, OPTRecord asked, OPTRecord opt) {
+        List<EDNSOption> cookies = opt.getOptions(EDNSOption.Code.COOKIE);
+        assertThat(cookies).hasSize(asker.cookie() ? 1 : 0);
+        if (asker.cookie()) {
+            CookieOption sent =
+                    (CookieOption) asked.getOptions(EDNSOption.Code.COOKIE).get(0);
+            CookieOption got = (CookieOption) cookies.get(0);
+            assertThat(got.getClientCookie()).isEqualTo(sent.getClientCookie());
+            assertThat(got.getServerCookie())
+                    .hasValueSatisfying(server -> assertThat(server).hasSize(16));
+        }
+    }
+
+    private static List<Integer> codes(OPTRecord opt) {
+        return opt == null
+                ? List.of()
+                : opt.getOptions(EDNSOption.Code.EDNS_EXTENDED_ERROR).stream()
+                        .map(option -> ((ExtendedErrorCodeOption) option).getErrorCode())
+                        .toList();
+    }
+}

@@ -1,0 +1,200 @@
+package io.ballast.dns.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.DnsCacheConfig;
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** What clients notice of resolvers that die, fail, keep silent or are slow: as little as can be. */
+class ResilienceTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private FakeResolver one;
+    private FakeResolver other;
+
+    @BeforeEach
+    void start() throws IOException {
+        one = new FakeResolver("192.0.2.1");
+        other = new FakeResolver("192.0.2.2");
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        one.close();
+        other.close();
+    }
+
+    @Test
+    void aResolverThatIsGoneCostsNobodyAnAnswer() throws IOException {
+        one.close();
+        try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, LONG), one, other)) {
+            for (int i = 0; i < 20; i++) {
+                assertThat(Messages.answers(world.ask("n" + i + ".example.org", Type.A)))
+                        .containsExactly("192.0.2.2");
+            }
+        }
+    }
+
+    @Test
+    void oneThatIsSilentGetsCompanyInTime() throws IOException {
+        one.isSilent();
+        try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, Duration.ofMillis(50)), one, other)) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(Messages.answers(world.ask("n" + i + ".example.org", Type.A)))
+                        .containsExactly("192.0.2.2");
+            }
+        }
+    }
+
+    @Test
+    void oneThatFailsIsFollowedByTheNext() throws IOException {
+        one.fails(Rcode.SERVFAIL);
+        try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, LONG), one, other)) {
+            for (int i = 0; i < 20; i++) {
+                assertThat(world.ask("n" + i + ".example.org", Type.A).getRcode())
+                        .isEqualTo(Rcode.NOERROR);
+            }
+        }
+    }
+
+    @Test
+    void aStormOfFailuresIsPassedOnAndOver() throws IOException {
+        one.fails(Rcode.SERVFAIL);
+        other.fails(Rcode.SERVFAIL);
+        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), one, other)) {
+            assertThat(world.ask("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+            int asked = one.asked().size() + other.asked().size();
+            assertThat(world.ask("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(one.asked().size() + other.asked().size())
+                    .as("the failure is kept for a while")
+                    .isEqualTo(asked);
+            one.answersAgain();
+            other.answersAgain();
+            assertThat(world.ask("other.example.org", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
+        }
+    }
+
+    @Test
+    void aLostDatagramIsSentAgain() throws IOException {
+        one.answers(query -> one.asked().size() == 1 ? null : one.answer(query));
+        try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, Duration.ofMillis(50)), one)) {
+            assertThat(Messages.answers(world.ask("www.example.org", Type.A))).containsExactly("192.0.2.1");
+            assertThat(one.asked("www.example.org")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void whatWasTrueIsGivenWhileNobodyAnswers() throws Exception {
+        UnaryOperator<DnsForwardConfig> change = config -> brief(timed(config, LONG, LONG), Duration.ofMillis(20));
+        try (ForwardWorld world = new ForwardWorld(change, one)) {
+            world.ask("www.example.org", Type.A);
+            one.isSilent();
+            world.awaitStale(Messages.query("www.example.org", Type.A));
+
+            Message stale = world.ask("www.example.org", Type.A);
+
+            assertThat(Messages.answers(stale)).containsExactly("192.0.2.1");
+            assertThat(stale.getSection(Section.ANSWER).get(0).getTTL()).isEqualTo(30);
+            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_MISSES))
+                    .as("nobody waits again for what has just not come")
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void onlyThenTheyFail() throws IOException {
+        one.isSilent();
+        Duration brief = Duration.ofMillis(50);
+        try (ForwardWorld world = new ForwardWorld(config -> timed(config, brief, brief), one)) {
+            Message answer = world.ask("www.example.org", Type.A);
+            assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_FAILED)).isEqualTo(1);
+            assertThat(world.frontend().waiting()).isZero();
+        }
+    }
+
+    @Test
+    void ofAFloodTheNewestAreRefused() throws Exception {
+        one.isSilent();
+        UnaryOperator<DnsForwardConfig> change = config -> most(timed(config, LONG, Duration.ofSeconds(1)), 10);
+        try (ForwardWorld world = new ForwardWorld(change, one)) {
+            List<byte[]> queries = new ArrayList<>();
+            IntStream.range(0, 30)
+                    .forEach(i -> queries.add(
+                            Messages.query("n" + i + ".example.org", Type.A).toWire()));
+            List<Message> answers = world.askTogether(queries, () -> {
+                ForwardWorld.await(() -> world.frontend().stats().sum(DnsCounter.FORWARD_OVERLOADED) == 20);
+                assertThat(world.frontend().waiting()).isEqualTo(10);
+                one.answersAgain();
+            });
+            assertThat(answers.stream().filter(answer -> answer.getRcode() == Rcode.REFUSED))
+                    .hasSize(20);
+            assertThat(answers.stream().filter(answer -> answer.getRcode() == Rcode.NOERROR))
+                    .hasSize(10);
+            assertThat(world.frontend().waiting()).isZero();
+        }
+    }
+
+    private static DnsForwardConfig timed(DnsForwardConfig config, Duration timeout, Duration retryAfter) {
+        return new DnsForwardConfig(
+                config.upstream(),
+                config.clients(),
+                timeout,
+                retryAfter,
+                config.outstanding(),
+                config.randomCase(),
+                config.routes(),
+                config.cache());
+    }
+
+    private static DnsForwardConfig most(DnsForwardConfig config, int outstanding) {
+        return new DnsForwardConfig(
+                config.upstream(),
+                config.clients(),
+                config.timeout(),
+                config.retryAfter(),
+                outstanding,
+                config.randomCase(),
+                config.routes(),
+                config.cache());
+    }
+
+    private static DnsForwardConfig brief(DnsForwardConfig config, Duration staleAfter) {
+        DnsCacheConfig cache = new DnsCacheConfig(
+                1 << 20,
+                Duration.ZERO,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofDays(1),
+                staleAfter,
+                /* prefetch= */ false);
+        return new DnsForwardConfig(
+                config.upstream(),
+                config.clients(),
+                config.timeout(),
+                config.retryAfter(),
+                config.outstanding(),
+                config.randomCase(),
+                config.routes(),
+                Optional.of(cache));
+    }
+}
