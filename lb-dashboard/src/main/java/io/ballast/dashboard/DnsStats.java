@@ -40,4 +40,16 @@ public interface DnsStats {
 
     /** Queries that were noticed by what guards the frontend, by kind. */
     Map<String, Long> protection();
+
+    /** Queries for names outside the zones that may be asked of resolvers, by what became of them. */
+    Map<String, Long> forwarded();
+
+    /** What resolvers were asked, by kind. */
+    Map<String, Long> upstreamQuestions();
+
+    /** Queries that wait for a resolver now. */
+    long waiting();
+
+    /** What is kept of resolvers' answers. */
+    DnsCacheStats cache();
 }

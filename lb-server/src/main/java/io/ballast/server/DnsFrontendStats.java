@@ -1,7 +1,9 @@
 package io.ballast.server;
 
+import io.ballast.dashboard.DnsCacheStats;
 import io.ballast.dashboard.DnsStats;
 import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.stats.DnsCounter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +47,45 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
             DnsCounter.MALFORMED,
             DnsCounter.SIGNED,
             DnsCounter.SIGNATURES_REFUSED);
+
+    private static final List<DnsCounter> FORWARDED = List.of(
+            DnsCounter.FORWARD_HITS,
+            DnsCounter.FORWARD_MISSES,
+            DnsCounter.FORWARD_STALE,
+            DnsCounter.FORWARD_FAILED,
+            DnsCounter.FORWARD_PROHIBITED,
+            DnsCounter.FORWARD_OVERLOADED);
+
+    private static final List<DnsCounter> QUESTIONS = List.of(
+            DnsCounter.FORWARD_QUESTIONS,
+            DnsCounter.FORWARD_REFRESHES,
+            DnsCounter.FORWARD_RETRIES,
+            DnsCounter.FORWARD_MALFORMED,
+            DnsCounter.FORWARD_OUT_OF_BAILIWICK);
+
+    @Override
+    public Map<String, Long> forwarded() {
+        return sums(FORWARDED);
+    }
+
+    @Override
+    public Map<String, Long> upstreamQuestions() {
+        return sums(QUESTIONS);
+    }
+
+    @Override
+    public long waiting() {
+        return frontend.waiting();
+    }
+
+    @Override
+    public DnsCacheStats cache() {
+        return frontend.cache()
+                .map(AnswerCache::statistics)
+                .map(kept -> new DnsCacheStats(
+                        kept.entries(), kept.bytes(), kept.maxBytes(), kept.insertions(), kept.evictions()))
+                .orElse(DnsCacheStats.NONE);
+    }
 
     @Override
     public List<String> addresses() {

@@ -11,6 +11,7 @@ import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.DnsChange;
 import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.forward.UpstreamTrouble;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.dns.zone.signing.SigningSetup;
 import io.ballast.net.takeover.InheritedSockets;
@@ -33,6 +34,7 @@ final class DnsPart implements AutoCloseable {
 
     private final ControlPlane control;
     private final Consumer<List<Heartbeat>> hearts;
+    private final UpstreamTrouble trouble;
     private final Background signer = Background.of("dns-sign", /* most= */ 1);
     private final Background compiler = Background.of("dns-compile", /* most= */ 1);
     private final Background geoReader = Background.of("geo", /* most= */ 1);
@@ -56,12 +58,19 @@ final class DnsPart implements AutoCloseable {
 
     /**
      * @param hearts told of the threads that serve, as they begin to
+     * @param trouble told of resolvers that fail
      * @param inherited sockets to go on with where they are what is needed
      * @param follows whether another process serves until {@link #begin}, and has the directory until {@link #takeDirectory}
      */
-    DnsPart(ControlPlane control, Consumer<List<Heartbeat>> hearts, InheritedSockets inherited, boolean follows) {
+    DnsPart(
+            ControlPlane control,
+            Consumer<List<Heartbeat>> hearts,
+            UpstreamTrouble trouble,
+            InheritedSockets inherited,
+            boolean follows) {
         this.control = control;
         this.hearts = hearts;
+        this.trouble = trouble;
         this.inherited = inherited;
         this.waits = follows;
         this.directoryWaits = follows;
@@ -131,6 +140,7 @@ final class DnsPart implements AutoCloseable {
             throw e;
         }
         started.onLaterHeartbeats(hearts);
+        started.onUpstreamTrouble(trouble);
         if (!waits) {
             begin(started);
         }

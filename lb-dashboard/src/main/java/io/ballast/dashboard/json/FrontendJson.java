@@ -1,6 +1,7 @@
 package io.ballast.dashboard.json;
 
 import io.ballast.core.stats.LatencySummary;
+import io.ballast.dashboard.DnsCacheStats;
 import io.ballast.dashboard.DnsStats;
 import io.ballast.dashboard.ListenerStats;
 import io.ballast.dashboard.live.DnsRate;
@@ -121,5 +122,16 @@ final class FrontendJson {
         json.object("queries_by_type", () -> dns.queriesByType().forEach(json::field));
         json.object("responses_by_code", () -> dns.responsesByCode().forEach(json::field));
         json.object("protection", () -> dns.protection().forEach(json::field));
+        json.object("forwarded", () -> dns.forwarded().forEach(json::field));
+        json.object("upstream_questions", () -> dns.upstreamQuestions().forEach(json::field));
+        json.field("waiting", dns.waiting());
+        DnsCacheStats cache = dns.cache();
+        json.object("cache", () -> {
+            json.field("entries", cache.entries());
+            json.field("bytes", cache.bytes());
+            json.field("max_bytes", cache.maxBytes());
+            json.field("insertions", cache.insertions());
+            json.field("evictions", cache.evictions());
+        });
     }
 }

@@ -325,7 +325,32 @@ public enum BallastMeter {
             "ballast.dns.protection",
             "",
             "Queries that were noticed by what guards the DNS frontend, by kind; see below",
-            "kind");
+            "kind"),
+    DNS_FORWARDED(
+            Kind.COUNTER,
+            "ballast.dns.forwarded",
+            "",
+            "Queries for names outside the zones that may be asked of resolvers, by outcome: hit (answered from what is"
+                    + " kept), miss (had to wait for a resolver), stale (what was true some time ago; those that had to"
+                    + " wait count as a miss, too), failed (no answer in time; likewise), prohibited (refused, the"
+                    + " client may not ask), overloaded (refused, too many waited)",
+            "outcome"),
+    DNS_QUESTIONS(
+            Kind.COUNTER,
+            "ballast.dns.upstream.questions",
+            "",
+            "What resolvers were asked, by kind: questions (each for all queries that ask the same at the same time),"
+                    + " refreshes (of these, before the end of what is kept, or to replace what has ended), retries (of"
+                    + " another resolver, or once more), malformed_answers (messages that answered nothing),"
+                    + " out_of_bailiwick (records left out, since they belong to other names)",
+            "kind"),
+    DNS_WAITING(Kind.GAUGE, "ballast.dns.waiting", "", "Queries that wait for a resolver now"),
+    DNS_CACHE_ENTRIES(Kind.GAUGE, "ballast.dns.cache.entries", "", "Answers of resolvers that are kept"),
+    DNS_CACHE_BYTES(Kind.GAUGE, "ballast.dns.cache", "bytes", "Memory that kept answers take, as estimated"),
+    DNS_CACHE_MAX_BYTES(Kind.GAUGE, "ballast.dns.cache.max", "bytes", "Memory that kept answers may take"),
+    DNS_CACHE_INSERTIONS(Kind.COUNTER, "ballast.dns.cache.insertions", "", "Answers of resolvers that were kept"),
+    DNS_CACHE_EVICTIONS(
+            Kind.COUNTER, "ballast.dns.cache.evictions", "", "Answers of resolvers that had to make room for others");
 
     /** What sort of meter it is. */
     public enum Kind {

@@ -82,6 +82,14 @@ final class FrontendFamilies {
         dns(BallastMeter.DNS_LIMITED, all, "reason", DnsStats::connectionsLimited);
         dns(BallastMeter.DNS_HTTP_ERRORS, all, DnsStats::httpErrors);
         dns(BallastMeter.DNS_PROTECTION, all, "kind", DnsStats::protection);
+        dns(BallastMeter.DNS_FORWARDED, all, "outcome", DnsStats::forwarded);
+        dns(BallastMeter.DNS_QUESTIONS, all, "kind", DnsStats::upstreamQuestions);
+        dns(BallastMeter.DNS_WAITING, all, DnsStats::waiting);
+        dns(BallastMeter.DNS_CACHE_ENTRIES, all, dns -> dns.cache().entries());
+        dns(BallastMeter.DNS_CACHE_BYTES, all, dns -> dns.cache().bytes());
+        dns(BallastMeter.DNS_CACHE_MAX_BYTES, all, dns -> dns.cache().maxBytes());
+        dns(BallastMeter.DNS_CACHE_EVICTIONS, all, dns -> dns.cache().evictions()); // before what they are part of
+        dns(BallastMeter.DNS_CACHE_INSERTIONS, all, dns -> dns.cache().insertions());
     }
 
     private void listener(BallastMeter meter, List<Labelled> all, ToLongFunction<ListenerStats> value) {

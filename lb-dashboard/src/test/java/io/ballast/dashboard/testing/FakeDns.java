@@ -1,5 +1,6 @@
 package io.ballast.dashboard.testing;
 
+import io.ballast.dashboard.DnsCacheStats;
 import io.ballast.dashboard.DnsStats;
 import java.util.List;
 import java.util.Map;
@@ -55,5 +56,25 @@ public final class FakeDns implements DnsStats {
     @Override
     public Map<String, Long> protection() {
         return Map.of("cookies_valid", 2L, "limited_truncated", 1L);
+    }
+
+    @Override
+    public Map<String, Long> forwarded() {
+        return Map.of("hit", 5L, "miss", 3L);
+    }
+
+    @Override
+    public Map<String, Long> upstreamQuestions() {
+        return Map.of("questions", 3L, "retries", 1L);
+    }
+
+    @Override
+    public long waiting() {
+        return 2;
+    }
+
+    @Override
+    public DnsCacheStats cache() {
+        return new DnsCacheStats(3, 1024, 65536, 4, 1);
     }
 }
