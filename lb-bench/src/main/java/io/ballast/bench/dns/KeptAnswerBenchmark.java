@@ -1,12 +1,12 @@
 package io.ballast.bench.dns;
 
-import io.ballast.dns.forward.Question;
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.cache.AnswerReader;
 import io.ballast.dns.forward.cache.CacheReader;
 import io.ballast.dns.forward.cache.KeptAnswer;
 import io.ballast.dns.forward.cache.ReadAnswer.Taken;
 import io.ballast.dns.forward.cache.TtlLimits;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.RecordType;

@@ -1,0 +1,18 @@
+package io.ballast.dns.forward.filter;
+
+import io.ballast.core.Checks;
+
+/**
+ * The rules of a list, and what becomes of them.
+ *
+ * @param id of the list: its bit in the masks of {@link FilterTable#judge}; 0 to {@value #MAX_ID}
+ * @param isEnabled whether its rules count
+ */
+public record FilterList(int id, String name, ListKind kind, boolean isEnabled, RuleSet rules) {
+
+    public static final int MAX_ID = 63;
+
+    public FilterList {
+        Checks.between(id, 0, MAX_ID, "list");
+    }
+}

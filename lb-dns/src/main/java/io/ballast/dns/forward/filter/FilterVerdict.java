@@ -1,0 +1,75 @@
+package io.ballast.dns.forward.filter;
+
+/**
+ * What a {@link FilterTable} says about a name, in a {@code long} so that nothing is allocated: whether it is blocked or
+ * allowed, by which list, with which answer. Which rule it was, the table that judged tells.
+ *
+ * <pre>
+ *   bits 0-31    the rule: its address in the table, or its index
+ *   bits 32-37   its list
+ *   bits 38-39   the answer
+ *   bits 40-42   its rank: 1 blocks, 2 allows, 3 blocks and is important, 4 allows and is important
+ *   bits 43-44   what the rule is about: a name, an expression, a network
+ * </pre>
+ */
+public final class FilterVerdict {
+
+    /** No rule is about the name. */
+    public static final long NONE = 0;
+
+    static final int BY_NAME = 0;
+    static final int BY_EXPRESSION = 1;
+    static final int BY_NETWORK = 2;
+
+    static final int HIGHEST_RANK = 4;
+
+    private static final int LIST_SHIFT = 32;
+    private static final int ANSWER_SHIFT = 38;
+    private static final int RANK_SHIFT = 40;
+    private static final int SOURCE_SHIFT = 43;
+
+    private FilterVerdict() {}
+
+    static long of(int source, int flags, int list, int rule) {
+        int rank = 1 + (FilterRule.isAllowed(flags) ? 1 : 0) + (FilterRule.isImportant(flags) ? 2 : 0);
+        int answer = FilterRule.isAllowed(flags)
+                ? BlockAnswer.CONFIGURED.ordinal()
+                : FilterRule.answer(flags).ordinal();
+        return (long) source << SOURCE_SHIFT
+                | (long) rank << RANK_SHIFT
+                | (long) answer << ANSWER_SHIFT
+                | (long) list << LIST_SHIFT
+                | Integer.toUnsignedLong(rule);
+    }
+
+    public static boolean isBlocked(long verdict) {
+        return (rank(verdict) & 1) != 0;
+    }
+
+    public static boolean isAllowed(long verdict) {
+        return verdict != NONE && !isBlocked(verdict);
+    }
+
+    /** The id of the list whose rule decides; meaningless for {@link #NONE}. */
+    public static int list(long verdict) {
+        return (int) (verdict >>> LIST_SHIFT) & FilterList.MAX_ID;
+    }
+
+    /** What to answer if it is blocked. */
+    public static BlockAnswer answer(long verdict) {
+        return BlockAnswer.of((int) (verdict >>> ANSWER_SHIFT) & 3);
+    }
+
+    /** 0 for no rule; a higher one wins. */
+    static int rank(long verdict) {
+        return (int) (verdict >>> RANK_SHIFT) & 7;
+    }
+
+    static int source(long verdict) {
+        return (int) (verdict >>> SOURCE_SHIFT) & 3;
+    }
+
+    static int rule(long verdict) {
+        return (int) verdict;
+    }
+}

@@ -1,0 +1,79 @@
+package io.ballast.dns.forward.filter;
+
+import io.ballast.core.Checks;
+import io.ballast.core.net.IpAddress;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A name that is answered by hand, before lists and upstreams.
+ *
+ * @param name a name, or {@code *.} and a name for all below it; kept in lower case without its last dot
+ * @param action what is answered
+ * @param addresses of {@link Action#ADDRESSES}, of both families in any order
+ * @param target of {@link Action#ALIAS}; else empty
+ */
+public record RewriteRule(String name, Action action, List<IpAddress> addresses, String target) {
+
+    private static final String BELOW = "*.";
+
+    /** What is answered for a rewritten name. */
+    public enum Action {
+        /** Its addresses; no records for a family of which it has none. */
+        ADDRESSES,
+        /** A CNAME record, and what its target has. */
+        ALIAS,
+        /** That the name does not exist. */
+        NXDOMAIN,
+        /** That the name has no records. */
+        NODATA,
+        /** REFUSED. */
+        REFUSED,
+        /** What is answered without rewrites: an exception to a wildcard. */
+        UNCHANGED
+    }
+
+    public RewriteRule {
+        boolean isWildcard = name.startsWith(BELOW);
+        String parsed = RuleName.parse(isWildcard ? name.substring(BELOW.length()) : name);
+        Checks.that(parsed != null, "name", name, "a name, or *. and a name");
+        name = (isWildcard ? BELOW : "") + parsed;
+        addresses = List.copyOf(addresses);
+        Checks.that(
+                addresses.isEmpty() == (action != Action.ADDRESSES),
+                "addresses",
+                addresses,
+                "some for ADDRESSES alone");
+        String parsedTarget = target.isEmpty() ? "" : RuleName.parse(target);
+        Checks.that(
+                parsedTarget != null && parsedTarget.isEmpty() == (action != Action.ALIAS),
+                "target",
+                target,
+                "a name for ALIAS alone");
+        target = Objects.requireNonNullElse(parsedTarget, "");
+    }
+
+    /** A name that has these addresses. */
+    public static RewriteRule to(String name, List<IpAddress> addresses) {
+        return new RewriteRule(name, Action.ADDRESSES, addresses, /* target= */ "");
+    }
+
+    /** A name that is another one. */
+    public static RewriteRule alias(String name, String target) {
+        return new RewriteRule(name, Action.ALIAS, List.of(), target);
+    }
+
+    /** A name with another action than addresses and alias. */
+    public static RewriteRule of(String name, Action action) {
+        return new RewriteRule(name, action, List.of(), /* target= */ "");
+    }
+
+    boolean isWildcard() {
+        return name.startsWith(BELOW);
+    }
+
+    /** The name without the wildcard. */
+    String base() {
+        return isWildcard() ? name.substring(BELOW.length()) : name;
+    }
+}

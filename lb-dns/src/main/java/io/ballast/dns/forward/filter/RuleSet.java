@@ -1,0 +1,225 @@
+package io.ballast.dns.forward.filter;
+
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.wire.OctetArena;
+import io.ballast.dns.wire.Wire;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The rules of one list, some 27 octets each; every {@link FilterTable} that is made of it refers to them.
+ *
+ * <p>A rule about a name is an entry: the name's length in one octet, the name in wire format, the rule's flags in one
+ * octet, the line in four. Entries stand one behind the other in chunks; an octet of 0 in place of a length ends one.
+ *
+ * <p>Thread safety: immutable.
+ */
+public final class RuleSet {
+
+    /** No rules. */
+    public static final RuleSet EMPTY = new Collector(0).finish();
+
+    /** How many refused lines are kept to be shown. */
+    public static final int SHOWN_REFUSALS = 10;
+
+    /** The octets of an entry beside those of the name. */
+    static final int BESIDE_NAME = 6;
+
+    private final byte[][] chunks;
+    private final List<ExpressionRule> expressions;
+    private final List<FilterRule> networks;
+    /** The entries that answer with addresses, ascending, and their addresses. */
+    private final int[] answeringEntries;
+
+    private final List<List<IpAddress>> addresses;
+    private final int rules;
+    private final int refused;
+    private final int cosmetic;
+    private final List<RefusedLine> refusals;
+
+    private RuleSet(Collector from) {
+        this.chunks = from.chunks();
+        this.expressions = List.copyOf(from.expressions);
+        this.networks = List.copyOf(from.networks);
+        this.answeringEntries =
+                from.addresses.keySet().stream().mapToInt(entry -> entry).toArray();
+        this.addresses = from.addresses.values().stream().map(List::copyOf).toList();
+        this.rules = from.rules;
+        this.refused = from.refused;
+        this.cosmetic = from.cosmetic;
+        this.refusals = List.copyOf(from.refusals);
+    }
+
+    /**
+     * Reads a list.
+     *
+     * @param mostRules that it may have
+     * @throws FilterLimitException if it has more rules or too many expressions
+     */
+    public static RuleSet read(InputStream in, int mostRules) throws IOException, FilterLimitException {
+        Collector collector = new Collector(mostRules);
+        RuleParser parser = new RuleParser(collector);
+        LineReader lines = new LineReader(in, RuleParser.MOST_CHARACTERS + 1);
+        for (String line = lines.next(); line != null; line = lines.next()) {
+            parser.line(line);
+            collector.checkLimits();
+        }
+        return collector.finish();
+    }
+
+    /** The rules of some lines. */
+    public static RuleSet of(List<String> lines, int mostRules) throws FilterLimitException {
+        try {
+            byte[] octets = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
+            return read(new ByteArrayInputStream(octets), mostRules);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // memory can be read
+        }
+    }
+
+    /** How many rules there are; those about addresses of one name count each. */
+    public int size() {
+        return rules;
+    }
+
+    /** How many lines were refused. */
+    public int refused() {
+        return refused;
+    }
+
+    /** The first refused lines. */
+    public List<RefusedLine> refusals() {
+        return refusals;
+    }
+
+    /** How many lines were passed over because they are about elements of pages. */
+    public int cosmetic() {
+        return cosmetic;
+    }
+
+    byte[][] chunks() {
+        return chunks;
+    }
+
+    List<ExpressionRule> expressions() {
+        return expressions;
+    }
+
+    List<FilterRule> networks() {
+        return networks;
+    }
+
+    /** The addresses that an entry answers with. Allocates nothing. */
+    List<IpAddress> addresses(int entry) {
+        int index = Arrays.binarySearch(answeringEntries, entry);
+        return index < 0 ? List.of() : addresses.get(index);
+    }
+
+    /** The rule of an entry; of several addresses it has the first. */
+    FilterRule rule(int entry) {
+        byte[] chunk = chunks[entry >>> FilterTable.CHUNK_BITS];
+        int at = OctetArena.offset(entry);
+        int length = Wire.u8(chunk, at);
+        int flags = chunk[at + 1 + length];
+        List<IpAddress> answered = addresses(entry);
+        return FilterRule.of(
+                Wire.u32(chunk, at + 2 + length),
+                RuleName.text(chunk, at + 1, length),
+                flags,
+                answered.isEmpty() ? null : answered.get(0));
+    }
+
+    /** Gathers rules; confined to the thread that reads. */
+    private static final class Collector implements RuleSink {
+
+        private final OctetArena arena = new OctetArena();
+        private final List<ExpressionRule> expressions = new ArrayList<>();
+        private final List<FilterRule> networks = new ArrayList<>();
+        private final List<RefusedLine> refusals = new ArrayList<>();
+        private final SortedMap<Integer, List<IpAddress>> addresses = new TreeMap<>();
+        private final Map<String, Integer> answering = new HashMap<>();
+        private final int most;
+        private int rules;
+        private int refused;
+        private int cosmetic;
+
+        Collector(int most) {
+            this.most = most;
+        }
+
+        void checkLimits() throws FilterLimitException {
+            FilterLimitException.check(rules, most, "rules");
+            FilterLimitException.check(expressions.size(), FilterTable.MOST_EXPRESSIONS, "expressions");
+        }
+
+        @Override
+        public void rule(FilterRule rule) {
+            rules++;
+            switch (rule.subject()) {
+                case EXPRESSION -> expressions.add(ExpressionRule.of(rule));
+                case NETWORK -> networks.add(rule);
+                default -> name(rule);
+            }
+        }
+
+        private void name(FilterRule rule) {
+            IpAddress address = rule.address();
+            if (address == null) {
+                add(rule);
+                return;
+            }
+            int entry = answering.computeIfAbsent(rule.subject() + " " + rule.text(), key -> add(rule));
+            addresses.computeIfAbsent(entry, key -> new ArrayList<>()).add(address);
+        }
+
+        private int add(FilterRule rule) {
+            int length = RuleName.wireLength(rule.text());
+            int entry = arena.reserve(length + BESIDE_NAME);
+            byte[] chunk = arena.chunk(entry);
+            int at = OctetArena.offset(entry);
+            chunk[at] = (byte) length;
+            RuleName.write(rule.text(), chunk, at + 1);
+            chunk[at + 1 + length] = (byte) rule.flags();
+            Wire.putU32(chunk, at + 2 + length, rule.line());
+            return entry;
+        }
+
+        @Override
+        public void refused(RefusedLine line) {
+            refused++;
+            if (refusals.size() < SHOWN_REFUSALS) {
+                refusals.add(line);
+            }
+        }
+
+        @Override
+        public void cosmetic() {
+            cosmetic++;
+        }
+
+        byte[][] chunks() {
+            arena.trim();
+            long octets = arena.bytes();
+            int count = octets == 0 ? 0 : (int) ((octets - 1) >>> FilterTable.CHUNK_BITS) + 1;
+            byte[][] filled = new byte[count][];
+            for (int i = 0; i < count; i++) {
+                filled[i] = arena.chunk(i << FilterTable.CHUNK_BITS);
+            }
+            return filled;
+        }
+
+        RuleSet finish() {
+            return new RuleSet(this);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package io.ballast.dns.forward.filter;
+
+/** Takes what the lines of a list say. Confined to the thread that parses. */
+interface RuleSink {
+
+    void rule(FilterRule rule);
+
+    void refused(RefusedLine line);
+
+    /** A line for browsers, about elements of pages, that means nothing to DNS. */
+    void cosmetic();
+}

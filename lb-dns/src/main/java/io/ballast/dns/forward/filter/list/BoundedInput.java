@@ -1,0 +1,63 @@
+package io.ballast.dns.forward.filter.list;
+
+import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+
+/** Gives up what is longer than its bound, so that a few octets of gzip do not become all of the memory. */
+final class BoundedInput extends FilterInputStream {
+
+    private static final int GZIP_MAGIC_1 = 0x1f;
+    private static final int GZIP_MAGIC_2 = 0x8b;
+
+    private final long most;
+    private long read;
+
+    private BoundedInput(InputStream in, long most) {
+        super(in);
+        this.most = most;
+    }
+
+    /** The content of a file, which may be compressed by gzip; {@code most} octets at most, before and after. */
+    static InputStream open(Path file, long most) throws IOException {
+        BufferedInputStream in = new BufferedInputStream(new BoundedInput(Files.newInputStream(file), most));
+        try {
+            in.mark(2);
+            boolean isGzip = in.read() == GZIP_MAGIC_1 && in.read() == GZIP_MAGIC_2;
+            in.reset();
+            return isGzip ? new BoundedInput(new GZIPInputStream(in), most) : in;
+        } catch (IOException e) {
+            in.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public int read() throws IOException {
+        int octet = super.read();
+        count(octet < 0 ? 0 : 1);
+        return octet;
+    }
+
+    @Override
+    public int read(byte[] target, int at, int length) throws IOException {
+        int some = super.read(target, at, length);
+        count(Math.max(0, some));
+        return some;
+    }
+
+    private void count(int some) throws IOException {
+        read += some;
+        if (read > most) {
+            throw tooLong(most);
+        }
+    }
+
+    static IOException tooLong(long most) {
+        return new IOException("more than " + most + " octets");
+    }
+}

@@ -1,0 +1,98 @@
+package io.ballast.dns.forward.filter.list;
+
+import java.io.IOException;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a body to a file, and gives up one that is longer than its bound. Its calls come one after the other. */
+final class FileBody implements BodySubscriber<Path> {
+
+    private final CompletableFuture<Path> whole = new CompletableFuture<>();
+    private final Path file;
+    private final long most;
+    private @Nullable FileChannel channel;
+    private Flow.@Nullable Subscription body;
+    private long written;
+
+    FileBody(Path file, long most) {
+        this.file = file;
+        this.most = most;
+    }
+
+    @Override
+    public CompletionStage<Path> getBody() {
+        return whole;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+        body = subscription;
+        try {
+            channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+            subscription.request(1);
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> pieces) {
+        FileChannel to = channel;
+        Flow.Subscription from = body;
+        if (to == null || from == null || whole.isDone()) {
+            return;
+        }
+        try {
+            for (ByteBuffer piece : pieces) {
+                written += piece.remaining();
+                if (written > most) {
+                    throw BoundedInput.tooLong(most);
+                }
+                while (piece.hasRemaining()) {
+                    int unused = to.write(piece);
+                }
+            }
+            from.request(1);
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
+    private void fail(IOException cause) {
+        if (body != null) {
+            body.cancel();
+        }
+        onError(cause);
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        close();
+        whole.completeExceptionally(cause);
+    }
+
+    @Override
+    public void onComplete() {
+        close();
+        whole.complete(file);
+    }
+
+    private void close() {
+        if (channel != null) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                whole.completeExceptionally(e);
+            }
+        }
+    }
+}

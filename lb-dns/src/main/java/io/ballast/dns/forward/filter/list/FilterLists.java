@@ -1,0 +1,371 @@
+package io.ballast.dns.forward.filter.list;
+
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.dns.forward.filter.FilterLimitException;
+import io.ballast.dns.forward.filter.FilterList;
+import io.ballast.dns.forward.filter.FilterTable;
+import io.ballast.dns.forward.filter.RuleSet;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All lists: read when they are configured, followed as long as they are, and compiled to a {@link FilterTable} whenever one
+ * has changed.
+ *
+ * <p>A list that cannot be read again, or would make more rules than may be, keeps the rules that it has, and its {@link
+ * ListState} and the timeline tell why. One that is disabled has no rules and is not asked for.
+ *
+ * <p>Thread safety: any thread may call it. Its state changes on the control plane, where tables are published too; the first
+ * one is published by {@link #start} itself.
+ */
+public final class FilterLists implements AutoCloseable {
+
+    private static final double LEAST_OF_INTERVAL = 0.9;
+    private static final double MOST_OF_INTERVAL = 1.1;
+
+    private final FilterListsSetup setup;
+    private final ControlPlane control;
+    private final Executor background;
+    private final RandomGenerator random;
+    private final ListReader reader;
+    private final Consumer<FilterTable> publish;
+
+    /** By id. */
+    private final Map<Integer, FollowedList> lists = new HashMap<>();
+
+    private boolean isCompiling;
+    private boolean isOutdated;
+    private boolean isClosed;
+    private volatile List<ListSource> sources = List.of();
+    private volatile List<ListState> states = List.of();
+    private volatile Map<Integer, RuleSet> current = Map.of();
+
+    /**
+     * Reads files, inline rules and what was fetched in an earlier run, publishes the table of them, and begins to follow all.
+     *
+     * @param publish called with every table, on the control plane; the first time on this thread
+     * @throws FilterListException if a file or an inline rule cannot be read, or there are too many rules
+     */
+    public static FilterLists start(FilterListsSetup setup, List<ListSource> sources, Consumer<FilterTable> publish)
+            throws FilterListException {
+        FilterLists lists = new FilterLists(setup, publish);
+        Map<Integer, LoadedList> read = lists.read(sources, Map.of());
+        publish.accept(lists.compile(together(sources, read, Map.of())));
+        lists.sources = List.copyOf(sources);
+        setup.control().execute(() -> lists.apply(sources, read, /* isFirst= */ true));
+        setup.background().execute(() -> lists.reader.forgetAllBut(sources));
+        return lists;
+    }
+
+    private FilterLists(FilterListsSetup setup, Consumer<FilterTable> publish) {
+        this.setup = setup;
+        this.control = setup.control();
+        this.background = setup.background();
+        this.random = setup.random();
+        this.publish = publish;
+        this.reader = new ListReader(
+                new ListDownload(setup.tls()), new ListCache(setup.cache()), control.clock(), setup.mostRules());
+    }
+
+    /**
+     * Changes to other lists: those whose id and location stay keep their rules. It reads files, and is therefore not called on
+     * the control plane; one call at a time.
+     *
+     * @throws FilterListException as {@link #start}; then nothing has changed
+     */
+    public void configure(List<ListSource> changed) throws FilterListException {
+        Map<Integer, RuleSet> known = new HashMap<>();
+        changed.stream()
+                .filter(this::isFollowed)
+                .forEach(source -> known.put(source.id(), current.getOrDefault(source.id(), RuleSet.EMPTY)));
+        Map<Integer, LoadedList> read = read(changed, known);
+        sources = List.copyOf(changed);
+        control.execute(() -> apply(changed, read, /* isFirst= */ false));
+    }
+
+    private boolean isFollowed(ListSource source) {
+        return sources.stream().anyMatch(known -> isSame(known, source));
+    }
+
+    private static boolean isSame(ListSource known, ListSource source) {
+        return known.id() == source.id()
+                && known.isEnabled() == source.isEnabled()
+                && known.location().equals(source.location());
+    }
+
+    /** Asks a list's source now. */
+    public void refresh(int id) {
+        control.execute(() -> {
+            FollowedList list = lists.get(id);
+            if (list != null && list.source().isEnabled()) {
+                refresh(list);
+            }
+        });
+    }
+
+    /** How the lists fare, by id. */
+    public List<ListState> states() {
+        return states;
+    }
+
+    /** Follows them no longer; the table that was published last stays as it is. */
+    @Override
+    public void close() {
+        control.execute(() -> {
+            isClosed = true;
+            lists.values().forEach(FilterLists::drop);
+        });
+    }
+
+    private static void requireDistinct(List<ListSource> sources) throws FilterListException {
+        Set<Object> taken = new HashSet<>();
+        List<String> problems = new ArrayList<>();
+        for (ListSource source : sources) {
+            if (!taken.add(source.id())) {
+                problems.add("list " + source.name() + ": another one has the id " + source.id());
+            }
+            if (source.location() instanceof ListLocation.AtUrl at && !taken.add(at.url())) {
+                problems.add("list " + source.name() + ": another one has the same url");
+            }
+        }
+        requireNone(problems);
+    }
+
+    private static void requireNone(List<String> problems) throws FilterListException {
+        if (!problems.isEmpty()) {
+            throw new FilterListException(problems);
+        }
+    }
+
+    /**
+     * Reads what is not known and can be read without a network. What was fetched once and would be too much by now is left to
+     * be fetched again, so that a list which grows elsewhere stops no restart.
+     */
+    private Map<Integer, LoadedList> read(List<ListSource> all, Map<Integer, RuleSet> known)
+            throws FilterListException {
+        requireDistinct(all);
+        Map<Integer, LoadedList> read = new HashMap<>();
+        List<String> problems = new ArrayList<>();
+        List<ListSource> fetchedLast = all.stream()
+                .filter(source -> source.isEnabled() && !known.containsKey(source.id()))
+                .sorted(Comparator.comparing(source -> source.location() instanceof ListLocation.AtUrl))
+                .toList();
+        for (ListSource source : fetchedLast) {
+            try {
+                Optional<LoadedList> loaded = reader.local(source);
+                if (loaded.isPresent()) {
+                    read.put(source.id(), loaded.get());
+                    FilterTable.check(together(all, read, known), setup.mostRules());
+                }
+            } catch (IOException e) {
+                problems.add("list " + source.name() + ": " + e.getMessage());
+            } catch (FilterLimitException e) {
+                read.remove(source.id());
+                if (!(source.location() instanceof ListLocation.AtUrl)) {
+                    problems.add("list " + source.name() + ": " + e.getMessage());
+                }
+            }
+        }
+        requireNone(problems);
+        return read;
+    }
+
+    private static List<FilterList> together(
+            List<ListSource> all, Map<Integer, LoadedList> read, Map<Integer, RuleSet> known) {
+        return all.stream()
+                .map(source -> new FilterList(
+                        source.id(),
+                        source.name(),
+                        source.kind(),
+                        source.isEnabled(),
+                        known.getOrDefault(source.id(), rules(read.get(source.id())))))
+                .toList();
+    }
+
+    private FilterTable compile(List<FilterList> all) throws FilterListException {
+        try {
+            return FilterTable.compile(setup.hash(), all, setup.mostRules());
+        } catch (FilterLimitException e) {
+            throw new FilterListException(List.of("lists: " + e.getMessage()));
+        }
+    }
+
+    private static RuleSet rules(@Nullable LoadedList loaded) {
+        RuleSet rules = loaded == null ? null : loaded.rules();
+        return rules == null ? RuleSet.EMPTY : rules;
+    }
+
+    private void apply(List<ListSource> changed, Map<Integer, LoadedList> read, boolean isFirst) {
+        if (isClosed) {
+            return;
+        }
+        Map<Integer, FollowedList> before = new HashMap<>(lists);
+        lists.clear();
+        for (ListSource source : changed) {
+            FollowedList known = before.remove(source.id());
+            FollowedList list = new FollowedList(source);
+            if (known != null && !read.containsKey(source.id()) && isSame(known.source(), source)) {
+                list = known;
+            } else if (known != null) {
+                drop(known);
+            }
+            list.configure(source);
+            lists.put(source.id(), list);
+            LoadedList loaded = read.get(source.id());
+            if (loaded != null) {
+                list.take(loaded);
+            }
+            followLater(list);
+        }
+        before.values().forEach(FilterLists::drop);
+        tellStates();
+        if (!isFirst) {
+            changed();
+        }
+    }
+
+    private static void drop(FollowedList list) {
+        list.isDropped = true;
+        if (list.next != null) {
+            list.next.cancel();
+        }
+    }
+
+    private void followLater(FollowedList list) {
+        if (list.next != null) {
+            list.next.cancel();
+        }
+        if (!list.source().isEnabled() || list.source().location() instanceof ListLocation.Inline) {
+            return;
+        }
+        Duration exact = list.untilNext(control.clock().instant());
+        double share = LEAST_OF_INTERVAL + (MOST_OF_INTERVAL - LEAST_OF_INTERVAL) * random.nextDouble();
+        Duration drawn = Duration.ofMillis((long) (exact.toMillis() * share));
+        list.next = control.scheduleTask(() -> refresh(list), drawn);
+    }
+
+    private void refresh(FollowedList list) {
+        if (list.isBeingRead || list.isDropped) {
+            return;
+        }
+        list.isBeingRead = true;
+        ListSource source = list.source();
+        LoadedList last = list.last();
+        background.execute(() -> {
+            try {
+                LoadedList loaded = reader.refresh(source, last);
+                control.execute(() -> done(list, () -> taken(list, loaded)));
+            } catch (IOException e) {
+                control.execute(() -> done(list, () -> failed(list, String.valueOf(e.getMessage()))));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                control.execute(() -> done(list, () -> failed(list, "interrupted")));
+            } catch (RuntimeException | Error e) {
+                control.execute(() -> done(list, () -> failed(list, e.toString())));
+                throw e;
+            }
+        });
+    }
+
+    private void done(FollowedList list, Runnable outcome) {
+        list.isBeingRead = false;
+        if (list.isDropped) {
+            return;
+        }
+        outcome.run();
+        followLater(list);
+        tellStates();
+    }
+
+    private void taken(FollowedList list, LoadedList loaded) {
+        RuleSet rules = loaded.rules();
+        if (rules == null) {
+            list.take(loaded);
+            return;
+        }
+        try {
+            FilterTable.check(
+                    lists.values().stream()
+                            .map(each -> each.with(each == list ? rules : each.rules()))
+                            .toList(),
+                    setup.mostRules());
+        } catch (FilterLimitException e) {
+            failed(list, String.valueOf(e.getMessage()));
+            return;
+        }
+        list.take(loaded);
+        String warning = list.state().problem();
+        tell(
+                list,
+                rules.size() + " rules, " + rules.refused() + " lines refused"
+                        + (warning.isEmpty() ? "" : "; " + warning));
+        changed();
+    }
+
+    private void failed(FollowedList list, String reason) {
+        if (list.fail(reason, control.clock().instant())) {
+            tell(list, "cannot be read, keeps " + list.rules().size() + " rules: " + reason);
+        }
+    }
+
+    private void tell(FollowedList list, String text) {
+        control.timeline().add(Origin.FILE, "filter list " + list.source().name(), text);
+    }
+
+    private void tellStates() {
+        Map<Integer, RuleSet> rules = new HashMap<>();
+        lists.forEach((id, list) -> rules.put(id, list.rules()));
+        current = Map.copyOf(rules);
+        states = lists.values().stream()
+                .map(FollowedList::state)
+                .sorted(Comparator.comparingInt(ListState::id))
+                .toList();
+    }
+
+    /** Compiles a table beside the control plane, one at a time; changes meanwhile are compiled together afterwards. */
+    private void changed() {
+        if (isCompiling) {
+            isOutdated = true;
+            return;
+        }
+        isCompiling = true;
+        isOutdated = false;
+        List<FilterList> all =
+                lists.values().stream().map(list -> list.with(list.rules())).toList();
+        background.execute(() -> {
+            Optional<FilterTable> table = Optional.empty();
+            try {
+                table = Optional.of(compile(all));
+            } catch (FilterListException e) {
+                control.execute(
+                        () -> control.timeline().add(Origin.FILE, "filter lists", String.valueOf(e.getMessage())));
+            } finally {
+                Optional<FilterTable> compiled = table;
+                control.execute(() -> compiled(compiled));
+            }
+        });
+    }
+
+    private void compiled(Optional<FilterTable> table) {
+        isCompiling = false;
+        if (!isClosed) {
+            table.ifPresent(publish);
+        }
+        if (isOutdated) {
+            changed();
+        }
+    }
+}

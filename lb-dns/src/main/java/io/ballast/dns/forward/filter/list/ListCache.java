@@ -1,0 +1,130 @@
+package io.ballast.dns.forward.filter.list;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The last version of each list that was fetched, so that there are rules after a restart without a network: a file with the
+ * list as it came, beside it one with its validators and when it was read. Both are put in place as a whole.
+ *
+ * <p>Thread safety: one thread at a time for one URL.
+ */
+final class ListCache {
+
+    private static final int NAME_BYTES = 16;
+    private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}.*");
+
+    private final Path directory;
+
+    /** A version that is kept. */
+    record Kept(Path file, Validators validators, Instant read) {}
+
+    /** @param directory of its own; made when it is needed */
+    ListCache(Path directory) {
+        this.directory = directory;
+    }
+
+    /** What is kept of a URL. */
+    Optional<Kept> find(URI url) {
+        Path file = list(url);
+        if (!Files.isReadable(file)) {
+            return Optional.empty();
+        }
+        Validators validators = Validators.NONE;
+        Instant read = Instant.EPOCH;
+        try {
+            List<String> lines = Files.readAllLines(about(url), StandardCharsets.UTF_8);
+            if (lines.size() == 4 && lines.get(0).equals(url.toString())) {
+                read = Instant.parse(lines.get(1));
+                validators = new Validators(lines.get(2), lines.get(3));
+            }
+        } catch (IOException | DateTimeException e) {
+            return Optional.of(new Kept(file, Validators.NONE, Instant.EPOCH)); // it is asked for anew
+        }
+        return Optional.of(new Kept(file, validators, read));
+    }
+
+    /** A file of its own to write a new version to. */
+    Path fresh(URI url) throws IOException {
+        Files.createDirectories(directory);
+        return Files.createTempFile(directory, name(url), ".new");
+    }
+
+    /** Puts a new version in place. */
+    void keep(URI url, Path fresh, Validators validators, Instant read) throws IOException {
+        Files.deleteIfExists(about(url)); // those of the version before say nothing about this one
+        place(fresh, list(url));
+        confirm(url, validators, read);
+    }
+
+    /** Notes that the version in place is that of a moment. */
+    void confirm(URI url, Validators validators, Instant read) throws IOException {
+        Path written = fresh(url);
+        try {
+            Files.write(
+                    written,
+                    List.of(url.toString(), read.toString(), validators.etag(), validators.lastModified()),
+                    StandardCharsets.UTF_8);
+            place(written, about(url));
+        } finally {
+            Files.deleteIfExists(written);
+        }
+    }
+
+    /** Deletes what is kept of other URLs, and what was left half written. */
+    void clean(Set<URI> used) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        Set<Path> kept = new HashSet<>();
+        for (URI url : used) {
+            kept.add(list(url));
+            kept.add(about(url));
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.{list,about,new}")) {
+            for (Path file : files) {
+                if (!kept.contains(file)
+                        && NAME.matcher(file.getFileName().toString()).matches()) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+
+    private static void place(Path written, Path at) throws IOException {
+        Files.move(written, at, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private Path list(URI url) {
+        return directory.resolve(name(url) + ".list");
+    }
+
+    private Path about(URI url) {
+        return directory.resolve(name(url) + ".about");
+    }
+
+    private static String name(URI url) {
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(url.toString().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, NAME_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.ballast.dns.forward.filter.list;
+
+import io.ballast.core.DurationText;
+import io.ballast.core.control.Background;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fetches lists over HTTP. Redirections are followed, but not from HTTPS to HTTP.
+ *
+ * <p>Thread safety: any thread; an interrupt ends a call. Nothing is to be closed: its threads end when they have been idle.
+ */
+final class ListDownload {
+
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+    private static final int THREADS = 2;
+    private static final int OK = 200;
+    private static final int NOT_MODIFIED = 304;
+
+    private final HttpClient client;
+
+    /** @param tls how to verify servers; null for what this Java trusts */
+    ListDownload(@Nullable SSLContext tls) {
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .connectTimeout(CONNECT)
+                .executor(Background.of("filter-http", THREADS));
+        this.client = (tls == null ? builder : builder.sslContext(tls)).build();
+    }
+
+    /**
+     * Fetches a list into a file, compressed if the server compresses.
+     *
+     * @param known of the version that is there already
+     * @param most octets
+     * @param deadline for the whole of it
+     * @return the validators of what was fetched; empty if it has not changed
+     */
+    Optional<Validators> fetch(URI url, Validators known, Path file, long most, Duration deadline)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(url).setHeader("Accept-Encoding", "gzip").setHeader("User-Agent", "Ballast");
+        if (!known.etag().isEmpty()) {
+            request.setHeader("If-None-Match", known.etag());
+        }
+        if (!known.lastModified().isEmpty()) {
+            request.setHeader("If-Modified-Since", known.lastModified());
+        }
+        HttpResponse<?> answer = send(request.build(), file, most, deadline);
+        if (answer.statusCode() == NOT_MODIFIED && !known.equals(Validators.NONE)) {
+            return Optional.empty();
+        }
+        if (answer.statusCode() != OK) {
+            throw new IOException("status " + answer.statusCode());
+        }
+        return Optional.of(new Validators(
+                answer.headers().firstValue("ETag").orElse(""),
+                answer.headers().firstValue("Last-Modified").orElse("")));
+    }
+
+    private HttpResponse<?> send(HttpRequest request, Path file, long most, Duration deadline)
+            throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<Path>> answer = client.sendAsync(
+                request, info -> info.statusCode() == OK ? new FileBody(file, most) : BodySubscribers.replacing(file));
+        try {
+            return answer.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new IOException("no whole answer after " + DurationText.of(deadline), e);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IOException(words(cause), cause);
+        } finally {
+            answer.cancel(/* mayInterruptIfRunning= */ true); // of one that has not come
+        }
+    }
+
+    /** What happened, for people to read. */
+    private static String words(Throwable cause) {
+        String message = cause.getMessage();
+        if (cause instanceof HttpConnectTimeoutException) {
+            return "does not accept the connection";
+        }
+        if (cause instanceof ConnectException) {
+            return cause.getCause() instanceof UnresolvedAddressException ? "no address found" : "connection refused";
+        }
+        return message == null ? cause.getClass().getSimpleName() : message;
+    }
+}

@@ -1,0 +1,34 @@
+package io.ballast.dns.forward.filter.list;
+
+import io.ballast.core.Checks;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Where the lines of a list are. */
+public sealed interface ListLocation {
+
+    /** In a file, which is looked at every ten seconds; perhaps compressed by gzip. */
+    record InFile(Path file) implements ListLocation {}
+
+    /** Behind a URL of HTTP or HTTPS. */
+    record AtUrl(URI url) implements ListLocation {
+
+        public AtUrl {
+            String scheme = String.valueOf(url.getScheme());
+            Checks.that(
+                    (scheme.equalsIgnoreCase("http") || scheme.equalsIgnoreCase("https")) && url.getHost() != null,
+                    "url",
+                    url,
+                    "http:// or https:// and a host");
+        }
+    }
+
+    /** In the configuration. */
+    record Inline(List<String> lines) implements ListLocation {
+
+        public Inline {
+            lines = List.copyOf(lines);
+        }
+    }
+}

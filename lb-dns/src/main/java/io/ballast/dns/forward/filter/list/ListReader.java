@@ -1,0 +1,152 @@
+package io.ballast.dns.forward.filter.list;
+
+import io.ballast.core.FileState;
+import io.ballast.dns.forward.filter.FilterLimitException;
+import io.ballast.dns.forward.filter.RuleSet;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads lists from where they are. It waits for files and servers; never called on the control plane.
+ *
+ * <p>Thread safety: any thread, one at a time for one list.
+ */
+final class ListReader {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ListReader.class);
+
+    private final ListDownload download;
+    private final ListCache cache;
+    private final Clock clock;
+    private final int mostRules;
+
+    ListReader(ListDownload download, ListCache cache, Clock clock, int mostRules) {
+        this.download = download;
+        this.cache = cache;
+        this.clock = clock;
+        this.mostRules = mostRules;
+    }
+
+    /** Reads what there is without a network; empty for a URL that was never fetched, or is not kept in a usable form. */
+    Optional<LoadedList> local(ListSource source) throws IOException {
+        ListLocation location = source.location();
+        if (location instanceof ListLocation.InFile in) {
+            return Optional.of(file(source, in.file(), /* known= */ null));
+        }
+        if (location instanceof ListLocation.Inline inline) {
+            return Optional.of(inline(inline));
+        }
+        return kept(source, (ListLocation.AtUrl) location);
+    }
+
+    private LoadedList inline(ListLocation.Inline inline) throws IOException {
+        RuleSet rules;
+        try {
+            rules = RuleSet.of(inline.lines(), mostRules);
+        } catch (FilterLimitException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        if (rules.refused() > 0) {
+            throw new IOException(rules.refusals().get(0).toString());
+        }
+        return new LoadedList(rules, Validators.NONE, /* file= */ null, clock.instant());
+    }
+
+    private Optional<LoadedList> kept(ListSource source, ListLocation.AtUrl at) {
+        Optional<ListCache.Kept> found = cache.find(at.url());
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        ListCache.Kept kept = found.get();
+        try {
+            RuleSet rules = rules(kept.file(), source);
+            return Optional.of(new LoadedList(rules, kept.validators(), /* file= */ null, kept.read()));
+        } catch (IOException e) {
+            return Optional.empty(); // fetched again, which tells what is wrong
+        }
+    }
+
+    /**
+     * Asks the source again.
+     *
+     * @param known what was read before; null for nothing
+     */
+    LoadedList refresh(ListSource source, @Nullable LoadedList known) throws IOException, InterruptedException {
+        ListLocation location = source.location();
+        if (location instanceof ListLocation.InFile in) {
+            return file(source, in.file(), known);
+        }
+        if (location instanceof ListLocation.AtUrl at) {
+            return fetch(source, at, known == null ? Validators.NONE : known.validators());
+        }
+        return inline((ListLocation.Inline) location);
+    }
+
+    private LoadedList file(ListSource source, Path file, @Nullable LoadedList known) throws IOException {
+        Instant now = clock.instant();
+        FileState state = FileState.of(file);
+        if (known != null && state.equals(known.file())) {
+            return new LoadedList(/* rules= */ null, Validators.NONE, state, now);
+        }
+        return new LoadedList(rules(file, source), Validators.NONE, state, now);
+    }
+
+    private LoadedList fetch(ListSource source, ListLocation.AtUrl at, Validators known)
+            throws IOException, InterruptedException {
+        Instant now = clock.instant();
+        Path fresh = cache.fresh(at.url());
+        try {
+            Optional<Validators> fetched = download.fetch(at.url(), known, fresh, source.maxBytes(), source.timeout());
+            if (fetched.isEmpty()) {
+                cache.confirm(at.url(), known, now);
+                return new LoadedList(/* rules= */ null, known, /* file= */ null, now);
+            }
+            RuleSet rules = rules(fresh, source);
+            if (rules.size() == 0 && rules.refused() > 0) {
+                throw new IOException("no rule in it, " + rules.refused() + " lines refused");
+            }
+            cache.keep(at.url(), fresh, fetched.get(), now);
+            return new LoadedList(rules, fetched.get(), /* file= */ null, now);
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
+    }
+
+    /** Deletes what is kept of lists that are not among these. */
+    void forgetAllBut(List<ListSource> sources) {
+        Set<URI> used = new HashSet<>();
+        for (ListSource source : sources) {
+            if (source.location() instanceof ListLocation.AtUrl at) {
+                used.add(at.url());
+            }
+        }
+        try {
+            cache.clean(used);
+        } catch (IOException e) {
+            LOG.warn("msg=\"lists of earlier runs cannot be deleted\"", e);
+        }
+    }
+
+    private RuleSet rules(Path file, ListSource source) throws IOException {
+        try (InputStream in = BoundedInput.open(file, source.maxBytes())) {
+            return RuleSet.read(in, mostRules);
+        } catch (FilterLimitException e) {
+            throw new IOException(e.getMessage(), e);
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + ": no such file", e);
+        }
+    }
+}

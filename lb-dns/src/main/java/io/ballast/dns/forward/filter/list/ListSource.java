@@ -1,0 +1,55 @@
+package io.ballast.dns.forward.filter.list;
+
+import io.ballast.core.Checks;
+import io.ballast.dns.forward.filter.FilterList;
+import io.ballast.dns.forward.filter.ListKind;
+import java.time.Duration;
+
+/**
+ * A list as it is configured.
+ *
+ * @param id its bit in the masks of groups; of lists whose rules say different things, the lower id wins
+ * @param isEnabled whether it is read at all
+ * @param refresh how often a URL is asked; a tenth more or less is drawn
+ * @param timeout for the whole of a download
+ * @param maxBytes of the list, compressed and uncompressed
+ * @param shrinkWarning a refreshed list with fewer than this share of the rules it had before is taken with a warning; 0 to 1
+ */
+public record ListSource(
+        int id,
+        String name,
+        ListKind kind,
+        boolean isEnabled,
+        ListLocation location,
+        Duration refresh,
+        Duration timeout,
+        long maxBytes,
+        double shrinkWarning) {
+
+    public static final Duration DEFAULT_REFRESH = Duration.ofDays(1);
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
+    public static final long DEFAULT_MAX_BYTES = 64L << 20;
+    public static final double DEFAULT_SHRINK_WARNING = 0.5;
+
+    public ListSource {
+        Checks.between(id, 0, FilterList.MAX_ID, "list");
+        Checks.positive(refresh, "refresh");
+        Checks.positive(timeout, "timeout");
+        Checks.that(maxBytes > 0, "max-bytes", maxBytes, "> 0");
+        Checks.that(shrinkWarning >= 0 && shrinkWarning <= 1, "shrink-warning", shrinkWarning, "0..1");
+    }
+
+    /** An enabled list with the defaults. */
+    public static ListSource of(int id, String name, ListKind kind, ListLocation location) {
+        return new ListSource(
+                id,
+                name,
+                kind,
+                /* isEnabled= */ true,
+                location,
+                DEFAULT_REFRESH,
+                DEFAULT_TIMEOUT,
+                DEFAULT_MAX_BYTES,
+                DEFAULT_SHRINK_WARNING);
+    }
+}

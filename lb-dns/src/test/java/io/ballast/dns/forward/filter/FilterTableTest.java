@@ -1,0 +1,323 @@
+package io.ballast.dns.forward.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class FilterTableTest {
+
+    private static final int MOST = 1_000_000;
+
+    @Test
+    void aTreeCoversTheNameAndAllBelowItAndNothingBeside() {
+        Judge judge = Judge.of("||example.com^");
+
+        assertThat(List.of("example.com", "a.example.com", "a.b.example.com")).allMatch(judge::blocks);
+        assertThat(List.of("notexample.com", "example.com.net", "com", "example.org", "xample.com"))
+                .noneMatch(judge::blocks);
+    }
+
+    @Test
+    void aPlainNameCoversItselfAlone() {
+        Judge judge = Judge.of("example.com");
+
+        assertThat(judge.blocks("example.com")).isTrue();
+        assertThat(judge.blocks("a.example.com")).isFalse();
+    }
+
+    @Test
+    void aWildcardCoversWhatIsBelowAlone() {
+        Judge judge = Judge.of("*.example.com");
+
+        assertThat(judge.blocks("example.com")).isFalse();
+        assertThat(judge.blocks("a.b.example.com")).isTrue();
+        assertThat(judge.blocks("notexample.com")).isFalse();
+    }
+
+    @Test
+    void aLineWithAnUnknownModifierBlocksNothing() {
+        assertThat(Judge.of("||ads.example^$client=x").blocks("ads.example")).isFalse();
+    }
+
+    @Test
+    void allowingBeatsBlockingWhereverTheRulesStand() {
+        Judge judge = new Judge()
+                .list(0, ListKind.BLOCK, "||ads.example^", "||b.a.ads.example^")
+                .list(1, ListKind.BLOCK, "@@||a.ads.example^");
+
+        assertThat(judge.blocks("ads.example")).isTrue();
+        assertThat(judge.rule("a.ads.example")).isEqualTo("list-1:1 @@||a.ads.example^");
+        assertThat(judge.allows("b.a.ads.example")).isTrue();
+    }
+
+    @Test
+    void importanceBeatsAllowingAndAllowingOfImportanceBeatsAll() {
+        Judge judge = Judge.of(
+                "@@||a.example^", "||a.example^$important", "@@||b.a.example^$important", "||c.b.a.example^$important");
+
+        assertThat(judge.blocks("a.example")).isTrue();
+        assertThat(judge.allows("b.a.example")).isTrue();
+        assertThat(judge.allows("c.b.a.example")).isTrue();
+    }
+
+    @Test
+    void theRuleOfTheLongestNameIsTold() {
+        Judge judge = new Judge()
+                .list(5, ListKind.BLOCK, "||a.example^", "||a.example^", "a.example")
+                .list(3, ListKind.BLOCK, "||example^");
+
+        assertThat(judge.rule("b.a.example")).isEqualTo("list-5:1 ||a.example^");
+        assertThat(judge.rule("b.example")).isEqualTo("list-3:1 ||example^");
+    }
+
+    @Test
+    void ofEqualRulesThatOfTheLowestListIsTold() {
+        Judge judge = new Judge().list(9, ListKind.BLOCK, "||a.example^").list(2, ListKind.BLOCK, "", "||a.example^");
+
+        assertThat(judge.rule("a.example")).isEqualTo("list-2:2 ||a.example^");
+        assertThat(judge.rule("a.example", 1L << 9)).isEqualTo("list-9:1 ||a.example^");
+    }
+
+    @Test
+    void onlyTheListsOfTheMaskCount() {
+        Judge judge = new Judge()
+                .list(0, ListKind.BLOCK, "||a.example^", "/^regex/")
+                .list(63, ListKind.ALLOW, "||a.example^");
+
+        assertThat(FilterVerdict.isBlocked(judge.verdict("a.example", 1))).isTrue();
+        assertThat(FilterVerdict.isAllowed(judge.verdict("a.example", 1L << 63)))
+                .isTrue();
+        assertThat(judge.verdict("a.example", 2)).isEqualTo(FilterVerdict.NONE);
+        assertThat(judge.verdict("regex.example", 2)).isEqualTo(FilterVerdict.NONE);
+        assertThat(FilterVerdict.isBlocked(judge.verdict("regex.example", 3))).isTrue();
+    }
+
+    @Test
+    void rulesOfAnAllowingListAllow() {
+        Judge judge = new Judge()
+                .list(0, ListKind.BLOCK, "||example^", "||192.0.2.1^")
+                .list(1, ListKind.ALLOW, "0.0.0.0 a.example", "/^regex/", "||b.example^", "192.0.2.1");
+
+        assertThat(List.of("a.example", "regex.example", "c.b.example")).allMatch(judge::allows);
+        assertThat(judge.blocks("d.example")).isTrue();
+        assertThat(FilterVerdict.isAllowed(address(judge, "192.0.2.1"))).isTrue();
+    }
+
+    @Test
+    void disabledListsHaveNoRules() {
+        Judge judge = new Judge()
+                .list(new FilterList(
+                        0,
+                        "off",
+                        ListKind.BLOCK,
+                        /* isEnabled= */ false,
+                        Judge.rules("||a.example^", "/a/", "192.0.2.1")));
+
+        assertThat(judge.verdict("a.example")).isEqualTo(FilterVerdict.NONE);
+        assertThat(judge.table().size()).isZero();
+        assertThat(judge.table().hasNoNetworks()).isTrue();
+    }
+
+    @Test
+    void badfilterCancelsTheSameRuleOfEveryListThatCounts() {
+        Judge judge = new Judge()
+                .list(0, ListKind.BLOCK, "||a.example^", "a.example", "||b.example^$important")
+                .list(1, ListKind.BLOCK, "||a.example^$badfilter", "||b.example^$badfilter");
+
+        assertThat(judge.rule("a.example")).isEqualTo("list-0:2 |a.example^");
+        assertThat(judge.blocks("c.a.example")).isFalse();
+        assertThat(FilterVerdict.isBlocked(judge.verdict("c.a.example", 1))).isTrue();
+        assertThat(judge.blocks("b.example")).isTrue();
+    }
+
+    @Test
+    void expressionsComeAfterNamesAndOnlyIfTheyRankHigher() {
+        Judge judge = Judge.of("/^ad[0-9]+\\.example$/", "@@/^ad7/", "||ad8.example^", "@@||ad9.example^");
+
+        assertThat(judge.rule("ad1.example")).isEqualTo("list-0:1 /^ad[0-9]+\\.example$/");
+        assertThat(judge.allows("ad7.example")).isTrue();
+        assertThat(judge.rule("ad8.example")).isEqualTo("list-0:3 ||ad8.example^");
+        assertThat(judge.allows("ad9.example")).isTrue();
+        assertThat(judge.blocks("ad1.example.com")).isFalse();
+    }
+
+    @Test
+    void upperCaseInAnExpressionMatches() {
+        assertThat(Judge.of("/^ADS\\./").blocks("ads.example")).isTrue();
+    }
+
+    @Test
+    void judgesAddressesByTheLongestPrefix() {
+        Judge judge = Judge.of("192.0.2.0/24", "@@||192.0.2.128/25^", "2001:db8::/32", "203.0.113.9");
+
+        assertThat(FilterVerdict.isBlocked(address(judge, "192.0.2.1"))).isTrue();
+        assertThat(FilterVerdict.isAllowed(address(judge, "192.0.2.129"))).isTrue();
+        assertThat(FilterVerdict.isBlocked(address(judge, "2001:db8:1::1"))).isTrue();
+        assertThat(address(judge, "2001:db9::1")).isEqualTo(FilterVerdict.NONE);
+        assertThat(address(judge, "203.0.113.8")).isEqualTo(FilterVerdict.NONE);
+        assertThat(judge.table().origin(address(judge, "203.0.113.9")))
+                .isEqualTo(new RuleOrigin(0, "list-0", 4, "||203.0.113.9/32^"));
+    }
+
+    private static long address(Judge judge, String text) {
+        IpAddress address = IpAddress.parse(text);
+        return judge.table().judgeAddress(address.high(), address.low(), FilterTable.ALL_LISTS);
+    }
+
+    @Test
+    void addressesOfOneNameAreKeptApartFromThoseOfAnother() {
+        Judge judge = new Judge()
+                .list(0, ListKind.BLOCK, "||first.example^")
+                .list(1, ListKind.BLOCK, "192.0.2.1 a.example b.example", "192.0.2.2 b.example");
+
+        assertThat(judge.table().addresses(judge.verdict("a.example"))).hasSize(1);
+        assertThat(judge.table().addresses(judge.verdict("b.example"))).hasSize(2);
+    }
+
+    @Test
+    void judgesANameInAMessage() {
+        Judge judge = Judge.of("||ads.example^");
+        byte[] message = {9, 9, 1, 'X', 3, 'A', 'd', 's', 7, 'e', 'x', 'a', 'm', 'p', 'l', 'e', 0, 9};
+        QueryName scratch = new QueryName(new NameHash(1, 2));
+
+        assertThat(FilterVerdict.isBlocked(judge.table().judge(scratch, message, 2, message.length, 1)))
+                .isTrue();
+        assertThat(judge.table().judge(scratch, message, 2, 6, 1)).isEqualTo(FilterVerdict.NONE);
+    }
+
+    @Test
+    void moreRulesThanMayBeAreAnError() throws FilterLimitException {
+        RuleSet two = RuleSet.of(List.of("a.example", "b.example"), 2);
+
+        assertThatThrownBy(() -> RuleSet.of(List.of("a.example", "b.example"), 1))
+                .isInstanceOf(FilterLimitException.class)
+                .hasMessage("rules: 2 (expected: at most 1)");
+        assertThatThrownBy(() -> FilterTable.compile(
+                        NameHash.random(),
+                        List.of(
+                                new FilterList(0, "a", ListKind.BLOCK, /* isEnabled= */ true, two),
+                                new FilterList(1, "b", ListKind.BLOCK, /* isEnabled= */ true, two)),
+                        3))
+                .isInstanceOf(FilterLimitException.class)
+                .hasMessage("rules: 4 (expected: at most 3)");
+    }
+
+    @Test
+    void moreExpressionsThanMayBeAreAnError() {
+        List<String> lines = IntStream.rangeClosed(0, FilterTable.MOST_EXPRESSIONS)
+                .mapToObj(i -> "/x" + i + "/")
+                .toList();
+
+        assertThatThrownBy(() -> RuleSet.of(lines, MOST))
+                .isInstanceOf(FilterLimitException.class)
+                .hasMessage("expressions: 1001 (expected: at most 1000)");
+    }
+
+    @Test
+    void anIdIsTakenOnce() {
+        Judge judge = Judge.of("a.example");
+
+        assertThatThrownBy(() -> judge.list(0, ListKind.BLOCK, "b.example"))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** Of many rules over few labels, in three lists, those that a plain map of texts finds too. */
+    @Test
+    void aHundredThousandRulesSayWhatAMapSays() throws FilterLimitException {
+        SplittableRandom random = new SplittableRandom(7);
+        List<Map<String, Integer>> trees = List.of(new HashMap<>(), new HashMap<>(), new HashMap<>());
+        List<List<String>> lines = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (int i = 0; i < 100_000; i++) {
+            int list = random.nextInt(3);
+            String name = name(random);
+            lines.get(list).add("||" + name + "^");
+            trees.get(list).putIfAbsent(name, lines.get(list).size());
+        }
+        Judge judge = new Judge();
+        for (int list = 0; list < 3; list++) {
+            RuleSet rules = RuleSet.of(lines.get(list), MOST);
+            judge.list(new FilterList(list, "list-" + list, ListKind.BLOCK, /* isEnabled= */ true, rules));
+        }
+
+        assertThat(judge.table().size()).isEqualTo(100_000);
+        assertThat(judge.table().bytes()).isLessThan(60L * 100_000);
+        for (int i = 0; i < 20_000; i++) {
+            String asked = name(random);
+            int mask = random.nextInt(8);
+            assertThat(judge.rule(asked, mask)).as("%s by %s", asked, mask).isEqualTo(expected(trees, asked, mask));
+        }
+    }
+
+    private static String name(SplittableRandom random) {
+        StringBuilder name = new StringBuilder();
+        for (int labels = 1 + random.nextInt(3); labels > 0; labels--) {
+            name.append("n").append(random.nextInt(200)).append('.');
+        }
+        return name.append("t").append(random.nextInt(3)).toString();
+    }
+
+    private static String expected(List<Map<String, Integer>> trees, String asked, int mask) {
+        for (String name = asked; ; name = name.substring(name.indexOf('.') + 1)) {
+            for (int list = 0; list < 3; list++) {
+                Integer line = (mask >>> list & 1) == 0 ? null : trees.get(list).get(name);
+                if (line != null) {
+                    return "list-" + list + ":" + line + " ||" + name + "^";
+                }
+            }
+            if (name.indexOf('.') < 0) {
+                return "none";
+            }
+        }
+    }
+
+    @Test
+    void aListOfOneRuleManyTimesTakesOnePlace() {
+        Judge judge = Judge.of(
+                IntStream.range(0, 50_000).mapToObj(i -> "||a.example^").toArray(String[]::new));
+
+        assertThat(judge.rule("a.example")).isEqualTo("list-0:1 ||a.example^");
+    }
+
+    @Test
+    void judgingAllocatesNothing() {
+        Judge judge = Judge.of(
+                "||a.example^",
+                "@@||b.a.example^",
+                "c.example",
+                "||c.example^$badfilter",
+                "192.0.2.0/24",
+                "192.0.2.7 d.example");
+        QueryName name = judge.name("x.b.a.example");
+        QueryName other = new Judge().name("d.example");
+        IpAddress address = IpAddress.parse("192.0.2.1");
+        FilterTable table = judge.table();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long sum = 0;
+        long allocated = Long.MAX_VALUE;
+        for (int run = 0; run < 3; run++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < 10_000; i++) {
+                sum += table.judge(name, -1);
+                long verdict = table.judge(other, -1);
+                sum += table.addresses(verdict).size();
+                sum += table.judgeAddress(address.high(), address.low(), -1);
+            }
+            allocated = Math.min(allocated, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+
+        assertThat(sum).isNotZero();
+        assertThat(allocated).isLessThan(10_000);
+    }
+}

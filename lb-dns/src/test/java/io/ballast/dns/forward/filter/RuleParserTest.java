@@ -1,0 +1,283 @@
+package io.ballast.dns.forward.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What each line means, and which ones are refused. */
+class RuleParserTest {
+
+    private final List<String> rules = new ArrayList<>();
+    private final List<RefusedLine> refused = new ArrayList<>();
+    private int cosmetic;
+
+    private final RuleParser parser = new RuleParser(new RuleSink() {
+        @Override
+        public void rule(FilterRule rule) {
+            rules.add(rule.toString());
+        }
+
+        @Override
+        public void refused(RefusedLine line) {
+            refused.add(line);
+        }
+
+        @Override
+        public void cosmetic() {
+            cosmetic++;
+        }
+    });
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '>',
+            value = {
+                "||ads.example.com^ > ||ads.example.com^",
+                "||ads.example.com > ||ads.example.com^",
+                "||ads.example.com^| > ||ads.example.com^",
+                "||Ads.Example.COM^ > ||ads.example.com^",
+                "||zip^ > ||zip^",
+                "||_sip.example.com^ > ||_sip.example.com^",
+                "||*.example.com^ > ||*.example.com^",
+                "*.example.com > ||*.example.com^",
+                "|ads.example.com^ > |ads.example.com^",
+                "|ads.example.com| > |ads.example.com^",
+                "ads.example.com > |ads.example.com^",
+                "ads.example.com. > |ads.example.com^",
+                "ads.example.com # a comment > |ads.example.com^",
+                "@@||ads.example.com^ > @@||ads.example.com^",
+                "@@|ads.example.com^ > @@|ads.example.com^",
+                "@@*.example.com > @@||*.example.com^",
+                "||ads.example.com^$important > ||ads.example.com^$important",
+                "||ads.example.com^$badfilter > ||ads.example.com^$badfilter",
+                "@@||a.example^$important,badfilter > @@||a.example^$important,badfilter",
+                "/^ad[0-9]+\\./ > /^ad[0-9]+\\./",
+                "@@/^ad/ > @@/^ad/",
+                "/^ad/$important > /^ad/$important",
+                "0.0.0.0 ads.example.com > |ads.example.com^",
+                "127.0.53.53 ads.example.com > |ads.example.com^",
+                ":: ads.example.com > |ads.example.com^",
+                "192.0.2.1 ads.example.com > ads.example.com A 192.0.2.1",
+                "2001:DB8::1 ads.example.com > ads.example.com AAAA 2001:db8::1",
+                "192.0.2.1 > ||192.0.2.1/32^",
+                "192.0.2.0/24 > ||192.0.2.0/24^",
+                "||192.0.2.1^ > ||192.0.2.1/32^",
+                "@@||2001:db8::/32^ > @@||2001:db8::/32^",
+                "ads.example.com CNAME . > ads.example.com CNAME .",
+                "*.example.com 60 IN CNAME *. > *.example.com CNAME *.",
+                "ads.example.com CNAME rpz-passthru. > @@|ads.example.com^",
+                "ads.example.com CNAME ads.example.com. > @@|ads.example.com^",
+                "*.example.com IN A 192.0.2.1 > *.example.com A 192.0.2.1",
+            })
+    void understands(String line, String rule) {
+        parser.line(line);
+
+        assertThat(refused).isEmpty();
+        assertThat(rules).containsExactly(rule);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "||ads.example.com^$client=192.0.2.1",
+                "||ads.example.com^$dnstype=AAAA",
+                "||ads.example.com^$third-party",
+                "||ads.example.com^$important,denyallow=x.example",
+                "||ads.example.com^$dnsrewrite=192.0.2.1",
+                "||ads.example.com^$",
+                "||ads.example.com/path^",
+                "||ads.example.com:8080^",
+                "||ads*.example.com^",
+                "||ads..example.com^",
+                "||^",
+                "||*^",
+                "||.example.com^",
+                "|https://ads.example.com^",
+                "|ads.example.com",
+                "ads.example.com^",
+                "ads.example.com|",
+                "@@ads.example.com",
+                "*ads.example.com",
+                "*",
+                ".example.com",
+                "-banner-ad.",
+                "com",
+                "<html>",
+                "bücher.example",
+                "ads example com",
+                "https://ads.example.com/list",
+                "192.0.2.1/24",
+                "192.0.2.256 ads.example.com",
+                "/(/",
+                "/(?=a)b/",
+                "/a{900}/",
+                "/((a{100}){100}){100}/",
+                "/ad/$client=192.0.2.1",
+                "/ad/$badfilter",
+                "||192.0.2.1^$badfilter",
+                "/",
+                "//",
+                "||192.0.2.1.^",
+                "0.0.0.0 192.0.2.1",
+                "0.0.0.0 bad..name",
+                "ads.example.com CNAME rpz-drop.",
+                "ads.example.com CNAME elsewhere.example.",
+                "ads.example.com AAAA 192.0.2.1",
+                "32.1.2.0.192.rpz-client-ip CNAME .",
+                "* CNAME .",
+                "!#include other.txt",
+                "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example",
+            })
+    void refuses(String line) {
+        parser.line("");
+        parser.line(line);
+
+        assertThat(rules).isEmpty();
+        assertThat(refused).singleElement().satisfies(refusal -> {
+            assertThat(refusal.line()).isEqualTo(2);
+            assertThat(refusal.text()).isEqualTo(line);
+            assertThat(refusal.expected()).isNotEmpty();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "   ",
+                "# comment",
+                "## heading",
+                "####",
+                "! comment",
+                "; comment",
+                "[Adblock Plus 2.0]",
+                "127.0.0.1 localhost localhost.localdomain",
+                "localhost",
+                "fe80::1%lo0 localhost",
+                "$TTL 300",
+                "example.com NS ns.example.com.",
+            })
+    void passesOver(String line) {
+        parser.line(line);
+
+        assertThat(rules).isEmpty();
+        assertThat(refused).isEmpty();
+        assertThat(cosmetic).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "example.com##.ad",
+                "##.ad",
+                "example.com#@#.ad",
+                "example.com#?#div:has(.ad)",
+                "example.com#$#body {}",
+                "example.com#%#//scriptlet('x')",
+                "example.com$$script[tag-content=\"ad\"]",
+            })
+    void countsWhatIsForBrowsers(String line) {
+        parser.line(line);
+
+        assertThat(rules).isEmpty();
+        assertThat(refused).isEmpty();
+        assertThat(cosmetic).isEqualTo(1);
+    }
+
+    @Test
+    void refusesWhatStandsBehindACondition() {
+        List.of("!#if (adguard)", "||a.example^", "/b/", "c.example", "0.0.0.0 d.example", "!#endif", "||e.example^")
+                .forEach(parser::line);
+
+        assertThat(rules).containsExactly("||e.example^");
+        assertThat(refused).extracting(RefusedLine::line).containsExactly(2, 3, 4, 5);
+    }
+
+    @Test
+    void takesEveryNameOfALineOfHosts() {
+        parser.line("\uFEFF0.0.0.0\ta.example  b.example\tc..example localhost d.example # e.example");
+
+        assertThat(rules).containsExactly("|a.example^", "|b.example^", "|d.example^");
+        assertThat(refused).hasSize(1);
+    }
+
+    @Test
+    void aRecordThatIsNeverClosedDoesNotSwallowTheList() {
+        parser.line("@ SOA ns.example. host.example. (");
+        for (int i = 0; i < 30; i++) {
+            parser.line("n" + i + ".example.com CNAME .");
+        }
+
+        assertThat(rules).hasSize(14).contains("n29.example.com CNAME .");
+    }
+
+    @Test
+    void refusesLinesThatAreTooLong() {
+        parser.line("||" + "a.".repeat(RuleParser.MOST_CHARACTERS) + "example^");
+
+        assertThat(rules).isEmpty();
+        assertThat(refused)
+                .singleElement()
+                .satisfies(refusal -> assertThat(refusal.text()).hasSizeLessThan(100));
+    }
+
+    @Test
+    void readsAnExcerptOfHosts() {
+        RuleSet read = Judge.resource("hosts.txt");
+        Judge judge = new Judge().list(new FilterList(0, "hosts", ListKind.BLOCK, /* isEnabled= */ true, read));
+
+        assertThat(read.size()).isEqualTo(6);
+        assertThat(read.refusals()).extracting(RefusedLine::line).containsExactly(14);
+        assertThat(judge.rule("tracker.example.com")).isEqualTo("hosts:9 |tracker.example.com^");
+        assertThat(judge.blocks("www.tracker.example.com")).isFalse();
+        assertThat(judge.blocks("localhost")).isFalse();
+        long intranet = judge.verdict("intranet.example.org");
+        assertThat(FilterVerdict.answer(intranet)).isEqualTo(BlockAnswer.ADDRESS);
+        assertThat(judge.table().addresses(intranet))
+                .extracting(Object::toString)
+                .containsExactly("192.0.2.7", "2001:db8::7");
+    }
+
+    @Test
+    void readsAnExcerptOfAdblock() {
+        RuleSet read = Judge.resource("adblock.txt");
+        Judge judge = new Judge().list(new FilterList(0, "adblock", ListKind.BLOCK, /* isEnabled= */ true, read));
+
+        assertThat(read.size()).isEqualTo(10);
+        assertThat(read.cosmetic()).isEqualTo(4);
+        assertThat(read.refusals()).extracting(RefusedLine::line).containsExactly(12, 13, 14, 15, 16, 22, 25);
+        assertThat(judge.blocks("www.ads.example.com")).isTrue();
+        assertThat(judge.allows("www.good.ads.example.com")).isTrue();
+        assertThat(judge.rule("pixel.example.org")).isEqualTo("adblock:8 ||pixel.example.org^$important");
+        assertThat(judge.rule("count17.example.net")).isEqualTo("adblock:10 /^count[0-9]+\\./");
+        assertThat(List.of("client.example.com", "type.example.com", "third.example.com", "path.example.com"))
+                .noneMatch(judge::blocks);
+        assertThat(List.of("cdn.example.com", "part1.example.com", "www.exact.example.net", "app.example.com"))
+                .noneMatch(judge::blocks);
+        assertThat(List.of("a.cdn.example.com", "after.example.com", "xn--bcher-kva.example"))
+                .allMatch(judge::blocks);
+    }
+
+    @Test
+    void readsAnExcerptOfAResponsePolicyZone() {
+        RuleSet read = Judge.resource("rpz.zone");
+        Judge judge = new Judge().list(new FilterList(0, "rpz", ListKind.BLOCK, /* isEnabled= */ true, read));
+
+        assertThat(read.size()).isEqualTo(7);
+        assertThat(read.refusals()).extracting(RefusedLine::line).containsExactly(15, 16, 17, 18, 19, 20);
+        assertThat(FilterVerdict.answer(judge.verdict("gone.example.com"))).isEqualTo(BlockAnswer.NXDOMAIN);
+        assertThat(FilterVerdict.answer(judge.verdict("a.b.gone.example.com"))).isEqualTo(BlockAnswer.NXDOMAIN);
+        assertThat(FilterVerdict.answer(judge.verdict("empty.example.com"))).isEqualTo(BlockAnswer.NODATA);
+        assertThat(judge.allows("fine.gone.example.com")).isTrue();
+        assertThat(judge.blocks("under.example.com")).isTrue();
+        assertThat(judge.table().addresses(judge.verdict("walled.example.com"))).hasSize(2);
+        assertThat(List.of(
+                        "dropped.example.com", "elsewhere.example.com", "outside.example.org", "a.empty.example.com"))
+                .noneMatch(judge::blocks);
+    }
+}

@@ -1,0 +1,440 @@
+package io.ballast.dns.forward.filter.list;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.Event;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.forward.filter.FilterTable;
+import io.ballast.dns.forward.filter.FilterVerdict;
+import io.ballast.dns.forward.filter.ListKind;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Lists from files, URLs and the configuration, and the tables that follow them. Waiting is done by hand. */
+class FilterListsTest {
+
+    private static final Duration MORE_THAN_A_DAY = Duration.ofHours(27);
+
+    @TempDir
+    Path folder;
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final ControlPlane control = scheduler.controlPlane();
+    private final NameHash hash = new NameHash(1, 2);
+    private final List<FilterTable> tables = new ArrayList<>();
+    private ListServer server;
+    private int mostRules = 1000;
+
+    @BeforeEach
+    void serve() throws IOException {
+        server = new ListServer();
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private FilterLists start(ListSource... sources) throws FilterListException {
+        FilterListsSetup setup = new FilterListsSetup(
+                hash,
+                control,
+                Runnable::run,
+                folder.resolve("cache"),
+                /* tls= */ null,
+                mostRules,
+                new SplittableRandom(1));
+        FilterLists lists = FilterLists.start(setup, List.of(sources), tables::add);
+        scheduler.runDue();
+        return lists;
+    }
+
+    private Path file(String... lines) throws IOException {
+        Path file = folder.resolve("list.txt");
+        Files.write(file, List.of(lines));
+        return file;
+    }
+
+    private static ListSource source(int id, ListLocation location) {
+        return ListSource.of(id, "list-" + id, ListKind.BLOCK, location);
+    }
+
+    private static ListSource inFile(int id, Path file) {
+        return source(id, new ListLocation.InFile(file));
+    }
+
+    private ListSource atUrl(int id, String path) {
+        return source(id, new ListLocation.AtUrl(server.url(path)));
+    }
+
+    private static ListSource inline(int id, String... lines) {
+        return source(id, new ListLocation.Inline(List.of(lines)));
+    }
+
+    private static ListSource disabled(ListSource of) {
+        return new ListSource(
+                of.id(),
+                of.name(),
+                of.kind(),
+                /* isEnabled= */ false,
+                of.location(),
+                of.refresh(),
+                of.timeout(),
+                of.maxBytes(),
+                of.shrinkWarning());
+    }
+
+    private static ListSource limited(ListSource of, long maxBytes) {
+        return new ListSource(
+                of.id(),
+                of.name(),
+                of.kind(),
+                of.isEnabled(),
+                of.location(),
+                of.refresh(),
+                of.timeout(),
+                maxBytes,
+                of.shrinkWarning());
+    }
+
+    private boolean blocks(String name) {
+        QueryName asked = new QueryName(hash);
+        byte[] wire = new byte[name.length() + 2];
+        int at = 0;
+        for (String label : name.split("\\.")) {
+            wire[at] = (byte) label.length();
+            System.arraycopy(label.getBytes(StandardCharsets.US_ASCII), 0, wire, at + 1, label.length());
+            at += label.length() + 1;
+        }
+        asked.read(wire, 0, wire.length);
+        asked.hash();
+        return FilterVerdict.isBlocked(tables.get(tables.size() - 1).judge(asked));
+    }
+
+    private List<String> events() {
+        return control.timeline().recent().stream().map(Event::text).toList();
+    }
+
+    private static ListState state(FilterLists lists, int id) {
+        return lists.states().stream()
+                .filter(each -> each.id() == id)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static byte[] gzip(String text) throws IOException {
+        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        try (OutputStream gzip = new GZIPOutputStream(octets)) {
+            gzip.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return octets.toByteArray();
+    }
+
+    @Test
+    void aFileIsReadAtOnceAndFollowed() throws Exception {
+        Path file = file("||a.example^", "||b.example^$client=x");
+        FilterLists lists = start(inFile(0, file), inline(1, "||own.example^"));
+
+        assertThat(blocks("a.example")).isTrue();
+        assertThat(blocks("own.example")).isTrue();
+        assertThat(state(lists, 0).rules()).isEqualTo(1);
+        assertThat(state(lists, 0).refusals())
+                .singleElement()
+                .satisfies(line -> assertThat(line.line()).isEqualTo(2));
+
+        Files.write(file, List.of("||c.example^", "||d.example^"));
+        Files.setLastModifiedTime(file, FileTime.from(Instant.parse("2030-01-01T00:00:00Z")));
+        scheduler.advance(Duration.ofSeconds(12));
+
+        assertThat(blocks("a.example")).isFalse();
+        assertThat(blocks("d.example")).isTrue();
+        assertThat(tables).hasSize(2);
+        assertThat(state(lists, 0).age(scheduler.clock().instant()))
+                .hasValueSatisfying(age -> assertThat(age).isLessThan(Duration.ofSeconds(12)));
+
+        scheduler.advance(Duration.ofMinutes(5));
+        assertThat(tables).hasSize(2);
+    }
+
+    @Test
+    void aFileThatIsGoneKeepsItsRulesAndTellsOnce() throws Exception {
+        Path file = file("||a.example^");
+        FilterLists lists = start(inFile(0, file));
+
+        Files.delete(file);
+        scheduler.advance(Duration.ofMinutes(10));
+
+        assertThat(blocks("a.example")).isTrue();
+        assertThat(state(lists, 0).problem()).endsWith("no such file");
+        assertThat(state(lists, 0).lastFailure()).isPresent();
+        assertThat(events()).singleElement().asString().startsWith("cannot be read, keeps 1 rules: ");
+    }
+
+    @Test
+    void whatCannotBeReadAtFirstIsRefused() {
+        assertThatThrownBy(() -> start(inFile(0, folder.resolve("missing")), inline(1, "||a.example^$client=x")))
+                .isInstanceOfSatisfying(
+                        FilterListException.class,
+                        e -> assertThat(e.problems())
+                                .satisfiesExactly(
+                                        first -> assertThat(first).endsWith("missing: no such file"),
+                                        second -> assertThat(second)
+                                                .isEqualTo("list list-1: line 1: ||a.example^$client=x (expected: no"
+                                                        + " modifiers but $important and $badfilter)")));
+        assertThat(tables).isEmpty();
+    }
+
+    @Test
+    void idsAndUrlsAreTakenOnce() {
+        assertThatThrownBy(() -> start(inline(0), inline(0), atUrl(1, "/list"), atUrl(2, "/list")))
+                .isInstanceOfSatisfying(
+                        FilterListException.class,
+                        e -> assertThat(e.problems())
+                                .containsExactly(
+                                        "list list-0: another one has the id 0",
+                                        "list list-2: another one has the same url"));
+    }
+
+    @Test
+    void aUrlIsFetchedAtOnceAndAskedAgainForWhatIsNewer() throws Exception {
+        server.serve("\"1\"", "||a.example^");
+        FilterLists lists = start(atUrl(0, "/list"));
+        assertThat(tables).hasSize(2);
+        assertThat(blocks("a.example")).isTrue();
+
+        scheduler.advance(MORE_THAN_A_DAY);
+
+        assertThat(server.conditions()).containsExactly("-", "\"1\"");
+        assertThat(tables).hasSize(2);
+        assertThat(state(lists, 0).problem()).isEmpty();
+
+        server.serve("\"2\"", "||b.example^");
+        scheduler.advance(MORE_THAN_A_DAY);
+
+        assertThat(blocks("a.example")).isFalse();
+        assertThat(blocks("b.example")).isTrue();
+    }
+
+    @Test
+    void aFailedRefreshKeepsTheRulesTellsWhyAndIsTriedSooner() throws Exception {
+        server.serve("\"1\"", "||a.example^");
+        FilterLists lists = start(atUrl(0, "/list"));
+        server.fail(503);
+        scheduler.advance(MORE_THAN_A_DAY);
+
+        assertThat(blocks("a.example")).isTrue();
+        assertThat(state(lists, 0).problem()).isEqualTo("status 503");
+        assertThat(events()).endsWith("cannot be read, keeps 1 rules: status 503");
+
+        server.serve("\"2\"", "||b.example^");
+        scheduler.advance(Duration.ofMinutes(71));
+
+        assertThat(blocks("b.example")).isTrue();
+        assertThat(state(lists, 0).problem()).isEmpty();
+        assertThat(state(lists, 0).lastFailure()).isEmpty();
+    }
+
+    @Test
+    void aListWithoutAnyRuleIsAFailure() throws Exception {
+        server.serve("\"1\"", "||a.example^");
+        FilterLists lists = start(atUrl(0, "/list"));
+        server.serve("\"2\"", "<html>", "<p>Please log in</p>", "</html>");
+        scheduler.advance(MORE_THAN_A_DAY);
+
+        assertThat(blocks("a.example")).isTrue();
+        assertThat(state(lists, 0).problem()).isEqualTo("no rule in it, 3 lines refused");
+    }
+
+    @Test
+    void aListThatShrinksIsTakenWithAWarning() throws Exception {
+        server.serve(
+                "\"1\"",
+                IntStream.range(0, 10).mapToObj(i -> "||a" + i + ".example^").toArray(String[]::new));
+        FilterLists lists = start(atUrl(0, "/list"));
+        server.serve("\"2\"", "||a0.example^", "||a1.example^");
+        scheduler.advance(MORE_THAN_A_DAY);
+
+        assertThat(blocks("a9.example")).isFalse();
+        assertThat(state(lists, 0).problem()).isEqualTo("went from 10 to 2 rules");
+        assertThat(events()).endsWith("2 rules, 0 lines refused; went from 10 to 2 rules");
+    }
+
+    @Test
+    void whatWasFetchedOnceIsThereAfterARestartWithoutANetwork() throws Exception {
+        server.serve("\"1\"", "||a.example^");
+        start(atUrl(0, "/list"), atUrl(1, "/other")).close();
+        scheduler.runDue();
+        tables.clear();
+
+        server.fail(500);
+        FilterLists lists = start(atUrl(0, "/list"));
+
+        assertThat(tables).hasSize(1);
+        assertThat(blocks("a.example")).isTrue();
+        assertThat(server.conditions()).hasSize(2);
+        assertThat(state(lists, 0).lastSuccess()).isPresent();
+        try (Stream<Path> kept = Files.list(folder.resolve("cache"))) {
+            assertThat(kept).hasSize(2);
+        }
+        scheduler.advance(MORE_THAN_A_DAY);
+        assertThat(server.conditions()).contains("\"1\"");
+        assertThat(blocks("a.example")).isTrue();
+    }
+
+    @Test
+    void aUrlThatWasNeverFetchedIsToldAndTriedAgain() throws Exception {
+        server.fail(404);
+        FilterLists lists = start(atUrl(0, "/list"), inline(1, "||own.example^"));
+
+        assertThat(blocks("own.example")).isTrue();
+        assertThat(state(lists, 0).problem()).isEqualTo("status 404");
+        assertThat(state(lists, 0).lastSuccess()).isEmpty();
+
+        server.serve("\"1\"", "||a.example^");
+        scheduler.advance(Duration.ofSeconds(67));
+
+        assertThat(blocks("a.example")).isTrue();
+    }
+
+    @Test
+    void aServerThatIsNotThereIsToldInWords() throws Exception {
+        URI gone = server.url("/list");
+        server.close();
+        FilterLists lists = start(source(0, new ListLocation.AtUrl(gone)));
+
+        assertThat(state(lists, 0).problem()).isEqualTo("connection refused");
+    }
+
+    @Test
+    void redirectionsAreFollowed() throws Exception {
+        server.serve("\"1\"", "||a.example^");
+        start(atUrl(0, "/moved"));
+
+        assertThat(blocks("a.example")).isTrue();
+    }
+
+    @Test
+    void compressedListsAreRead() throws Exception {
+        server.serve("\"1\"", gzip("||a.example^\n"));
+        Path file = folder.resolve("list.gz");
+        Files.write(file, gzip("||b.example^\n"));
+        start(atUrl(0, "/list"), inFile(1, file));
+
+        assertThat(blocks("a.example")).isTrue();
+        assertThat(blocks("b.example")).isTrue();
+    }
+
+    @Test
+    void listsOfMoreOctetsThanMayBeAreFailures() throws Exception {
+        server.serve("\"1\"", "||a.example^", "# " + "x".repeat(1000));
+        FilterLists lists = start(limited(atUrl(0, "/list"), 1000));
+        assertThat(state(lists, 0).problem()).isEqualTo("more than 1000 octets");
+        assertThat(blocks("a.example")).isFalse();
+
+        server.serve("\"2\"", gzip("||a.example^\n# " + "x".repeat(100_000)));
+        lists.refresh(0);
+        scheduler.runDue();
+        assertThat(state(lists, 0).problem()).isEqualTo("more than 1000 octets");
+
+        assertThatThrownBy(() -> start(limited(inFile(1, file("# " + "x".repeat(1000))), 1000)))
+                .isInstanceOf(FilterListException.class)
+                .hasMessage("list list-1: more than 1000 octets");
+    }
+
+    @Test
+    void aRefreshWithMoreRulesThanMayBeIsAFailure() throws Exception {
+        mostRules = 3;
+        server.serve("\"1\"", "||a.example^");
+        FilterLists lists = start(atUrl(0, "/list"), inline(1, "||own.example^"));
+        server.serve("\"2\"", "||b.example^", "||c.example^", "||d.example^");
+        lists.refresh(0);
+        scheduler.runDue();
+
+        assertThat(state(lists, 0).problem()).isEqualTo("rules: 4 (expected: at most 3)");
+        assertThat(blocks("a.example")).isTrue();
+        assertThat(blocks("b.example")).isFalse();
+    }
+
+    @Test
+    void moreRulesThanMayBeInAConfigurationAreRefused() throws Exception {
+        mostRules = 3;
+        FilterLists lists = start(inline(0, "a.example", "b.example"));
+
+        assertThatThrownBy(() -> lists.configure(
+                        List.of(inline(0, "a.example", "b.example"), inline(1, "c.example", "d.example"))))
+                .isInstanceOf(FilterListException.class)
+                .hasMessage("list list-1: rules: 4 (expected: at most 3)");
+        scheduler.runDue();
+        assertThat(tables).hasSize(1);
+    }
+
+    @Test
+    void aDisabledListHasNoRulesAndIsNotAsked() throws Exception {
+        server.serve("\"1\"", "||a.example^");
+        ListSource list = atUrl(0, "/list");
+        FilterLists lists = start(list);
+        assertThat(blocks("a.example")).isTrue();
+
+        lists.configure(List.of(disabled(list)));
+        scheduler.advance(MORE_THAN_A_DAY);
+        lists.refresh(0);
+        scheduler.runDue();
+
+        assertThat(blocks("a.example")).isFalse();
+        assertThat(state(lists, 0).rules()).isZero();
+        assertThat(server.conditions()).hasSize(1);
+
+        lists.configure(List.of(list));
+        scheduler.runDue();
+
+        assertThat(blocks("a.example")).isTrue();
+    }
+
+    @Test
+    void listsThatStayKeepTheirRulesWhenOthersChange() throws Exception {
+        server.serve("\"1\"", "||a.example^");
+        FilterLists lists = start(atUrl(0, "/list"), inline(1, "||b.example^"));
+
+        server.fail(500);
+        lists.configure(List.of(atUrl(0, "/list"), inline(1, "||c.example^")));
+        scheduler.runDue();
+
+        assertThat(blocks("a.example")).isTrue();
+        assertThat(blocks("b.example")).isFalse();
+        assertThat(blocks("c.example")).isTrue();
+        assertThat(server.conditions()).hasSize(1);
+    }
+
+    @Test
+    void afterTheEndNothingIsAsked() throws Exception {
+        server.serve("\"1\"", "||a.example^");
+        FilterLists lists = start(atUrl(0, "/list"));
+        lists.close();
+        scheduler.advance(MORE_THAN_A_DAY);
+
+        assertThat(server.conditions()).hasSize(1);
+        assertThat(scheduler.waiting()).isEmpty();
+    }
+}
