@@ -50,6 +50,15 @@ public interface DnsStats {
     /** Queries that wait for a resolver now. */
     long waiting();
 
+    /** Queries that each list of rules has blocked. A reload may bring other lists. */
+    Map<String, Long> blockedByList();
+
+    /** Rules of each list now. */
+    Map<String, Long> rulesByList();
+
+    /** For each list 1 if it could not be read when it was tried last, 0 otherwise. */
+    Map<String, Long> failingLists();
+
     /** What is kept of resolvers' answers. */
     DnsCacheStats cache();
 }

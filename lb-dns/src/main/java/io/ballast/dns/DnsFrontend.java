@@ -8,8 +8,10 @@ import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.ServerIdentity;
+import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.UpstreamTrouble;
 import io.ballast.dns.forward.cache.AnswerCache;
+import io.ballast.dns.forward.filter.list.ListState;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.stream.StreamLoops;
@@ -28,6 +30,7 @@ import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -58,7 +61,8 @@ public final class DnsFrontend implements AutoCloseable {
     private volatile Consumer<List<Heartbeat>> laterHeartbeats = hearts -> {};
     private volatile UpstreamTrouble trouble = (backend, reason) -> {};
 
-    private DnsFrontend(DnsConfig config, CompiledZones zones, int eventLoops, TransportKind wanted) {
+    private DnsFrontend(
+            DnsConfig config, CompiledZones zones, int eventLoops, TransportKind wanted, @Nullable ListSetup lists) {
         this.wanted = wanted;
         this.transport = NettyTransport.forDatagrams(wanted);
         this.udp = UdpChoice.of(config.udp(), wanted, transport);
@@ -69,8 +73,8 @@ public final class DnsFrontend implements AutoCloseable {
         this.active = new ActiveAnswerConfig(new AnswerConfig(zones.published(), settings(config, protection)));
         Answerers answerers = new Answerers(active, stats);
         this.loops = AnswerLoop.start(transport, eventLoops, answerers);
-        this.forward =
-                new ForwardPart(loops, active, stats, (backend, reason) -> trouble.queriesFailed(backend, reason));
+        this.forward = new ForwardPart(
+                loops, active, stats, (backend, reason) -> trouble.queriesFailed(backend, reason), lists);
         this.streams = new StreamLoops(loops, config.tcp());
         this.listeners = new Listeners(udp, loops, answerers, streams, hearts -> laterHeartbeats.accept(hearts));
     }
@@ -90,7 +94,8 @@ public final class DnsFrontend implements AutoCloseable {
     public static DnsFrontend start(
             DnsConfig config, ZoneInputs inputs, int eventLoops, TransportKind transport, SigningSetup signing)
             throws IOException {
-        DnsFrontend frontend = bind(config, inputs, eventLoops, transport, signing, InheritedSockets.none());
+        DnsFrontend frontend =
+                bind(config, inputs, eventLoops, transport, signing, /* lists= */ null, InheritedSockets.none());
         frontend.begin();
         return frontend;
     }
@@ -98,6 +103,7 @@ public final class DnsFrontend implements AutoCloseable {
     /**
      * Like {@link #start}, but answers only from {@link #begin} on; until then, what comes waits in the sockets.
      *
+     * @param lists what lists of rules need; null where there are none
      * @param inherited sockets of another process, gone on with where they are what is needed
      */
     public static DnsFrontend bind(
@@ -106,6 +112,7 @@ public final class DnsFrontend implements AutoCloseable {
             int eventLoops,
             TransportKind transport,
             SigningSetup signing,
+            @Nullable ListSetup lists,
             InheritedSockets inherited)
             throws IOException {
         return bind(
@@ -114,6 +121,7 @@ public final class DnsFrontend implements AutoCloseable {
                 CompiledZones.start(config, inputs, signing),
                 eventLoops,
                 transport,
+                lists,
                 inherited);
     }
 
@@ -128,7 +136,14 @@ public final class DnsFrontend implements AutoCloseable {
     static DnsFrontend bind(
             DnsConfig config, Topology topology, int eventLoops, TransportKind transport, InheritedSockets inherited)
             throws IOException {
-        return bind(config, topology, CompiledZones.start(config, topology), eventLoops, transport, inherited);
+        return bind(
+                config,
+                topology,
+                CompiledZones.start(config, topology),
+                eventLoops,
+                transport,
+                /* lists= */ null,
+                inherited);
     }
 
     private static DnsFrontend bind(
@@ -137,10 +152,11 @@ public final class DnsFrontend implements AutoCloseable {
             CompiledZones zones,
             int eventLoops,
             TransportKind transport,
+            @Nullable ListSetup lists,
             InheritedSockets inherited)
             throws IOException {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
-        DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport);
+        DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport, lists);
         try {
             frontend.startForward(config, pools);
             frontend.loops.inherit(inherited);
@@ -152,7 +168,7 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
-    private void startForward(DnsConfig config, Topology pools) {
+    private void startForward(DnsConfig config, Topology pools) throws IOException {
         ForwardPart.Prepared prepared = forward.prepare(config, pools);
         AnswerConfig present = active.current();
         active.activate(new AnswerConfig(present.answers(), present.settings(), prepared.source()));
@@ -167,6 +183,16 @@ public final class DnsFrontend implements AutoCloseable {
     /** What is kept of resolvers' answers; empty if nothing is. */
     public Optional<AnswerCache> cache() {
         return forward.state().cache();
+    }
+
+    /** How many queries for names outside the zones each list of rules has blocked since the start, by its name. */
+    public Map<String, Long> blockedByList() {
+        return forward.state().blockedByList();
+    }
+
+    /** How the lists of its rules fare. */
+    public List<ListState> lists() {
+        return forward.state().lists();
     }
 
     /** How many queries wait for a resolver now. */
@@ -244,16 +270,18 @@ public final class DnsFrontend implements AutoCloseable {
         }
         CompiledZones before = zones;
         CompiledZones nextZones = before;
+        ForwardPart.Prepared forwarding = ForwardPart.Prepared.NONE;
         try {
             List<String> warnings = warnings(next);
             nextZones = before.next(next, inputs);
             Protection protection = active.current().settings().protection().next(next.cookies(), next.rateLimit());
-            ForwardPart.Prepared forwarding = forward.prepare(next, inputs.topology());
+            forwarding = forward.prepare(next, inputs.topology());
             AnswerConfig answers =
                     new AnswerConfig(nextZones.published(), settings(next, protection), forwarding.source());
             return new Change(
                     next, inputs, nextZones, answers, forwarding, listeners.prepare(next.listeners()), warnings);
         } catch (IOException | RuntimeException | Error e) {
+            forward.giveUp(forwarding);
             giveUp(nextZones);
             throw e;
         }
@@ -348,6 +376,7 @@ public final class DnsFrontend implements AutoCloseable {
             if (!done) {
                 done = true;
                 nextListeners.close();
+                forward.giveUp(forwarding);
                 giveUp(nextZones);
             }
         }

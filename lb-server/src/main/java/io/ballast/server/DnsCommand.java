@@ -8,9 +8,9 @@ import picocli.CommandLine.Spec;
 /** {@code lb dns}: questions about the names that are balanced. */
 @Command(
         name = "dns",
-        description = "Answers questions about the services of the DNS authority.",
+        description = "Answers questions about the services of the DNS authority, and about names outside of it.",
         mixinStandardHelpOptions = true,
-        subcommands = DnsExplainCommand.class)
+        subcommands = {DnsExplainCommand.class, DnsTestCommand.class})
 final class DnsCommand implements Runnable {
 
     @Spec

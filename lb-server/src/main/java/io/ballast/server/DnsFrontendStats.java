@@ -49,6 +49,8 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
             DnsCounter.SIGNATURES_REFUSED);
 
     private static final List<DnsCounter> FORWARDED = List.of(
+            DnsCounter.FORWARD_BLOCKED,
+            DnsCounter.FORWARD_REWRITTEN,
             DnsCounter.FORWARD_HITS,
             DnsCounter.FORWARD_MISSES,
             DnsCounter.FORWARD_STALE,
@@ -76,6 +78,26 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
     @Override
     public long waiting() {
         return frontend.waiting();
+    }
+
+    @Override
+    public Map<String, Long> blockedByList() {
+        return frontend.blockedByList();
+    }
+
+    @Override
+    public Map<String, Long> rulesByList() {
+        Map<String, Long> rules = new LinkedHashMap<>();
+        frontend.lists().forEach(list -> rules.put(list.name(), (long) list.rules()));
+        return rules;
+    }
+
+    @Override
+    public Map<String, Long> failingLists() {
+        Map<String, Long> failing = new LinkedHashMap<>();
+        frontend.lists()
+                .forEach(list -> failing.put(list.name(), list.lastFailure().isPresent() ? 1L : 0));
+        return failing;
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.DnsChange;
 import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.UpstreamTrouble;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.dns.zone.signing.SigningSetup;
@@ -32,11 +33,15 @@ final class DnsPart implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DnsPart.class);
 
+    /** Where lists of rules that were fetched are kept, below the data directory. */
+    static final String LISTS = "dns-lists";
+
     private final ControlPlane control;
     private final Consumer<List<Heartbeat>> hearts;
     private final UpstreamTrouble trouble;
     private final Background signer = Background.of("dns-sign", /* most= */ 1);
     private final Background compiler = Background.of("dns-compile", /* most= */ 1);
+    private final Background lists = Background.of("dns-lists", /* most= */ 1);
     private final Background geoReader = Background.of("geo", /* most= */ 1);
     private @Nullable DataDirectory directory;
     private final InheritedSockets inherited;
@@ -134,7 +139,13 @@ final class DnsPart implements AutoCloseable {
         DnsFrontend started;
         try {
             started = DnsFrontend.bind(
-                    dns, inputs(pools, geo), config.eventLoops(), config.transport(), signing, inherited);
+                    dns,
+                    inputs(pools, geo),
+                    config.eventLoops(),
+                    config.transport(),
+                    signing,
+                    new ListSetup(control, lists, config.dataDir().resolve(LISTS)),
+                    inherited);
         } catch (IOException | RuntimeException e) {
             geo.ifPresent(GeoSource::close);
             throw e;
@@ -282,6 +293,7 @@ final class DnsPart implements AutoCloseable {
         }
         signer.close();
         compiler.close();
+        lists.close();
         geoReader.close();
         try {
             if (directory != null) {

@@ -3,6 +3,8 @@ package io.ballast.server;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.CheckSecurity;
+import io.ballast.core.config.DnsFilterConfig;
+import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.ListenerConfig;
@@ -11,17 +13,20 @@ import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.ProbesConfig;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.core.config.ZoneConfig;
+import io.ballast.core.control.ControlPlane;
 import io.ballast.core.geo.GeoDatabaseException;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.dns.dnssec.key.KeyAlgorithm;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.ZoneKeys;
+import io.ballast.dns.forward.ForwardingState;
 import io.ballast.net.tls.ClientTls;
 import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.TlsContext;
 import io.ballast.net.tls.TlsIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +52,9 @@ final class NeededFiles {
         config.dns().ifPresent(dns -> {
             files.checkCertificates(dns.listeners());
             files.checkKeys(dns.zones(), config.dataDir());
+            dns.forward()
+                    .flatMap(DnsForwardConfig::filter)
+                    .ifPresent(filter -> files.checkLists(filter, config.dataDir()));
         });
         config.geo().ifPresent(geo -> {
             try {
@@ -56,6 +64,14 @@ final class NeededFiles {
             }
         });
         return files.problems;
+    }
+
+    private void checkLists(DnsFilterConfig filter, Path dataDir) {
+        try (ControlPlane control = ControlPlane.start(Clock.systemUTC())) {
+            ForwardingState.check(filter, DnsTestCommand.lists(control, dataDir));
+        } catch (IOException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
     }
 
     private void checkListeners(List<ListenerConfig> listeners) {

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param randomCase whether names are sent in random case, which the answer must repeat
  * @param routes in order; the first that fits says who is asked
  * @param cache absent to keep no answers
+ * @param filter absent to answer every name
  */
 public record DnsForwardConfig(
         Upstream upstream,
@@ -27,7 +28,8 @@ public record DnsForwardConfig(
         int outstanding,
         boolean randomCase,
         List<Route> routes,
-        Optional<DnsCacheConfig> cache) {
+        Optional<DnsCacheConfig> cache,
+        Optional<DnsFilterConfig> filter) {
 
     /** Loopback and private networks: an open resolver serves attacks. */
     public static final List<Cidr> PRIVATE = List.of(
@@ -60,7 +62,8 @@ public record DnsForwardConfig(
                 DEFAULT_OUTSTANDING,
                 /* randomCase= */ true,
                 List.of(),
-                Optional.of(DnsCacheConfig.DEFAULT));
+                Optional.of(DnsCacheConfig.DEFAULT),
+                Optional.empty());
     }
 
     /** The pools that are asked, each once. */

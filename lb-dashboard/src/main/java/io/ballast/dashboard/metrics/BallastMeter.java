@@ -330,7 +330,8 @@ public enum BallastMeter {
             Kind.COUNTER,
             "ballast.dns.forwarded",
             "",
-            "Queries for names outside the zones that may be asked of resolvers, by outcome: hit (answered from what is"
+            "Queries for names outside the zones that may be asked of resolvers, by outcome: blocked (by a list of"
+                    + " rules), rewritten (answered by hand), hit (answered from what is"
                     + " kept), miss (had to wait for a resolver), stale (what was true some time ago; those that had to"
                     + " wait count as a miss, too), failed (no answer in time; likewise), prohibited (refused, the"
                     + " client may not ask), overloaded (refused, too many waited)",
@@ -344,6 +345,19 @@ public enum BallastMeter {
                     + " another resolver, or once more), malformed_answers (messages that answered nothing),"
                     + " out_of_bailiwick (records left out, since they belong to other names)",
             "kind"),
+    DNS_BLOCKED(
+            Kind.COUNTER,
+            "ballast.dns.blocked",
+            "",
+            "Queries for names outside the zones that a list of rules has blocked, by list",
+            "list"),
+    DNS_RULES(Kind.GAUGE, "ballast.dns.rules", "", "Rules of a list that is filtered by", "list"),
+    DNS_LIST_FAILING(
+            Kind.GAUGE,
+            "ballast.dns.list.failing",
+            "",
+            "1 while a list of rules cannot be read anew and keeps the rules that it has",
+            "list"),
     DNS_WAITING(Kind.GAUGE, "ballast.dns.waiting", "", "Queries that wait for a resolver now"),
     DNS_CACHE_ENTRIES(Kind.GAUGE, "ballast.dns.cache.entries", "", "Answers of resolvers that are kept"),
     DNS_CACHE_BYTES(Kind.GAUGE, "ballast.dns.cache", "bytes", "Memory that kept answers take, as estimated"),

@@ -84,6 +84,9 @@ final class FrontendFamilies {
         dns(BallastMeter.DNS_PROTECTION, all, "kind", DnsStats::protection);
         dns(BallastMeter.DNS_FORWARDED, all, "outcome", DnsStats::forwarded);
         dns(BallastMeter.DNS_QUESTIONS, all, "kind", DnsStats::upstreamQuestions);
+        dns(BallastMeter.DNS_BLOCKED, all, "list", DnsStats::blockedByList);
+        dns(BallastMeter.DNS_RULES, all, "list", DnsStats::rulesByList);
+        dns(BallastMeter.DNS_LIST_FAILING, all, "list", DnsStats::failingLists);
         dns(BallastMeter.DNS_WAITING, all, DnsStats::waiting);
         dns(BallastMeter.DNS_CACHE_ENTRIES, all, dns -> dns.cache().entries());
         dns(BallastMeter.DNS_CACHE_BYTES, all, dns -> dns.cache().bytes());

@@ -74,6 +74,21 @@ public final class FakeDns implements DnsStats {
     }
 
     @Override
+    public Map<String, Long> blockedByList() {
+        return Map.of("ads", 4L);
+    }
+
+    @Override
+    public Map<String, Long> rulesByList() {
+        return Map.of("ads", 1000L);
+    }
+
+    @Override
+    public Map<String, Long> failingLists() {
+        return Map.of("ads", 0L);
+    }
+
+    @Override
     public DnsCacheStats cache() {
         return new DnsCacheStats(3, 1024, 65536, 4, 1);
     }

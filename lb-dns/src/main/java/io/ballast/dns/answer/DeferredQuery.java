@@ -3,7 +3,9 @@ package io.ballast.dns.answer;
 import io.ballast.dns.forward.ReplyPath;
 import io.ballast.dns.forward.Waiter;
 import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.filter.NameFilter;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A query that waits: what its response needs of it, and the way back. Its response is made as that of any other, from the query
@@ -12,19 +14,35 @@ import java.util.Arrays;
 final class DeferredQuery implements Waiter {
 
     private final LateAnswers late;
+    private final @Nullable NameFilter filter;
     private final byte[] message;
     private final Client client = new Client();
     private final Transport transport;
     private final ReplyPath path;
 
-    /** @param late on the event loop that asks for it */
-    DeferredQuery(LateAnswers late, byte[] message, int length, Client client, Transport transport, ReplyPath path) {
+    /**
+     * @param late on the event loop that asks for it
+     * @param filter of what its answer may lead to; null if that is anything
+     */
+    DeferredQuery(
+            LateAnswers late,
+            @Nullable NameFilter filter,
+            byte[] message,
+            int length,
+            Client client,
+            Transport transport,
+            ReplyPath path) {
         this.late = late;
+        this.filter = filter;
         this.message = Arrays.copyOf(message, length);
         System.arraycopy(client.octets(), 0, this.client.octets(), 0, client.length());
         this.client.set(client.length(), client.port());
         this.transport = transport;
         this.path = path;
+    }
+
+    @Nullable NameFilter filter() {
+        return filter;
     }
 
     byte[] message() {

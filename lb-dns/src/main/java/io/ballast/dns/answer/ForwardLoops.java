@@ -1,6 +1,6 @@
 package io.ballast.dns.answer;
 
-import io.ballast.dns.forward.Question;
+import io.ballast.dns.forward.question.Question;
 import java.util.List;
 
 /** The event loops that ask resolvers: each question belongs to one, whoever asks it. Immutable. */

@@ -5,11 +5,15 @@ import io.ballast.core.stats.Counters;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.forward.ForwardSettings;
 import io.ballast.dns.forward.Forwarding;
-import io.ballast.dns.forward.Question;
 import io.ballast.dns.forward.Upstream;
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.cache.CacheReader;
 import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.filter.AnswerChoice;
+import io.ballast.dns.forward.filter.FilterTable;
+import io.ballast.dns.forward.filter.FilterVerdict;
+import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.EdnsError;
 import io.ballast.dns.wire.Query;
@@ -53,11 +57,32 @@ final class ForwardedNames implements NamesElsewhere {
             counters.increment(DnsCounter.FORWARD_PROHIBITED);
             return to.fail(out, Rcode.REFUSED, EdnsError.PROHIBITED);
         }
+        NameFilter filter = forwarding.filter();
+        if (filter != null) {
+            AnswerChoice rewritten = filter.rewritten(query.name());
+            if (rewritten != null) {
+                counters.increment(DnsCounter.FORWARD_REWRITTEN);
+                return to.instead(rewritten, EdnsError.FORGED, out, limit);
+            }
+            FilterTable table = filter.table();
+            long verdict = filter.isExempt(high, low) ? FilterVerdict.NONE : table.judge(query.name());
+            if (FilterVerdict.isBlocked(verdict)) {
+                counters.increment(DnsCounter.FORWARD_BLOCKED);
+                return to.instead(filter.blocked(table, verdict), EdnsError.BLOCKED, out, limit);
+            }
+            if (FilterVerdict.isAllowed(verdict) || filter.isExempt(high, low)) {
+                filter = null; // wherever the answer leads
+            }
+        }
         Upstream upstream = forwarding.routes().find(query.name(), high, low);
         int flags = (query.edns().isDnssecOk() ? Question.DNSSEC_OK : 0)
                 | (query.isCheckingDisabled() ? Question.CHECKING_DISABLED : 0);
         long now = nanoTime.getAsLong();
         KeptAnswer found = kept == null ? null : kept.find(query.name(), query.type(), flags, upstream.group(), now);
+        if (found != null && filter != null && FilterVerdict.isBlocked(found.verdict())) {
+            counters.increment(DnsCounter.FORWARD_BLOCKED);
+            return to.instead(filter.blockedAnswer(found.verdict()), EdnsError.BLOCKED, out, limit);
+        }
         if (found != null && found.isFresh(now)) {
             if (forwarding.settings().prefetches() && found.isNearEnd(now) && !found.isPostponed()) {
                 refresh(found, query, flags, upstream, now);
@@ -75,7 +100,7 @@ final class ForwardedNames implements NamesElsewhere {
             }
             return to.stale(found, out, limit);
         }
-        return defer(query, flags, upstream, client, to, out, transport, deferral);
+        return defer(query, flags, upstream, filter, client, to, out, transport, deferral);
     }
 
     private void refresh(KeptAnswer found, Query query, int flags, Upstream upstream, long now) {
@@ -91,6 +116,7 @@ final class ForwardedNames implements NamesElsewhere {
             Query query,
             int flags,
             Upstream upstream,
+            @Nullable NameFilter filter,
             Client client,
             ForwardedResponse to,
             byte[] out,
@@ -103,8 +129,8 @@ final class ForwardedNames implements NamesElsewhere {
         counters.increment(DnsCounter.FORWARD_MISSES);
         Question question = Question.of(query.name(), query.type(), flags, upstream.group());
         ForwardLoop loop = loops.of(question);
-        DeferredQuery waiting =
-                new DeferredQuery(loop.late(), query.message(), query.length(), client, transport, deferral.defer());
+        DeferredQuery waiting = new DeferredQuery(
+                loop.late(), filter, query.message(), query.length(), client, transport, deferral.defer());
         loop.forwarder().ask(question, upstream, forwarding.settings(), waiting);
         return Answerer.DEFERRED;
     }

@@ -2,6 +2,7 @@ package io.ballast.dns.answer;
 
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.filter.AnswerChoice;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.EdnsError;
 import io.ballast.dns.wire.Query;
@@ -17,11 +18,13 @@ final class ForwardedResponse {
 
     private final Query query;
     private final Counters.Shard<DnsCounter> counters;
+    private final InsteadWriter instead;
 
     /** @param query parsed, with its OPT record settled, before anything is written */
     ForwardedResponse(Query query, Counters.Shard<DnsCounter> counters) {
         this.query = query;
         this.counters = counters;
+        this.instead = new InsteadWriter(query);
     }
 
     /** Gives what a resolver has said lately; returns the length of the response. */
@@ -43,5 +46,11 @@ final class ForwardedResponse {
         int echoed = query.isCheckingDisabled() ? Response.CHECKING_DISABLED : 0;
         Response.header(query, out, Response.RECURSION_AVAILABLE | echoed, rcode);
         return Response.end(query, out, at, /* additional= */ 0, rcode);
+    }
+
+    /** Gives what is said instead of the truth. */
+    int instead(AnswerChoice choice, EdnsError why, byte[] out, int limit) {
+        query.opt().error(why);
+        return instead.write(choice, out, limit);
     }
 }

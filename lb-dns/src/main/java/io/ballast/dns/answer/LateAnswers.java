@@ -3,6 +3,8 @@ package io.ballast.dns.answer;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.forward.Places;
 import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.filter.FilterVerdict;
+import io.ballast.dns.forward.filter.NameFilter;
 import io.ballast.dns.protect.QueryGuard;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.EdnsError;
@@ -49,12 +51,29 @@ public final class LateAnswers {
 
     void answered(DeferredQuery asked, KeptAnswer answer) {
         begin(asked);
+        if (isBlocked(asked, answer)) {
+            return;
+        }
         send(asked, response.fresh(answer, out, limit(asked), nanoTime.getAsLong()));
     }
 
     void stale(DeferredQuery asked, KeptAnswer answer) {
         begin(asked);
+        if (isBlocked(asked, answer)) {
+            return;
+        }
         send(asked, response.stale(answer, out, limit(asked)));
+    }
+
+    /** Says something else where an answer leads to what is blocked for who asks. */
+    private boolean isBlocked(DeferredQuery asked, KeptAnswer answer) {
+        NameFilter filter = asked.filter();
+        if (filter == null || !FilterVerdict.isBlocked(answer.verdict())) {
+            return false;
+        }
+        counters.increment(DnsCounter.FORWARD_BLOCKED);
+        send(asked, response.instead(filter.blockedAnswer(answer.verdict()), EdnsError.BLOCKED, out, limit(asked)));
+        return true;
     }
 
     void failed(DeferredQuery asked) {

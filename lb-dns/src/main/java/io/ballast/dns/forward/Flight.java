@@ -4,6 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.PickContext;
 import io.ballast.core.balance.Picker;
 import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Rcode;
 import io.ballast.net.timer.DeadlineWheel;

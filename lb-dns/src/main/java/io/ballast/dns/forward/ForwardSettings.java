@@ -4,6 +4,7 @@ import io.ballast.core.config.DnsCacheConfig;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.cache.TtlLimits;
+import io.ballast.dns.forward.filter.NameFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryAfterNanos when another resolver is asked beside the one that has not answered
  * @param staleAfterNanos when those who wait get what was true some time ago
  * @param cache null to keep nothing
+ * @param filter by which answers are judged when they are taken in; null for none
  */
 public record ForwardSettings(
         long timeoutNanos,
@@ -20,7 +22,8 @@ public record ForwardSettings(
         long staleAfterNanos,
         boolean prefetches,
         TtlLimits limits,
-        @Nullable AnswerCache cache) {
+        @Nullable AnswerCache cache,
+        @Nullable NameFilter filter) {
 
     /** Between two tries to replace an answer that has ended, while nobody answers. */
     public static final long RECHECK_NANOS = 5_000_000_000L;
@@ -28,7 +31,7 @@ public record ForwardSettings(
     /** How long it is kept that nobody has answered, the least that RFC 9520 asks for. */
     static final int UNANSWERED_SECONDS = 1;
 
-    static ForwardSettings of(DnsForwardConfig config, @Nullable AnswerCache cache) {
+    static ForwardSettings of(DnsForwardConfig config, @Nullable AnswerCache cache, @Nullable NameFilter filter) {
         DnsCacheConfig kept = config.cache().orElse(DnsCacheConfig.DEFAULT);
         TtlLimits limits = new TtlLimits(
                 (int) kept.minTtl().toSeconds(),
@@ -41,6 +44,7 @@ public record ForwardSettings(
                 kept.staleAfter().toNanos(),
                 kept.prefetch(),
                 limits,
-                cache);
+                cache,
+                filter);
     }
 }

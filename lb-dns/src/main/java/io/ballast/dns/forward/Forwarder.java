@@ -6,8 +6,11 @@ import io.ballast.dns.forward.cache.AnswerReader;
 import io.ballast.dns.forward.cache.KeptAnswer;
 import io.ballast.dns.forward.cache.ReadAnswer;
 import io.ballast.dns.forward.cache.TtlLimits;
+import io.ballast.dns.forward.filter.AnswerFilter;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.forward.upstream.Upstreams;
 import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.wire.NameHash;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.timer.DeadlineWheel;
 import java.util.ArrayList;
@@ -32,6 +35,7 @@ public final class Forwarder {
     private final SplittableRandom random;
     private TtlLimits limits = TtlLimits.DEFAULT;
     private AnswerReader reader = new AnswerReader(limits);
+    private final AnswerFilter judge;
     private final Map<Question, Flight> flights = new HashMap<>();
     private boolean closed;
 
@@ -39,6 +43,7 @@ public final class Forwarder {
      * @param index of the loop among those of its frontend
      * @param loops how many these are
      * @param counters this loop's shard
+     * @param hash of the names of queries
      */
     public Forwarder(
             FrontendLoop loop,
@@ -47,6 +52,7 @@ public final class Forwarder {
             Upstreams upstreams,
             UpstreamTrouble trouble,
             Counters.Shard<DnsCounter> counters,
+            NameHash hash,
             SplittableRandom random) {
         this.loop = loop;
         this.index = index;
@@ -55,6 +61,7 @@ public final class Forwarder {
         this.trouble = trouble;
         this.counters = counters;
         this.random = random;
+        this.judge = new AnswerFilter(hash);
     }
 
     /** Asks a question for somebody who waits. */
@@ -133,7 +140,7 @@ public final class Forwarder {
             limits = settings.limits();
             reader = new AnswerReader(limits);
         }
-        ReadAnswer read = reader.read(message, length, question, now());
+        ReadAnswer read = reader.read(message, length, question, now(), judge.by(settings.filter()));
         if (read instanceof ReadAnswer.Taken taken) {
             counters.add(DnsCounter.FORWARD_OUT_OF_BAILIWICK, taken.dropped());
             return taken.answer();

@@ -1,6 +1,8 @@
 package io.ballast.dns.forward;
 
 import io.ballast.core.net.CidrSet;
+import io.ballast.dns.forward.filter.NameFilter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What answering threads know of the forwarder: who may ask, which resolvers a name goes to, what is kept, and how many may wait.
@@ -9,5 +11,11 @@ import io.ballast.core.net.CidrSet;
  *
  * @param clients whose queries are answered
  * @param places for queries that wait
+ * @param filter null if every name is answered
  */
-public record Forwarding(CidrSet clients, ForwardRoutes routes, ForwardSettings settings, Places places) {}
+public record Forwarding(
+        CidrSet clients,
+        ForwardRoutes routes,
+        ForwardSettings settings,
+        Places places,
+        @Nullable NameFilter filter) {}

@@ -1,13 +1,21 @@
 package io.ballast.dns.forward;
 
 import io.ballast.core.config.DnsCacheConfig;
+import io.ballast.core.config.DnsFilterConfig;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.forward.cache.AnswerCache;
+import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.filter.list.ListState;
 import io.ballast.dns.wire.NameHash;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a forwarder has through all its configurations: what it keeps, who waits, and the numbers of the groups that are asked.
@@ -16,9 +24,44 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ForwardingState {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ForwardingState.class);
+
     private final UpstreamGroups groups = new UpstreamGroups();
+    private final NameHash hash;
+    private final Filters filters;
     private final Places places = new Places(DnsForwardConfig.DEFAULT_OUTSTANDING);
     private volatile @Nullable AnswerCache cache;
+
+    /** A configuration that waits for its commit. */
+    public record Prepared(DnsForwardConfig config, Forwarding forwarding, Filters.Prepared filter) {}
+
+    /**
+     * @param hash of the names of queries
+     * @param lists null where there can be no lists of rules
+     */
+    public ForwardingState(NameHash hash, @Nullable ListSetup lists) {
+        this.hash = hash;
+        this.filters = new Filters(lists, hash, this::forget);
+    }
+
+    private void forget() {
+        AnswerCache kept = cache;
+        if (kept != null) {
+            int forgotten = kept.flush();
+            LOG.info("msg=\"other rules for names, answers are fetched anew\" answers={}", forgotten);
+        }
+    }
+
+    /**
+     * Reads the lists of a filter as {@link #prepare} does.
+     *
+     * @throws IOException likewise
+     */
+    public static void check(DnsFilterConfig filter, ListSetup lists) throws IOException {
+        new Filters(lists, NameHash.random(), () -> {})
+                .prepare(Optional.of(filter))
+                .close();
+    }
 
     /** Places for queries that wait. */
     public Places places() {
@@ -30,19 +73,37 @@ public final class ForwardingState {
         return Optional.ofNullable(cache);
     }
 
+    /** The filter in force. */
+    public Optional<NameFilter> filter() {
+        return filters.filter();
+    }
+
+    /** How many queries each list has blocked since the start, by its name. */
+    public Map<String, Long> blockedByList() {
+        return filters.blockedByList();
+    }
+
+    /** How its lists fare. */
+    public List<ListState> lists() {
+        return filters.lists();
+    }
+
     /**
-     * Compiles a configuration. Nothing changes until it is committed.
+     * Compiles a configuration, and reads its lists of rules. Nothing changes until it is committed.
      *
      * @param pools has the pools that it names
-     * @param hash of the names of queries
+     * @throws IOException if a list cannot be read; the message says which
      */
-    public Forwarding prepare(DnsForwardConfig config, Topology pools, NameHash hash) {
+    public Prepared prepare(DnsForwardConfig config, Topology pools) throws IOException {
         ForwardRoutes routes = ForwardRoutes.of(
                 config,
                 upstream -> new Upstream(groups.number(upstream), pools.pool(upstream.pool()), upstream.protocol()),
                 hash);
         AnswerCache kept = config.cache().map(this::cacheFor).orElse(null);
-        return new Forwarding(CidrSet.of(config.clients()), routes, ForwardSettings.of(config, kept), places);
+        Filters.Prepared filter = filters.prepare(config.filter());
+        ForwardSettings settings = ForwardSettings.of(config, kept, filter.filter());
+        Forwarding forwarding = new Forwarding(CidrSet.of(config.clients()), routes, settings, places, filter.filter());
+        return new Prepared(config, forwarding, filter);
     }
 
     private AnswerCache cacheFor(DnsCacheConfig config) {
@@ -51,18 +112,26 @@ public final class ForwardingState {
     }
 
     /** The configuration is in force. */
-    public void commit(DnsForwardConfig config, Forwarding prepared) {
+    public void commit(Prepared prepared) {
+        DnsForwardConfig config = prepared.config();
         places.limit(config.outstanding());
-        AnswerCache next = prepared.settings().cache();
+        AnswerCache next = prepared.forwarding().settings().cache();
         cache = next;
         if (next != null) {
             next.resize(config.cache().orElseThrow().sizeBytes());
             next.keepStale(config.cache().orElseThrow().stale());
         }
+        filters.commit(prepared.filter());
+    }
+
+    /** It does not come into force. */
+    public void giveUp(Prepared prepared) {
+        filters.giveUp(prepared.filter());
     }
 
     /** Nothing is forwarded any more. */
     public void end() {
         cache = null;
+        filters.commit(Filters.Prepared.NONE);
     }
 }

@@ -69,6 +69,10 @@ public enum DnsCounter {
     TLS_FAILED("tls"),
     /** Requests over HTTP that were answered by an error of HTTP and not by a message. */
     HTTP_ERRORS("http_errors"),
+    /** Queries for names outside the zones that a list blocks, or whose answer leads to such a name or address. */
+    FORWARD_BLOCKED("blocked"),
+    /** Those for names that are answered by hand. */
+    FORWARD_REWRITTEN("rewritten"),
     /** Queries for names outside the zones that were answered from what is kept. */
     FORWARD_HITS("hit"),
     /** Those that had to wait for a resolver. */

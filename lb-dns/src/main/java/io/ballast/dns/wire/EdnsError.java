@@ -9,10 +9,14 @@ public enum EdnsError {
     OTHER(0),
     /** The data was right some time ago, and nothing newer is known. */
     STALE_ANSWER(3),
+    /** The server has an answer of its own instead of the name's. */
+    FORGED(4),
     /** A failure that was met some time ago, and is not looked for again yet. */
     CACHED_ERROR(13),
     /** The server has not yet got what it needs for an answer. */
     NOT_READY(14),
+    /** The name is on a list of names that are not to be reached. */
+    BLOCKED(15),
     /** The client may not ask this. */
     PROHIBITED(18),
     /** Like {@link #STALE_ANSWER}, of a name that did not exist. */

@@ -7,6 +7,7 @@ import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
+import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.DnsChange;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.stats.DnsCounter;
@@ -15,11 +16,14 @@ import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.zone.ZoneInputs;
+import io.ballast.dns.zone.signing.SigningSetup;
+import io.ballast.net.takeover.InheritedSockets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,6 +52,22 @@ final class ForwardWorld implements AutoCloseable {
             throws IOException {
         world = others.apply(new World().resolvers(POOL, resolvers));
         frontend = DnsFrontend.start(config(change), world.topology(), /* eventLoops= */ 2, TransportKind.AUTO);
+    }
+
+    /** One that may have lists of rules. */
+    ForwardWorld(
+            UnaryOperator<DnsForwardConfig> change, ControlPlane control, Path directory, FakeResolver... resolvers)
+            throws IOException {
+        world = new World().resolvers(POOL, resolvers);
+        frontend = DnsFrontend.bind(
+                config(change),
+                ZoneInputs.of(world.topology()),
+                /* eventLoops= */ 2,
+                TransportKind.AUTO,
+                new SigningSetup(directory, control, Runnable::run),
+                new ListSetup(control, Runnable::run, directory.resolve("lists")),
+                InheritedSockets.none());
+        frontend.begin();
     }
 
     DnsConfig config(UnaryOperator<DnsForwardConfig> change) {

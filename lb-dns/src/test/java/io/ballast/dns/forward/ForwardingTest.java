@@ -206,7 +206,8 @@ class ForwardingTest {
                 config.outstanding(),
                 config.randomCase(),
                 config.routes(),
-                config.cache());
+                config.cache(),
+                config.filter());
     }
 
     private static DnsForwardConfig with(
@@ -219,6 +220,7 @@ class ForwardingTest {
                 config.outstanding(),
                 config.randomCase(),
                 routes,
-                cache);
+                cache,
+                config.filter());
     }
 }

@@ -44,8 +44,8 @@ class ResilienceTest {
 
     @Test
     void aResolverThatIsGoneCostsNobodyAnAnswer() throws IOException {
-        one.close();
-        try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, LONG), one, other)) {
+        one.close(); // which its system tells, but not without limit
+        try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, Duration.ofMillis(50)), one, other)) {
             for (int i = 0; i < 20; i++) {
                 assertThat(Messages.answers(world.ask("n" + i + ".example.org", Type.A)))
                         .containsExactly("192.0.2.2");
@@ -162,7 +162,8 @@ class ResilienceTest {
                 config.outstanding(),
                 config.randomCase(),
                 config.routes(),
-                config.cache());
+                config.cache(),
+                config.filter());
     }
 
     private static DnsForwardConfig most(DnsForwardConfig config, int outstanding) {
@@ -174,7 +175,8 @@ class ResilienceTest {
                 outstanding,
                 config.randomCase(),
                 config.routes(),
-                config.cache());
+                config.cache(),
+                config.filter());
     }
 
     private static DnsForwardConfig brief(DnsForwardConfig config, Duration staleAfter) {
@@ -195,6 +197,7 @@ class ResilienceTest {
                 config.outstanding(),
                 config.randomCase(),
                 config.routes(),
-                Optional.of(cache));
+                Optional.of(cache),
+                config.filter());
     }
 }

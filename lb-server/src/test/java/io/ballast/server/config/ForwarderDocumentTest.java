@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example of docs/forwarder.md, and config/forward.yaml, can be used as they stand there. */
+/** The examples of docs/forwarder.md, and config/forward.yaml, can be used as they stand there. */
 class ForwarderDocumentTest {
 
     private static final Pattern EXAMPLE = Pattern.compile("```yaml\\n(.*?)```", Pattern.DOTALL);
@@ -21,15 +21,17 @@ class ForwarderDocumentTest {
     private Path directory;
 
     @Test
-    void theExampleForwards() throws Exception {
+    void theExamplesForward() throws Exception {
         String document = ConfigFiles.text(ConfigFiles.ROOT.resolve("docs/forwarder.md"));
         List<String> examples = EXAMPLE.matcher(document)
                 .results()
                 .map(result -> result.group(1))
                 .toList();
-        assertThat(examples).hasSize(1);
+        assertThat(examples).hasSize(2);
         DnsForwardConfig forward = load(Files.writeString(directory.resolve("example.yaml"), examples.get(0)));
         assertThat(forward).isEqualTo(DnsForwardConfig.of("resolvers"));
+        DnsForwardConfig filtering = load(Files.writeString(directory.resolve("filter.yaml"), examples.get(1)));
+        assertThat(filtering.filter().orElseThrow().lists()).hasSize(2);
     }
 
     @Test

@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy;
 import io.ballast.core.Checks;
-import io.ballast.dns.forward.Question;
+import io.ballast.dns.forward.question.Question;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;

@@ -1,9 +1,9 @@
 package io.ballast.dns.forward.cache;
 
-import io.ballast.dns.forward.Question;
 import io.ballast.dns.forward.cache.KeptAnswer.Kind;
 import io.ballast.dns.forward.cache.ReadAnswer.Refused;
 import io.ballast.dns.forward.cache.ReadAnswer.Taken;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.Rcode;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
@@ -29,6 +29,7 @@ public final class AnswerReader {
     private final Bailiwick bailiwick = new Bailiwick();
     private final SectionWriter writer = new SectionWriter(records, bailiwick);
     private final WireName name = new WireName();
+    private final byte[] judged = new byte[Wire.MAX_NAME_BYTES];
 
     public AnswerReader(TtlLimits limits) {
         this.limits = limits;
@@ -41,6 +42,11 @@ public final class AnswerReader {
      * @param question what was asked; that the message has the id and the case of the query is known already
      */
     public ReadAnswer read(byte[] message, int length, Question question, long nowNanos) {
+        return read(message, length, question, nowNanos, AnswerJudge.OPEN);
+    }
+
+    /** Likewise; the answer then tells what a judge says of the names and addresses that it leads to. */
+    public ReadAnswer read(byte[] message, int length, Question question, long nowNanos, AnswerJudge judge) {
         int questionEnd = KeptAnswer.questionEnd(question);
         if (!isResponse(message, length, question, questionEnd)) {
             return Refused.MALFORMED;
@@ -55,7 +61,7 @@ public final class AnswerReader {
         if (!isAnswer(rcode)) {
             return new Taken(KeptAnswer.failure(question, rcode, limits.failureSeconds(), nowNanos), /* dropped= */ 0);
         }
-        return bailiwick.follow(records, question) ? take(question, rcode, nowNanos) : Refused.MALFORMED;
+        return bailiwick.follow(records, question) ? take(question, rcode, nowNanos, judge) : Refused.MALFORMED;
     }
 
     /** Whether a message responds to the question, whatever its case. */
@@ -76,7 +82,7 @@ public final class AnswerReader {
         return rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN || rcode == Rcode.YXDOMAIN;
     }
 
-    private ReadAnswer take(Question question, int rcode, long nowNanos) {
+    private ReadAnswer take(Question question, int rcode, long nowNanos, AnswerJudge judge) {
         boolean negative = rcode == Rcode.NXDOMAIN || (rcode == Rcode.NOERROR && !answers(question.type()));
         int lifetime = Integer.MAX_VALUE;
         boolean hasDenialTtl = false;
@@ -97,8 +103,33 @@ public final class AnswerReader {
         }
         Kind kind = negative ? Kind.NEGATIVE : Kind.POSITIVE;
         int questionEnd = KeptAnswer.questionEnd(question);
-        KeptAnswer answer = new KeptAnswer(sections, questionEnd, rcode, kind, holds ? lifetime : 0, nowNanos);
+        long verdict = judge(judge);
+        KeptAnswer answer = new KeptAnswer(sections, questionEnd, rcode, kind, holds ? lifetime : 0, nowNanos, verdict);
         return new Taken(answer, records.count() - writer.records());
+    }
+
+    /** The first name or address that is blocked, unless a name before it is allowed. */
+    private long judge(AnswerJudge judge) {
+        for (int i = 1; i < bailiwick.names(); i++) {
+            int length = bailiwick.name(i).copy(judged, 0);
+            long verdict = judge.alias(judged, length);
+            if (judge.isBlocked(verdict)) {
+                return verdict;
+            }
+            if (judge.isAllowed(verdict)) {
+                return AnswerJudge.NONE;
+            }
+        }
+        for (int i = 0; i < records.answers(); i++) {
+            int type = records.type(i);
+            if ((type == RecordType.A || type == RecordType.AAAA) && bailiwick.admits(records, i)) {
+                long verdict = judge.address(type, records.message(), records.dataAt(i), records.dataLength(i));
+                if (judge.isBlocked(verdict)) {
+                    return verdict;
+                }
+            }
+        }
+        return AnswerJudge.NONE;
     }
 
     /** Whether there are records of a type at the end of the aliases. */

@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.cache;
 
-import io.ballast.dns.forward.Question;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.RecordType;
 import java.util.Arrays;
 
@@ -117,6 +117,16 @@ final class Bailiwick {
     /** The name that the aliases lead to. */
     WireName last() {
         return chain[names - 1];
+    }
+
+    /** How many names the chain of aliases has, the one that was asked among them. */
+    int names() {
+        return names;
+    }
+
+    /** The name at a place of the chain. */
+    WireName name(int i) {
+        return chain[i];
     }
 
     /** The name that was asked. */

@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.cache;
 
-import io.ballast.dns.forward.Question;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.ballast.dns.forward.cache;
 
 import io.ballast.core.Checks;
-import io.ballast.dns.forward.Question;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.Rcode;
 import io.ballast.dns.wire.Response;
@@ -52,9 +52,17 @@ public final class KeptAnswer {
     private final Kind kind;
     private final int lifetimeSeconds;
     private final long takenNanos;
+    private final long verdict;
     private final long refreshNanos;
 
-    KeptAnswer(Sections sections, int questionEnd, int rcode, Kind kind, int lifetimeSeconds, long takenNanos) {
+    KeptAnswer(
+            Sections sections,
+            int questionEnd,
+            int rcode,
+            Kind kind,
+            int lifetimeSeconds,
+            long takenNanos,
+            long verdict) {
         this.octets = sections.octets();
         this.sectionBytes = sections.bytes();
         this.questionEnd = questionEnd;
@@ -65,6 +73,7 @@ public final class KeptAnswer {
         this.lifetimeSeconds = lifetimeSeconds;
         this.takenNanos = takenNanos;
         this.refreshNanos = takenNanos + lifetimeSeconds * NANOS_PER_SECOND;
+        this.verdict = verdict;
     }
 
     private KeptAnswer(KeptAnswer from, long refreshNanos) {
@@ -77,6 +86,7 @@ public final class KeptAnswer {
         this.kind = from.kind;
         this.lifetimeSeconds = from.lifetimeSeconds;
         this.takenNanos = from.takenNanos;
+        this.verdict = from.verdict;
         this.refreshNanos = refreshNanos;
     }
 
@@ -98,7 +108,8 @@ public final class KeptAnswer {
      */
     public static KeptAnswer failure(Question question, int rcode, int seconds, long nowNanos) {
         Checks.between(seconds, 0, TtlLimits.MAX_FAILURE_SECONDS, "seconds");
-        return new KeptAnswer(Sections.EMPTY, questionEnd(question), rcode, Kind.FAILURE, seconds, nowNanos);
+        return new KeptAnswer(
+                Sections.EMPTY, questionEnd(question), rcode, Kind.FAILURE, seconds, nowNanos, AnswerJudge.NONE);
     }
 
     /** Where a question ends in every message about it. */
@@ -188,6 +199,11 @@ public final class KeptAnswer {
     /** For how long it may be given out, the least of its TTLs; 0 if it must not be kept. */
     public int lifetimeSeconds() {
         return lifetimeSeconds;
+    }
+
+    /** What was judged of the names and addresses that it leads to, when it was taken in ({@link AnswerJudge}). */
+    public long verdict() {
+        return verdict;
     }
 
     public Kind kind() {

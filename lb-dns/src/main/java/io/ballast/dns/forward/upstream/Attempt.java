@@ -1,7 +1,7 @@
 package io.ballast.dns.forward.upstream;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.dns.forward.Question;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.net.timer.DeadlineWheel;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.upstream;
 
-import io.ballast.dns.forward.Question;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 import java.util.Arrays;

@@ -2,7 +2,7 @@ package io.ballast.dns.forward.upstream;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.stats.Counters;
-import io.ballast.dns.forward.Question;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.timer.DeadlineWheel;
 import io.ballast.net.transport.NettyTransport;

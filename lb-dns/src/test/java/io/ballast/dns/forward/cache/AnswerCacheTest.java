@@ -3,7 +3,7 @@ package io.ballast.dns.forward.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.dns.forward.Question;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.Rcode;

@@ -3,8 +3,8 @@ package io.ballast.dns.forward.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.ballast.dns.forward.Question;
 import io.ballast.dns.forward.cache.ReadAnswer.Taken;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.Rcode;

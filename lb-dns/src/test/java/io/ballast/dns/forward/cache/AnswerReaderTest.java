@@ -2,9 +2,9 @@ package io.ballast.dns.forward.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dns.forward.Question;
 import io.ballast.dns.forward.cache.ReadAnswer.Refused;
 import io.ballast.dns.forward.cache.ReadAnswer.Taken;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.wire.Rcode;
 import io.ballast.dns.wire.Wire;

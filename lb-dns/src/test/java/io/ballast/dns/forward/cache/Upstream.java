@@ -1,7 +1,7 @@
 package io.ballast.dns.forward.cache;
 
-import io.ballast.dns.forward.Question;
 import io.ballast.dns.forward.cache.ReadAnswer.Taken;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.Query;

@@ -2,7 +2,7 @@ package io.ballast.dns.forward.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dns.forward.Question;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.testing.Messages;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

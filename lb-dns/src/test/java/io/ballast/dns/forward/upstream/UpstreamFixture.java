@@ -5,7 +5,7 @@ import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.watchdog.Heartbeat;
-import io.ballast.dns.forward.Question;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.testing.Messages;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.timer.DeadlineWheel;

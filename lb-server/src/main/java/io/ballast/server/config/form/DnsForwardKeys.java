@@ -1,6 +1,7 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.config.DnsCacheConfig;
+import io.ballast.core.config.DnsFilterConfig;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsForwardConfig.Protocol;
 import io.ballast.core.config.DnsForwardConfig.Route;
@@ -84,6 +85,12 @@ final class DnsForwardKeys {
             "how answers are kept",
             DnsForwardConfig::cache);
 
+    private static final Key<DnsFilterConfig> FILTER = KEYS.optional(
+            "filter",
+            DnsFilterKeys.FILTER,
+            "which names are not answered; every name is by default",
+            DnsForwardConfig::filter);
+
     /** A mapping, or the name of a pool. */
     static final Type<DnsForwardConfig> FORWARD = new BriefType<>(
             NameReference.POOL.map(
@@ -105,6 +112,7 @@ final class DnsForwardKeys {
                 values.get(OUTSTANDING),
                 values.get(RANDOM_CASE),
                 values.get(ROUTES),
-                values.get(CACHE));
+                values.get(CACHE),
+                values.find(FILTER));
     }
 }

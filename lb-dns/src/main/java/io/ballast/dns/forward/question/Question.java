@@ -1,4 +1,4 @@
-package io.ballast.dns.forward;
+package io.ballast.dns.forward.question;
 
 import io.ballast.dns.wire.QueryName;
 import java.util.Arrays;

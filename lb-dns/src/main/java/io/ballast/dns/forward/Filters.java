@@ -1,0 +1,182 @@
+package io.ballast.dns.forward;
+
+import io.ballast.core.config.DnsFilterConfig;
+import io.ballast.core.config.DnsFilterConfig.Kind;
+import io.ballast.core.config.DnsFilterConfig.RuleList;
+import io.ballast.dns.forward.filter.FilterTable;
+import io.ballast.dns.forward.filter.ListKind;
+import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.filter.list.FilterListException;
+import io.ballast.dns.forward.filter.list.FilterLists;
+import io.ballast.dns.forward.filter.list.FilterListsSetup;
+import io.ballast.dns.forward.filter.list.ListLocation;
+import io.ballast.dns.forward.filter.list.ListSource;
+import io.ballast.dns.forward.filter.list.ListState;
+import io.ballast.dns.wire.NameHash;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The filter in force, and the lists that it follows. One of another configuration is read beside it, and takes its place when it
+ * is committed.
+ *
+ * <p>Thread safety: prepared, committed and closed by one thread at a time; any thread may ask how lists fare.
+ */
+final class Filters {
+
+    private final @Nullable ListSetup setup;
+    private final NameHash hash;
+    private final Runnable changed;
+    /** By the lists' names, so that a reload takes nothing away. */
+    private final Map<String, LongAdder> blocked = new ConcurrentSkipListMap<>();
+
+    private volatile Prepared inForce = Prepared.NONE;
+
+    /**
+     * A filter that waits for its commit.
+     *
+     * @param lists null if there is no filter
+     */
+    record Prepared(
+            Optional<DnsFilterConfig> config,
+            @Nullable NameFilter filter,
+            @Nullable FilterLists lists) {
+
+        static final Prepared NONE = new Prepared(Optional.empty(), /* filter= */ null, /* lists= */ null);
+
+        void close() {
+            if (lists != null) {
+                lists.close();
+            }
+        }
+    }
+
+    /**
+     * @param setup null where there can be no lists
+     * @param changed called when other rules hold than before, by the thread that changes them
+     */
+    Filters(@Nullable ListSetup setup, NameHash hash, Runnable changed) {
+        this.setup = setup;
+        this.hash = hash;
+        this.changed = changed;
+    }
+
+    /**
+     * Reads the lists of a configuration, unless it is that in force.
+     *
+     * @throws IOException if one cannot be read, or there are too many rules; the message says which
+     */
+    Prepared prepare(Optional<DnsFilterConfig> config) throws IOException {
+        if (config.equals(inForce.config())) {
+            return inForce;
+        }
+        return config.isEmpty() ? Prepared.NONE : read(config.get());
+    }
+
+    private Prepared read(DnsFilterConfig config) throws IOException {
+        ListSetup around = setup;
+        if (around == null) {
+            throw new IllegalStateException("no place for lists");
+        }
+        NameFilter filter =
+                new NameFilter(config, hash, list -> blocked.computeIfAbsent(list, unknown -> new LongAdder()));
+        FilterListsSetup lists = new FilterListsSetup(
+                hash,
+                around.control(),
+                around.background(),
+                around.cache(),
+                /* tls= */ null,
+                config.maxRules(),
+                new SplittableRandom());
+        try {
+            return new Prepared(
+                    Optional.of(config),
+                    filter,
+                    FilterLists.start(lists, sources(config), table -> publish(filter, table)));
+        } catch (FilterListException e) {
+            throw new IOException("dns.forward.filter: " + e.getMessage(), e);
+        }
+    }
+
+    /** What was judged by other rules is forgotten. */
+    private void publish(NameFilter filter, FilterTable table) {
+        filter.publish(table);
+        if (inForce.filter() == filter) {
+            changed.run();
+        }
+    }
+
+    private static List<ListSource> sources(DnsFilterConfig config) {
+        List<ListSource> sources = new ArrayList<>();
+        for (RuleList list : config.lists()) {
+            sources.add(new ListSource(
+                    sources.size(),
+                    list.name(),
+                    list.kind() == Kind.ALLOW ? ListKind.ALLOW : ListKind.BLOCK,
+                    list.enabled(),
+                    location(list),
+                    list.refresh(),
+                    ListSource.DEFAULT_TIMEOUT,
+                    list.maxSizeBytes(),
+                    ListSource.DEFAULT_SHRINK_WARNING));
+        }
+        return sources;
+    }
+
+    private static ListLocation location(RuleList list) {
+        if (list.file().isPresent()) {
+            return new ListLocation.InFile(list.file().get());
+        }
+        return list.url().isPresent()
+                ? new ListLocation.AtUrl(list.url().get())
+                : new ListLocation.Inline(list.rules());
+    }
+
+    /** It is in force. */
+    @SuppressWarnings("ReferenceEquality") // what stays is the same
+    void commit(Prepared next) {
+        Prepared before = inForce;
+        if (next == before) {
+            return;
+        }
+        inForce = next;
+        before.close();
+        changed.run();
+    }
+
+    /** It does not come into force. */
+    @SuppressWarnings("ReferenceEquality") // what stays is the same
+    void giveUp(Prepared prepared) {
+        if (prepared != inForce) {
+            prepared.close();
+        }
+    }
+
+    Optional<NameFilter> filter() {
+        return Optional.ofNullable(inForce.filter());
+    }
+
+    /** How the lists fare. */
+    List<ListState> lists() {
+        FilterLists lists = inForce.lists();
+        return lists == null ? List.of() : lists.states();
+    }
+
+    Map<String, Long> blockedByList() {
+        Map<String, Long> all = new LinkedHashMap<>();
+        blocked.forEach((list, count) -> all.put(list, count.sum()));
+        return all;
+    }
+
+    void close() {
+        inForce.close();
+    }
+}

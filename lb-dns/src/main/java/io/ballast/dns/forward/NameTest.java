@@ -1,0 +1,93 @@
+package io.ballast.dns.forward;
+
+import io.ballast.core.config.DnsFilterConfig.Answer;
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.forward.filter.AnswerChoice;
+import io.ballast.dns.forward.filter.FilterTable;
+import io.ballast.dns.forward.filter.FilterVerdict;
+import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.filter.RuleOrigin;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What becomes of a query for a name outside the zones, and why. What its answer leads to is judged when it comes, and not here.
+ *
+ * @param outcome in one word
+ * @param rule that decides, if a list does
+ * @param answer what is said instead of the truth, if anything is
+ * @param pool whose backends are asked, if they are
+ */
+public record NameTest(Outcome outcome, Optional<RuleOrigin> rule, Optional<String> answer, Optional<String> pool) {
+
+    /** What becomes of it. */
+    public enum Outcome {
+        /** The client may not ask. */
+        PROHIBITED,
+        /** It is answered by hand. */
+        REWRITTEN,
+        /** A list blocks it. */
+        BLOCKED,
+        /** A list allows it; resolvers are asked. */
+        ALLOWED,
+        /** Resolvers are asked. */
+        ASKED
+    }
+
+    /**
+     * Tests a name.
+     *
+     * @param hash by which the forwarding was compiled
+     * @throws IllegalArgumentException if it is no name
+     */
+    public static NameTest of(Forwarding forwarding, NameHash hash, String name, IpAddress client) {
+        if (!forwarding.clients().contains(client)) {
+            return new NameTest(Outcome.PROHIBITED, Optional.empty(), Optional.of("refused"), Optional.empty());
+        }
+        QueryName asked = new QueryName(hash);
+        String lower = name.toLowerCase(Locale.ROOT);
+        byte[] wire = ForwardRoutes.wire(lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower);
+        asked.read(wire, 0, wire.length);
+        asked.hash();
+        String pool = forwarding
+                .routes()
+                .find(asked, client.high(), client.low())
+                .pool()
+                .name();
+        NameFilter filter = forwarding.filter();
+        if (filter == null) {
+            return asked(Outcome.ASKED, Optional.empty(), pool);
+        }
+        AnswerChoice rewritten = filter.rewritten(asked);
+        if (rewritten != null) {
+            return new NameTest(Outcome.REWRITTEN, Optional.empty(), Optional.of(text(rewritten)), Optional.empty());
+        }
+        FilterTable table = filter.table();
+        long verdict = filter.isExempt(client.high(), client.low()) ? FilterVerdict.NONE : table.judge(asked);
+        if (FilterVerdict.isBlocked(verdict)) {
+            return new NameTest(
+                    Outcome.BLOCKED,
+                    Optional.of(table.origin(verdict)),
+                    Optional.of(text(filter.choice(table, verdict))),
+                    Optional.empty());
+        }
+        return verdict == FilterVerdict.NONE
+                ? asked(Outcome.ASKED, Optional.empty(), pool)
+                : asked(Outcome.ALLOWED, Optional.of(table.origin(verdict)), pool);
+    }
+
+    private static NameTest asked(Outcome outcome, Optional<RuleOrigin> rule, String pool) {
+        return new NameTest(outcome, rule, Optional.empty(), Optional.of(pool));
+    }
+
+    private static String text(AnswerChoice choice) {
+        List<String> addresses =
+                choice.addresses().stream().map(IpAddress::toString).toList();
+        return choice.answer() == Answer.ADDRESSES
+                ? String.join(", ", addresses)
+                : choice.answer().name().toLowerCase(Locale.ROOT);
+    }
+}

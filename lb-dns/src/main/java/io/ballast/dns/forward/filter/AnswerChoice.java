@@ -1,0 +1,17 @@
+package io.ballast.dns.forward.filter;
+
+import io.ballast.core.config.DnsFilterConfig.Answer;
+import io.ballast.core.net.IpAddress;
+import java.util.List;
+
+/**
+ * What is answered instead of the truth.
+ *
+ * @param addresses of {@link Answer#ADDRESSES}
+ */
+public record AnswerChoice(Answer answer, List<IpAddress> addresses, int ttlSeconds) {
+
+    public AnswerChoice {
+        addresses = List.copyOf(addresses);
+    }
+}

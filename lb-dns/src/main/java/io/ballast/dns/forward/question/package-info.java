@@ -1,0 +1,5 @@
+/** What is asked of resolvers: {@link io.ballast.dns.forward.question.Question}. */
+@NullMarked
+package io.ballast.dns.forward.question;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,98 @@
+package io.ballast.server;
+
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.net.IpAddress;
+import io.ballast.core.pool.Topology;
+import io.ballast.core.pool.TopologyBuilder;
+import io.ballast.dns.forward.ForwardingState;
+import io.ballast.dns.forward.ListSetup;
+import io.ballast.dns.forward.NameTest;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.server.config.ConfigException;
+import io.ballast.server.config.ConfigLoader;
+import io.ballast.server.names.NameResolver;
+import io.ballast.server.names.SystemLookup;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lb dns test}: what becomes of a query for a name outside the zones. */
+@Command(
+        name = "test",
+        description = "Says what becomes of a query for a name outside the zones, and which rule of which list decides."
+                + " Lists are read as they are now; of those that are fetched, what data_dir has of them.",
+        mixinStandardHelpOptions = true)
+final class DnsTestCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The name that is asked for.")
+    private String name;
+
+    @Parameters(index = "1", paramLabel = "FILE", description = "The configuration file.")
+    private Path file;
+
+    @Option(names = "--from", paramLabel = "ADDRESS", description = "The client's address; 127.0.0.1 by default.")
+    private String from = "127.0.0.1";
+
+    @Override
+    public Integer call() {
+        try {
+            print(test(ConfigLoader.ofProcess().load(file).config()));
+            return 0;
+        } catch (ConfigException e) {
+            return new ConfigReport(spec.commandLine().getErr()).failure(e);
+        } catch (IOException | IllegalArgumentException e) {
+            spec.commandLine().getErr().println("lb: " + e.getMessage());
+            spec.commandLine().getErr().flush();
+            return 1;
+        }
+    }
+
+    private NameTest test(BallastConfig config) throws IOException {
+        DnsForwardConfig forward = config.dns()
+                .flatMap(dns -> dns.forward())
+                .orElseThrow(
+                        () -> new IllegalArgumentException(file + ": nothing is forwarded (expected: dns.forward)"));
+        Topology pools = new TopologyBuilder(
+                        new NameResolver(SystemLookup.ofProcess(), Runnable::run), 1, Clock.systemUTC())
+                .build(config);
+        NameHash hash = NameHash.random();
+        try (ControlPlane control = ControlPlane.start(Clock.systemUTC())) {
+            ForwardingState state = new ForwardingState(hash, lists(control, config.dataDir()));
+            ForwardingState.Prepared prepared = state.prepare(forward, pools);
+            try {
+                return NameTest.of(prepared.forwarding(), hash, name, IpAddress.parse(from));
+            } finally {
+                state.giveUp(prepared);
+            }
+        }
+    }
+
+    /** Nothing is fetched, and nothing of a running balancer's is touched. */
+    static ListSetup lists(ControlPlane control, Path dataDir) {
+        return new ListSetup(control, task -> {}, dataDir.resolve(DnsPart.LISTS));
+    }
+
+    private void print(NameTest test) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(name + " for " + from + ": " + test.outcome().name().toLowerCase(Locale.ROOT));
+        test.rule()
+                .ifPresent(rule -> out.println(
+                        "rule:   " + rule.text() + " (list " + rule.list() + ", line " + rule.line() + ")"));
+        test.answer().ifPresent(answer -> out.println("answer: " + answer));
+        test.pool().ifPresent(pool -> out.println("asked:  pool " + pool));
+        out.flush();
+    }
+}

@@ -1,0 +1,69 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.DnsFilterConfig.Answer;
+import io.ballast.core.config.DnsFilterConfig.Rewrite;
+import io.ballast.core.net.IpAddress;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Networks;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@code dns.forward.filter.rewrites[]}. */
+final class DnsRewriteKeys {
+
+    private static final String AS_OTHERS = "unchanged";
+
+    private static final ShapeBuilder<Rewrite> KEYS =
+            Shape.named("dns_rewrite", "A name that is answered by hand, whoever asks. The most specific one counts.");
+
+    private static final Key<String> NAME = KEYS.required(
+            "name",
+            Scalars.matching(
+                            "domain name",
+                            "a name, or *. and a name for all below it",
+                            "(\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?")
+                    .map(name -> name.toLowerCase(Locale.ROOT), name -> name),
+            "the name, or *. and a name for all below it",
+            Rewrite::name);
+    private static final Key<List<IpAddress>> ADDRESSES = KEYS.optional(
+            "addresses",
+            OneOrMore.of(Networks.ADDRESS, "address"),
+            "what it has; nothing of a family that is not given",
+            rewrite -> rewrite.addresses().isEmpty() ? Optional.empty() : Optional.of(rewrite.addresses()));
+    private static final Key<Optional<Answer>> ANSWER = KEYS.optional(
+            "answer",
+            Scalars.choice(answers(), DnsRewriteKeys::word),
+            "what is said instead; unchanged for an exception to a wildcard",
+            rewrite -> rewrite.addresses().isEmpty() ? Optional.of(rewrite.answer()) : Optional.empty());
+
+    static {
+        KEYS.exactlyOne(ADDRESSES, ANSWER);
+    }
+
+    static final Type<Rewrite> REWRITE = KEYS.build(values -> new Rewrite(
+            values.get(NAME),
+            values.find(ADDRESSES).orElse(List.of()),
+            values.find(ANSWER).orElse(Optional.empty())));
+
+    private DnsRewriteKeys() {}
+
+    private static Map<String, Optional<Answer>> answers() {
+        Map<String, Optional<Answer>> answers = new LinkedHashMap<>();
+        answers.put("nxdomain", Optional.of(Answer.NXDOMAIN));
+        answers.put("nodata", Optional.of(Answer.NODATA));
+        answers.put("refused", Optional.of(Answer.REFUSED));
+        answers.put(AS_OTHERS, Optional.empty());
+        return answers;
+    }
+
+    private static Object word(Optional<Answer> answer) {
+        return answer.map(some -> some.name().toLowerCase(Locale.ROOT)).orElse(AS_OTHERS);
+    }
+}

@@ -1,0 +1,106 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.Checks;
+import io.ballast.core.config.DnsFilterConfig.Kind;
+import io.ballast.core.config.DnsFilterConfig.RuleList;
+import io.ballast.server.config.key.Durations;
+import io.ballast.server.config.key.FileType;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Sizes;
+import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code dns.forward.filter.lists[]}. */
+final class DnsRuleListKeys {
+
+    private static final String EXPECTED_URL = "http:// or https:// and a host";
+    private static final int MOST_SIZE_BYTES = 1 << 30;
+
+    private static final ShapeBuilder<RuleList> KEYS = Shape.named(
+            "dns_list",
+            "Rules for names: of adblockers (`||name^`), hosts files, plain names, or RPZ. One place for them.");
+
+    private static final Key<String> NAME = KEYS.required(
+            "name",
+            Scalars.matching("name of a list", "1 to 60 characters of a-z, 0-9, _ and -", "[A-Za-z0-9_-]{1,60}"),
+            "by which it is told of",
+            RuleList::name);
+    private static final Key<Kind> KIND = KEYS.optional(
+            "kind",
+            Words.of(Kind.class),
+            Kind.BLOCK,
+            "block: each rule does what it says; allow: all of them allow",
+            RuleList::kind);
+    private static final Key<Boolean> ENABLED = KEYS.optional(
+            "enabled", Scalars.BOOLEAN, /* fallback= */ true, "whether its rules count", RuleList::enabled);
+    private static final Key<Path> FILE =
+            KEYS.optional("file", new FileType(), "where they stand, perhaps compressed by gzip", RuleList::file);
+    private static final Key<URI> URL = KEYS.optional(
+            "url",
+            Scalars.TEXT.map(DnsRuleListKeys::url, URI::toString),
+            "where they are fetched from; what was fetched is kept in data_dir",
+            RuleList::url);
+    private static final Key<List<String>> RULES = KEYS.optional(
+            "rules",
+            ListType.atLeastOne(Scalars.TEXT),
+            "the rules themselves",
+            list -> list.rules().isEmpty() ? Optional.empty() : Optional.of(list.rules()));
+    private static final Key<Duration> REFRESH = KEYS.optional(
+            "refresh",
+            Durations.DURATION.map(DnsRuleListKeys::atLeastAMinute, time -> time),
+            RuleList.DEFAULT_REFRESH,
+            "how often they are fetched, at least 1m; files are looked at every ten seconds",
+            RuleList::refresh);
+    private static final Key<Integer> MAX_SIZE = KEYS.optional(
+            "max_size",
+            Sizes.between(1, MOST_SIZE_BYTES),
+            RuleList.DEFAULT_MAX_SIZE_BYTES,
+            "of what is fetched or read, compressed or not",
+            RuleList::maxSizeBytes);
+
+    static {
+        KEYS.exactlyOne(FILE, URL, RULES);
+    }
+
+    static final Type<RuleList> LIST = KEYS.build(DnsRuleListKeys::build);
+
+    private DnsRuleListKeys() {}
+
+    private static URI url(String text) {
+        try {
+            URI url = new URI(text);
+            boolean isHttp = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
+            Checks.that(isHttp && url.getHost() != null, "url", text, EXPECTED_URL);
+            return url;
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("url: " + text + " (expected: " + EXPECTED_URL + ")", e);
+        }
+    }
+
+    private static Duration atLeastAMinute(Duration time) {
+        Checks.that(time.compareTo(Duration.ofMinutes(1)) >= 0, "duration", time, "at least 1m");
+        return time;
+    }
+
+    private static RuleList build(Values values) {
+        return new RuleList(
+                values.get(NAME),
+                values.get(KIND),
+                values.get(ENABLED),
+                values.find(FILE),
+                values.find(URL),
+                values.find(RULES).orElse(List.of()),
+                values.get(REFRESH),
+                values.get(MAX_SIZE));
+    }
+}
