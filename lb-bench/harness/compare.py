@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from harness import compare_dns, compare_http, compare_protocols, dns_scenarios
+from harness import compare_dns, compare_dns_cache, compare_http, compare_protocols, dns_cache_scenarios, dns_scenarios
 from harness.protocol_scenarios import SCENARIOS as PROTOCOLS
 from harness.scenarios import DEFAULT, SCENARIOS
 from harness.workplace import run_program
@@ -55,7 +55,29 @@ def _parser():
     dns.add_argument("--jdk", type=_numbers, default=(), help="Ballast on each of these, such as 25,17 (the newest)")
     dns.add_argument("--opengslb", type=Path, metavar="PATH", help="the binary of OpenGSLB")
     _add_common(dns)
+    _add_dns_cache(works)
     return parser
+
+
+def _add_dns_cache(works):
+    about = "forwarding with a cache over UDP against dnsdist, Unbound, CoreDNS and Ent-DNS"
+    cache = works.add_parser("dns-cache", help=about)
+    cache.set_defaults(run=compare_dns_cache.run)
+    known = dns_cache_scenarios.SCENARIOS
+    cache.add_argument(
+        "--scenario",
+        type=lambda text: _some_of(known, text),
+        default=dns_cache_scenarios.DEFAULT,
+        metavar="NAMES",
+        help=f"what is asked, such as hits,mixed; of {', '.join(known)}; all (all)",
+    )
+    peers = list(compare_dns_cache.PEERS)
+    cache.add_argument("--peers", type=_names, default=peers, help=f"beside Ballast ({','.join(peers)})")
+    cache.add_argument("--before", type=Path, help="another checkout of Ballast that is built, as one more peer")
+    cache.add_argument("--jdk", type=_numbers, default=(), help="Ballast on each of these, such as 25,17 (the newest)")
+    cache.add_argument("--coredns", type=Path, metavar="PATH", help="the binary of CoreDNS")
+    cache.add_argument("--ent-dns", type=Path, metavar="PATH", help="the binary of Ent-DNS")
+    _add_common(cache)
 
 
 def _add_protocol(parser, work):

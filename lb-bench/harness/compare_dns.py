@@ -19,17 +19,17 @@ COLUMNS = (
     ("rss", "RSS MB", "{:.0f}"),
 )
 # UDP may lose a datagram when a core is taken away for a moment; more than this share is no result.
-_MOST_LOST = 1e-3
+MOST_LOST = 1e-3
 _NATIVE_WARMUP_SECONDS = 1
 # Counters of a data path are read by the dashboard a moment later.
-_COUNTERS_SECONDS = 0.3
+COUNTERS_SECONDS = 0.3
 
 
 def run(options):
     """Returns (report, whether every run counted). A scenario that fails leaves the others' reports whole."""
     if not dnsperf.is_installed():
         raise Failure("dnsperf is missing (apt-get install dnsperf)")
-    on = _javas(options.jdk)
+    on = javas_for(options.jdk)
     for java in on:
         ballast.make_archive(java)
     reports, complete = [], True
@@ -46,7 +46,7 @@ def run(options):
     return "\n\n".join(reports), complete
 
 
-def _javas(wanted):
+def javas_for(wanted):
     """Those that are wanted, the newest first; else the newest, which bin/lb would take."""
     found = javas.find(wanted)[::-1]
     return found if wanted else found[:1]
@@ -102,18 +102,18 @@ def measure(peer, queries, outstanding, seconds, number, options=()):
     }
     found = faults(seen)
     if counted is not None:
-        time.sleep(_COUNTERS_SECONDS)
+        time.sleep(COUNTERS_SECONDS)
         now = peer.counts()
         found += count_faults(seen, now.queries - counted.queries, now.noerror - counted.noerror)
     return Sample(peer.name, f"{outstanding} outstanding", number, figures, found)
 
 
-def faults(seen):
-    """What the client saw that makes a run no result."""
+def faults(seen, most_lost=MOST_LOST):
+    """What the client saw that makes a run no result; `most_lost` is a share."""
     found = []
     if not seen.completed:
         found.append("no query was answered")
-    if seen.lost > seen.sent * _MOST_LOST:
+    if seen.lost > seen.sent * most_lost:
         found.append(f"{seen.lost} of {seen.sent} queries lost")
     if seen.not_answered_well:
         found.append(f"{seen.not_answered_well} answers without NOERROR")

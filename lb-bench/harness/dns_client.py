@@ -35,9 +35,9 @@ def _exactly(client, count):
     return octets
 
 
-def answer_count(port, name, type_="A"):
+def answer_count(port, name, type_="A", recursion=False):
     """How many records the server answers with; None if it does not answer."""
     try:
-        return len(dns_wire.parse(ask(port, dns_wire.question(name, type_), seconds=0.5)).answer)
+        return len(dns_wire.parse(ask(port, dns_wire.question(name, type_, recursion=recursion), seconds=0.5)).answer)
     except (OSError, dns_wire.Malformed):
         return None

@@ -57,6 +57,11 @@ def response_times(text):
     return sorted(float(seconds) * 1e3 for seconds in re.findall(r"^> NOERROR \S+ \S+ ([\d.]+)$", text, re.MULTILINE))
 
 
+def percentile(ascending, share):
+    """The value that a share of the values does not exceed; NaN if there are none."""
+    return ascending[min(len(ascending) - 1, int(share * len(ascending)))] if ascending else float("nan")
+
+
 def _at(rate):
     return ["-Q", str(rate)] if rate else []
 

@@ -3,10 +3,12 @@
 import argparse
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
-from harness import backends, ballast, compare_dns, conditions, dns_peers, dnsperf, doors, flame, java, measure, peers, procfs, report
-from harness import stacks, wrk
+from harness import backends, ballast, compare_dns, conditions, dns_cache_peers, dns_peers, dnsperf, doors, flame, java, measure
+from harness import peers, procfs, report, stacks, wrk
+from harness.dns_cache_scenarios import SCENARIOS as CACHE_SCENARIOS
 from harness.dns_scenarios import SCENARIOS as DNS_SCENARIOS
 from harness.scenarios import SCENARIOS as HTTP_SCENARIOS
 from harness.workplace import Failure, Workplace, run_program, say
@@ -24,8 +26,8 @@ def main(arguments=None):
 
 def _parser():
     parser = argparse.ArgumentParser(prog="profile", description="Where Ballast's time goes under load, by perf.")
-    parser.add_argument("work", choices=("http", "dns"))
-    parser.add_argument("--scenario", help="of compare (get, a4)")
+    parser.add_argument("work", choices=("http", "dns", "dns-cache"))
+    parser.add_argument("--scenario", help="of compare (get, a4, hits)")
     parser.add_argument("--at-once", type=int, help="connections, or queries that wait (128, 100)")
     parser.add_argument("--seconds", type=int, default=10, help="(%(default)s)")
     parser.add_argument("--warmup", type=int, default=20, help="seconds of load before (%(default)s)")
@@ -43,6 +45,8 @@ def _run(options):
         facts = conditions.gather()
         if options.work == "http":
             return _http(place, options, facts)
+        if options.work == "dns-cache":
+            return _dns_cache(place, options, facts)
         return _dns(place, options, facts)
 
 
@@ -77,6 +81,21 @@ def _dns(place, options, facts):
             return seen.completed, compare_dns.faults(seen)
 
         return _profiled(place, options, facts, server, about, load)
+
+
+def _dns_cache(place, options, facts):
+    scenario = CACHE_SCENARIOS[options.scenario or "hits"]
+    outstanding = options.at_once or 100
+    about = f"dns-cache, {scenario.name}: {scenario.about}; {outstanding} queries wait at most, dnsperf"
+    server = dns_cache_peers.start_ballast(place, dns_cache_peers.start_upstream(place), java_options=_JAVA_OPTIONS)
+
+    def load(seconds):
+        # Names of their own are those of no load before.
+        text = scenario.queries(f"l{time.monotonic_ns()}", scenario.needed(seconds))
+        seen = dnsperf.run(server.port, place.write("queries", text), outstanding, seconds)
+        return seen.completed, compare_dns.faults(seen)
+
+    return _profiled(place, options, facts, server, about, load)
 
 
 def _profiled(place, options, facts, server, about, load):

@@ -152,18 +152,13 @@ def _at_fixed_rate(asked, options):
         )
         cpu = procfs.cpu_seconds(each.server.started.pid) - cpu
         figures = {"rate": seen.rate, "cpu_percent": cpu / seen.seconds * 100, "requests": seen.completed}
-        figures |= {label: percentile(times, share) for label, share in _PERCENTILES}
+        figures |= {label: dnsperf.percentile(times, share) for label, share in _PERCENTILES}
         faults = compare_dns.faults(seen)
         if seen.rate < 0.97 * rate:
             faults.append(f"reached {seen.rate:,.0f} of {rate:,} queries/s")
         return Sample(each.name, f"{rate:,} queries/s", number, figures, faults)
 
     return rounds.run(asked, (_FIXED_RATE,), options.rounds, one, compare_dns.UNIT)
-
-
-def percentile(ascending, share):
-    """The value that a share of the values does not exceed; NaN if there are none."""
-    return ascending[min(len(ascending) - 1, int(share * len(ascending)))] if ascending else float("nan")
 
 
 def _rules(place, options):

@@ -120,6 +120,13 @@ class DnsperfTest(unittest.TestCase):
 
         self.assertEqual(seen.answer_size, 102)
 
+    def test_percentiles_are_values_that_were_seen(self):
+        values = [float(n) for n in range(1, 101)]
+
+        self.assertEqual(dnsperf.percentile(values, 0.5), 51.0)
+        self.assertEqual(dnsperf.percentile(values, 0.99), 100.0)
+        self.assertEqual(dnsperf.percentile([3.0], 0.999), 3.0)
+
     def test_what_was_not_answered_well_is_a_fault(self):
         self.assertEqual(compare_dns.faults(dnsperf.parse(DNSPERF)), ["5 answers without NOERROR"])
 

@@ -76,10 +76,3 @@ class OpengslbTest(unittest.TestCase):
             with self.subTest(rule.name):
                 self.assertIn("answers: 1", rule.service())
                 self.assertNotIn("{{", rule.service())
-
-    def test_percentiles_are_values_that_were_seen(self):
-        values = [float(n) for n in range(1, 101)]
-
-        self.assertEqual(seed_opengslb.percentile(values, 0.5), 51.0)
-        self.assertEqual(seed_opengslb.percentile(values, 0.99), 100.0)
-        self.assertEqual(seed_opengslb.percentile([3.0], 0.999), 3.0)

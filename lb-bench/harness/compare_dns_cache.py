@@ -1,0 +1,159 @@
+"""compare dns-cache: the rounds of compare dns, for forwarders with a cache in front of one authority."""
+
+import time
+
+from harness import ballast, compare_dns, conditions, dns_cache_peers, dns_client, dns_peers, dnsperf, procfs, report, rounds
+from harness.dns_cache_scenarios import SCENARIOS
+from harness.dns_scenarios import ZONE
+from harness.samples import Sample
+from harness.workplace import Failure, Workplace, say
+
+UNIT = compare_dns.UNIT
+COLUMNS = (
+    *compare_dns.COLUMNS[:3],
+    ("p50", "p50 ms", "{:.3f}"),
+    ("p99", "p99 ms", "{:.3f}"),
+    *compare_dns.COLUMNS[3:-1],
+    ("hits", "hits %", "{:.1f}"),
+    compare_dns.COLUMNS[-1],
+)
+PEERS = ("dnsdist", "unbound", "coredns", "ent-dns")
+# What has to be compiled is, for the load that came first; other loads need little more.
+_FURTHER_WARMUP_SECONDS = 1
+# The share of a fixed rate that must be reached.
+_LEAST_REACHED = 0.97
+
+
+def run(options):
+    """Returns (report, whether every run counted). A scenario that fails leaves the others' reports whole."""
+    if not dnsperf.is_installed():
+        raise Failure("dnsperf is missing (apt-get install dnsperf)")
+    on = compare_dns.javas_for(options.jdk)
+    for java in on:
+        ballast.make_archive(java)
+    reports, complete = [], True
+    for name in options.scenario:
+        say(f"scenario {name}")
+        try:
+            with Workplace() as place:
+                text, is_good = _scenario(place, SCENARIOS[name], on, options)
+        except Failure as failure:
+            say(f"{name}: {failure}")
+            text, is_good = f"# compare dns-cache: {name}\n\n**Failed**:\n```\n{failure}\n```", False
+        reports.append(text)
+        complete &= is_good
+    return "\n\n".join(reports), complete
+
+
+def _scenario(place, scenario, on, options):
+    facts = conditions.gather()
+    upstream = dns_cache_peers.start_upstream(place)
+    known = dns_cache_peers.known(on, options.before, options.coredns, options.ent_dns)
+    ours = [name for name in known if name not in PEERS]
+    running, missing = rounds.start(
+        known,
+        ours + options.peers,
+        lambda starter: starter(place, upstream),
+        lambda peer: dns_client.answer_count(peer.port, f"start.{ZONE}", recursion=True) == 4,
+    )
+    facts += [(peer.name, peer.version) for peer in running]
+    facts += [("upstream", f"Knot {conditions.tool_version(['knotd', '--version'])}")]
+    facts += [("dnsperf", conditions.tool_version(["dnsperf", "-h"]))] + [("Not compared", each) for each in missing]
+    for peer in running:
+        _warm_up(place, scenario, peer, options.warmup)
+    written = {}
+
+    def one(peer, load, number):
+        if (load, number) not in written:
+            # The names of the run before are not asked for again, so that their file may go.
+            written.clear()
+            text = scenario.queries(f"r{number}", scenario.needed(options.seconds))
+            written[load, number] = place.write("queries", text)
+        return measure(peer, scenario, written[load, number], load, options.seconds, number)
+
+    samples = rounds.run(running, scenario.loads, options.rounds, one, UNIT)
+    return _report(scenario, on, facts, options, samples), not samples.faulty()
+
+
+def _warm_up(place, scenario, peer, seconds):
+    """Has every name that comes again kept, and the code compiled if that is done at run time."""
+    known = place.write("known", "".join(scenario.known()))
+    dnsperf.run(peer.port, known, scenario.loads[0].outstanding, 1)
+    if not seconds or not peer.compiles:
+        return
+    say(f"warming up {peer.name}, {seconds} s")
+    queries = place.write("warm-up", scenario.queries("w", scenario.needed(seconds)))
+    for load in scenario.loads:
+        dnsperf.run(peer.port, queries, load.outstanding, seconds)
+        seconds = _FURTHER_WARMUP_SECONDS
+
+
+def measure(peer, scenario, queries, load, seconds, number):
+    """One run against one forwarder."""
+    before = peer.lookups() if peer.lookups else None
+    cpu = procfs.cpu_seconds(peer.started.pid)
+    figures = {}
+    if load.rate:
+        seen, times = dnsperf.run_timed(peer.port, queries, load.outstanding, seconds, load.rate)
+        figures |= {"p50": dnsperf.percentile(times, 0.5), "p99": dnsperf.percentile(times, 0.99)}
+    else:
+        seen = dnsperf.run(peer.port, queries, load.outstanding, seconds)
+    cpu = procfs.cpu_seconds(peer.started.pid) - cpu
+    peer.started.require_running()
+    figures |= {
+        "rate": seen.rate,
+        "cpu": cpu / max(1, seen.completed) * 1e6,
+        "average": seen.average_ms,
+        "max": seen.max_ms,
+        "lost": seen.lost,
+        "size": seen.answer_size,
+        "rss": procfs.memory_bytes(peer.started.pid) / 1e6,
+        "requests": seen.completed,
+    }
+    found = compare_dns.faults(seen, load.most_lost)
+    if load.rate and seen.rate < _LEAST_REACHED * load.rate:
+        found.append(f"reached {seen.rate:,.0f} of {load.rate:,} queries/s")
+    if before is not None:
+        time.sleep(compare_dns.COUNTERS_SECONDS)
+        now = peer.lookups()
+        hits, misses = now.hits - before.hits, now.misses - before.misses
+        figures["hits"] = hits / max(1, hits + misses) * 100
+        found += lookup_faults(scenario, seen, hits, misses)
+    return Sample(peer.name, load.label, number, figures, found)
+
+
+def lookup_faults(scenario, seen, hits, misses):
+    """What the forwarder counted otherwise than the client, or than the scenario means it to be."""
+    found = []
+    if not seen.completed <= hits + misses <= seen.sent:
+        found.append(
+            f"{seen.sent} queries sent, {seen.completed} answered, the forwarder counted {hits:.0f} hits and"
+            f" {misses:.0f} misses"
+        )
+    return found + scenario.hit_fault(hits / max(1, hits + misses))
+
+
+def _report(scenario, on, facts, options, samples):
+    parts = [
+        f"# compare dns-cache: {scenario.name}",
+        f"A queries over UDP: {scenario.about}. Rounds: {options.rounds}, of {options.seconds} s; dnsperf with one thread and"
+        f" {dnsperf.CLIENTS} sockets. Client, forwarder and upstream share the cores, so CPU per query tells more than"
+        " queries/s. Medians, in brackets the lowest and the highest; ratios are taken round by round.",
+        report.conditions(facts),
+        report.excluded(samples),
+        "## Figures",
+        report.medians(samples, UNIT, COLUMNS),
+        *(part for java in on for part in _ratios(scenario, java, on, samples)),
+        "## Every run",
+        report.every_run(samples, UNIT, COLUMNS),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _ratios(scenario, java, on, samples):
+    ours = dns_peers.name_on("ballast", java, on)
+    against = [*PEERS, "before"]
+    return [
+        f"## Ratios on Java {java.major}",
+        report.ratios(samples, scenario.bars, UNIT, scenario.compared, ours=ours, against=against),
+    ]

@@ -1,0 +1,177 @@
+"""The forwarders with a cache that are compared: how each is started, on files in lb-bench/peers/dns/cache."""
+
+import re
+import shutil
+import sqlite3
+import subprocess
+from dataclasses import dataclass
+from typing import Callable, Optional
+
+from harness import ballast, conditions, dns_peers, loopback, ports
+from harness.peers import cores
+from harness.template import fill_peer
+from harness.workplace import BENCH, Failure, Started, await_true
+
+_FILES = "dns/cache/"
+_HOW_TO_GET_ENT_DNS = "give its binary by --ent-dns (cargo build --release in github.com/EmotionalAmo/Ent-DNS)"
+_HOW_TO_GET_COREDNS = "give its binary by --coredns (github.com/coredns/coredns/releases)"
+
+
+@dataclass(frozen=True)
+class Lookups:
+    """What a forwarder says it did since its start."""
+
+    hits: float
+    misses: float
+
+
+@dataclass(frozen=True)
+class Forwarder:
+    """One that runs; `lookups` tells what it counted, None if nobody may ask it."""
+
+    name: str
+    version: str
+    started: Started
+    port: int
+    lookups: Optional[Callable[[], Lookups]] = None
+    # Whether its code is compiled while it runs.
+    compiles: bool = False
+
+
+def start_upstream(place):
+    """The authority that all ask; returns its port."""
+    if not shutil.which("knotd"):
+        raise Failure("knotd is missing, which is the upstream of all (apt-get install knot)")
+    zone = (BENCH / "peers" / _FILES / "zone").read_text()
+    return dns_peers.run_knot(place, _FILES + "knot.conf", zone, cores=cores()).port
+
+
+def known(javas, before=None, coredns=None, ent_dns=None):
+    """Name: how to start it, whether it is here, how to get it; Ballast on each Java first."""
+    ours = {
+        dns_peers.name_on("ballast", java, javas): (_on(java, dns_peers.name_on("ballast", java, javas)), lambda: True, "")
+        for java in javas
+    }
+    if before:
+        launcher = str(before.resolve() / "bin" / "lb")
+        ours["before"] = (lambda *asked: start_ballast(*asked, name="before", launcher=launcher), lambda: True, "")
+    return {
+        **ours,
+        "dnsdist": (start_dnsdist, lambda: shutil.which("dnsdist"), "apt-get install dnsdist"),
+        "unbound": (start_unbound, lambda: shutil.which("unbound"), "apt-get install unbound"),
+        "coredns": (lambda *asked: start_coredns(coredns, *asked), lambda: coredns, _HOW_TO_GET_COREDNS),
+        "ent-dns": (lambda *asked: start_ent_dns(ent_dns, *asked), lambda: ent_dns, _HOW_TO_GET_ENT_DNS),
+    }
+
+
+def _on(java, name):
+    return lambda place, upstream: start_ballast(place, upstream, name, java)
+
+
+def start_ballast(place, upstream, name="ballast", java=None, java_options=(), launcher=None):
+    port, dashboard_port = ports.free(ports.DNS), ports.free()
+    values = {"port": port, "dashboard_port": dashboard_port, "upstream_port": upstream}
+    config = fill_peer(_FILES + "ballast.yaml", values)
+    running = ballast.Ballast(place, config, port, dashboard_port, java_options, name, java, launcher=launcher)
+    server = dns_peers.serving(running, java)
+
+    def lookups():
+        outcome = 'ballast_dns_forwarded_total{{outcome="{}"}}'
+        return _counted(running.dashboard + "/metrics", outcome.format("hit"), outcome.format("miss"))
+
+    return Forwarder(name, server.version, server.started, port, lookups, compiles=True)
+
+
+def start_dnsdist(place, upstream):
+    port, statistics_port = ports.free(ports.DNS), ports.free()
+    local = f'addLocal("127.0.0.1:{port}", {{reusePort=true}})'
+    values = {
+        "locals": "\n".join([local] * cores()),
+        "upstream_port": upstream,
+        "statistics_port": statistics_port,
+    }
+    config = place.write("dnsdist.conf", fill_peer(_FILES + "dnsdist.conf", values))
+    started = place.start("dnsdist", ["dnsdist", "--supervised", "--disable-syslog", "-C", config])
+
+    def lookups():
+        return _counted(f"http://127.0.0.1:{statistics_port}/metrics", "dnsdist_cache_hits", "dnsdist_cache_misses")
+
+    return Forwarder("dnsdist", conditions.tool_version(["dnsdist", "--version"]), started, port, lookups)
+
+
+def start_unbound(place, upstream):
+    port, directory = ports.free(ports.DNS), place.subdirectory("unbound")
+    values = {
+        "port": port,
+        "cores": cores(),
+        "directory": directory,
+        "upstream_port": upstream,
+        "control": directory / "control.sock",
+    }
+    config = place.write("unbound.conf", fill_peer(_FILES + "unbound.conf", values))
+    started = place.start("unbound", ["unbound", "-d", "-p", "-c", config])
+
+    def lookups():
+        done = subprocess.run(
+            ["unbound-control", "-c", str(config), "stats_noreset"], capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
+            raise Failure(f"unbound-control ended with {done.returncode}: {done.stderr.strip()}{done.stdout.strip()}")
+        return unbound_lookups(done.stdout)
+
+    return Forwarder("unbound", conditions.tool_version(["unbound", "-V"]), started, port, lookups)
+
+
+def unbound_lookups(text):
+    """Reads what `unbound-control stats_noreset` prints."""
+    counted = dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
+    return Lookups(float(counted["total.num.cachehits"]), float(counted["total.num.cachemiss"]))
+
+
+def start_coredns(binary, place, upstream):
+    port, statistics_port = ports.free(ports.DNS), ports.free()
+    values = {"port": port, "upstream_port": upstream, "statistics_port": statistics_port}
+    config = place.write("coredns.conf", fill_peer(_FILES + "coredns.conf", values))
+    started = place.start("coredns", [binary, "-quiet", "-conf", config])
+
+    def lookups():
+        # A miss is counted for every kind of answer that is kept, a request once.
+        url = f"http://127.0.0.1:{statistics_port}/metrics"
+        asked = _counted(url, "coredns_cache_hits_total", "coredns_cache_requests_total")
+        return Lookups(asked.hits, asked.misses - asked.hits)
+
+    return Forwarder("coredns", conditions.tool_version([binary, "-version"]), started, port, lookups)
+
+
+def start_ent_dns(binary, place, upstream):
+    """Its metrics want a login, so nothing of what it counted is known."""
+    port, api_port, database = ports.free(ports.DNS), ports.free(), place.subdirectory("ent-dns") / "ent-dns.db"
+    text = fill_peer(_FILES + "ent-dns.env", {"port": port, "api_port": api_port, "database": database})
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    # It logs several lines for each query, and cannot be told otherwise: disks shall not be part of this.
+    command = ["sh", "-c", f'exec "{binary}" > /dev/null']
+    started = place.start("ent-dns", command, dict(line.split("=", 1) for line in lines))
+    await_true(lambda: loopback.status(f"http://127.0.0.1:{api_port}/") is not None, "ent-dns", 10, started)
+    # Before the first query: it remembers for a minute who a client is.
+    with sqlite3.connect(database, timeout=10) as opened:
+        opened.execute(
+            "INSERT INTO clients (id, name, identifiers, upstreams, created_at, updated_at)"
+            " VALUES ('bench', 'bench', '[\"127.0.0.1\"]', ?, '', '')",
+            (f'["127.0.0.1:{upstream}"]',),
+        )
+    return Forwarder("ent-dns", "version not told", started, port)
+
+
+def _counted(url, hits, misses):
+    body = loopback.get(url)
+    if body is None:
+        raise Failure(f"{url} does not answer")
+    text = body.decode()
+    return Lookups(sum_of(text, hits), sum_of(text, misses))
+
+
+def sum_of(text, metric):
+    """Of all lines of a metric, with the labels that are given; those of others do not matter."""
+    name = re.escape(metric) + (r"" if metric.endswith("}") else r"(?:\{[^}]*\})?")
+    found = re.findall(rf"^{name} (\S+)$", text, re.MULTILINE)
+    return sum(float(value) for value in found)
