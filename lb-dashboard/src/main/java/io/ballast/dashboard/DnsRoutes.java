@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** What the API serves of DNS: the services with their answers, why they are these, and times that agents report. */
+/** What the API serves of DNS: services with their answers and why, times that agents report, and what is to be forgotten. */
 final class DnsRoutes {
 
     /** Services in one document, unless asked otherwise; each costs two explanations. */
@@ -50,6 +50,7 @@ final class DnsRoutes {
         router.get("/api/v1/dns/explain", offLoop.of(this::explain));
         router.get("/api/v1/dns/services", offLoop.of(this::list));
         router.post("/api/v1/dns/latency", this::learn);
+        router.command("/api/v1/dns/cache/flush", offLoop.of(this::flush));
     }
 
     private DnsServices services() {
@@ -110,6 +111,24 @@ final class DnsRoutes {
         } catch (IllegalArgumentException e) {
             throw Problem.badRequest(String.valueOf(e.getMessage()));
         }
+    }
+
+    private Reply flush(Request request) {
+        DnsServices present = services();
+        try {
+            int forgotten = present.flush(
+                    query(request, "name"),
+                    query(request, "below").map(DnsRoutes::isTrue).orElse(false),
+                    query(request, "type"));
+            return Reply.json(JsonWriter.write(json -> json.object(() -> json.field("forgotten", forgotten))));
+        } catch (IllegalArgumentException e) {
+            throw Problem.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static boolean isTrue(String text) {
+        Checks.that(text.equals("true") || text.equals("false"), "below", text, "true or false");
+        return text.equals("true");
     }
 
     private Reply learn(Request request) {

@@ -27,6 +27,16 @@ public interface DnsServices {
     /** The absolute names of all services, as configured. */
     List<String> names();
 
+    /**
+     * Forgets answers of resolvers: all, or those about a name.
+     *
+     * @param below whether names below it are forgotten too
+     * @param type of the records, only with a name and nothing below it
+     * @return how many
+     * @throws IllegalArgumentException if that is no name, no type, or they do not go together
+     */
+    int flush(Optional<String> name, boolean below, Optional<String> type);
+
     /** Takes in reports; returns at once. */
     void learn(List<RoundTrip> reports);
 

@@ -141,6 +141,31 @@ class RoutesTest {
     }
 
     @Test
+    void answersOfResolversAreForgottenAsTheQuerySays() throws Exception {
+        assertThat(flush("").statusCode()).isEqualTo(404);
+        fixture.dnsServices(Optional.of(new FakeServices()));
+        assertThat(JsonTree.of(flush("").body()).at("forgotten").number()).isEqualTo(7);
+        assertThat(JsonTree.of(flush("?name=a.example&below=true").body())
+                        .at("forgotten")
+                        .number())
+                .isEqualTo(3);
+        assertThat(JsonTree.of(flush("?name=a.example&below=false").body())
+                        .at("forgotten")
+                        .number())
+                .isEqualTo(1);
+        assertThat(flush("?name=a.example&type=A").statusCode()).isEqualTo(400);
+        assertThat(flush("?below=yes").body()).contains("true or false");
+    }
+
+    private HttpResponse<String> flush(String query) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(fixture.uri("/api/v1/dns/cache/flush" + query))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build();
+        return fixture.client().send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
     void statsTellOfAReloadAtOnce() throws Exception {
         fixture.traffic(0, 10, 4);
         fixture.topology(DashboardFixture.topology(Map.of("other", 1)));
@@ -176,6 +201,14 @@ class RoutesTest {
         @Override
         public List<String> names() {
             return List.of("app.example.");
+        }
+
+        @Override
+        public int flush(Optional<String> name, boolean below, Optional<String> type) {
+            if (type.isPresent()) {
+                throw new IllegalArgumentException("type: no");
+            }
+            return name.isEmpty() ? 7 : below ? 3 : 1;
         }
 
         @Override

@@ -8,6 +8,7 @@ import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.ServerIdentity;
+import io.ballast.dns.forward.ForwardingState;
 import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.UpstreamTrouble;
 import io.ballast.dns.forward.cache.AnswerCache;
@@ -193,6 +194,11 @@ public final class DnsFrontend implements AutoCloseable {
     /** How the lists of its rules fare. */
     public List<ListState> lists() {
         return forward.state().lists();
+    }
+
+    /** Like {@link ForwardingState#flush}. */
+    public int flush(Optional<String> name, boolean below, Optional<String> type) {
+        return forward.state().flush(name, below, type);
     }
 
     /** How many queries wait for a resolver now. */

@@ -293,7 +293,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                 .withEnd(lifecycle::end)
                 .withListeners(() -> listeners)
                 .withDns(() -> dns.frontend().map(DnsFrontendStats::new))
-                .withDnsServices(() -> dns.frontend().map(frontend -> new FrontendServices(frontend.zones())))
+                .withDnsServices(() -> dns.frontend().map(FrontendServices::new))
                 .withDiscovery(this::discoveryStats)
                 .withMembership(new HeldMembership(new BackendEditor(control, discovery, this::topology), held))
                 .withReloader(recorded)

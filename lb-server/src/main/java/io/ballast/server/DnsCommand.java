@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
         name = "dns",
         description = "Answers questions about the services of the DNS authority, and about names outside of it.",
         mixinStandardHelpOptions = true,
-        subcommands = {DnsExplainCommand.class, DnsTestCommand.class})
+        subcommands = {DnsExplainCommand.class, DnsTestCommand.class, DnsFlushCommand.class})
 final class DnsCommand implements Runnable {
 
     @Spec

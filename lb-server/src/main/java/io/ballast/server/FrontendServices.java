@@ -2,24 +2,29 @@ package io.ballast.server;
 
 import io.ballast.core.net.Cidr;
 import io.ballast.dashboard.DnsServices;
+import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.learn.Sample;
-import io.ballast.dns.zone.CompiledZones;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** The services of the DNS frontend, as the API sees them. */
-record FrontendServices(CompiledZones zones) implements DnsServices {
+record FrontendServices(DnsFrontend frontend) implements DnsServices {
 
     @Override
     public Map<String, Object> explain(String name, String type, Optional<Cidr> from) throws IOException {
-        return ServiceExplanation.of(zones, name, type, from);
+        return ServiceExplanation.of(frontend.zones(), name, type, from);
     }
 
     @Override
     public List<String> names() {
-        return zones.serviceNames();
+        return frontend.zones().serviceNames();
+    }
+
+    @Override
+    public int flush(Optional<String> name, boolean below, Optional<String> type) {
+        return frontend.flush(name, below, type);
     }
 
     @Override
@@ -27,6 +32,6 @@ record FrontendServices(CompiledZones zones) implements DnsServices {
         List<Sample> samples = reports.stream()
                 .map(report -> new Sample(report.client(), report.pool(), report.time()))
                 .toList();
-        zones.learn(samples);
+        frontend.zones().learn(samples);
     }
 }

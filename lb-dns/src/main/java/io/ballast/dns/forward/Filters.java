@@ -149,6 +149,9 @@ final class Filters {
         }
         inForce = next;
         before.close();
+        if (next.lists() != null) {
+            next.lists().forgetOthers();
+        }
         changed.run();
     }
 

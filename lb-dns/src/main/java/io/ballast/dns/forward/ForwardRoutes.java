@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -82,8 +83,17 @@ public final class ForwardRoutes {
         routes[slot] = numbers.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** A name in wire format, from one in text without its final dot. */
-    static byte[] wire(String name) {
+    /**
+     * A name in lower case and wire format.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    static byte[] wire(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        String name = lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
+        if (name.length() > Wire.MAX_NAME_BYTES - 2) {
+            throw new IllegalArgumentException("name: " + name + " (expected: at most 253 characters)");
+        }
         byte[] wire = new byte[name.isEmpty() ? 1 : name.length() + 2];
         int at = 0;
         for (String label : name.isEmpty() ? new String[0] : name.split("\\.", /* limit= */ -1)) {

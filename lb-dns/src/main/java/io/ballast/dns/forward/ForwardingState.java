@@ -16,6 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.xbill.DNS.Type;
 
 /**
  * What a forwarder has through all its configurations: what it keeps, who waits, and the numbers of the groups that are asked.
@@ -48,7 +49,9 @@ public final class ForwardingState {
         AnswerCache kept = cache;
         if (kept != null) {
             int forgotten = kept.flush();
-            LOG.info("msg=\"other rules for names, answers are fetched anew\" answers={}", forgotten);
+            if (forgotten > 0) {
+                LOG.info("msg=\"other rules for names, answers are fetched anew\" answers={}", forgotten);
+            }
         }
     }
 
@@ -76,6 +79,42 @@ public final class ForwardingState {
     /** The filter in force. */
     public Optional<NameFilter> filter() {
         return filters.filter();
+    }
+
+    /**
+     * Forgets answers: all, or those about a name, or about that and all names below it.
+     *
+     * @param name in text; absent for all names
+     * @param below whether names below it are forgotten too
+     * @param type of the records, only with a name and nothing below it; absent for all types
+     * @return how many answers were forgotten
+     * @throws IllegalArgumentException if that is no name, no type, or they do not go together
+     */
+    public int flush(Optional<String> name, boolean below, Optional<String> type) {
+        AnswerCache kept = cache;
+        byte[] wire = name.map(ForwardRoutes::wire).orElse(null);
+        if (type.isPresent() && (wire == null || below)) {
+            throw new IllegalArgumentException("type: " + type.get() + " (expected: only with a name, and not below it)");
+        }
+        int number = type.map(ForwardingState::number).orElse(0);
+        if (kept == null) {
+            return 0;
+        }
+        if (wire == null) {
+            return kept.flush();
+        }
+        if (below) {
+            return kept.flushSuffix(wire);
+        }
+        return type.isPresent() ? kept.flushType(wire, number) : kept.flush(wire);
+    }
+
+    private static int number(String type) {
+        int number = Type.value(type);
+        if (number < 0) {
+            throw new IllegalArgumentException("type: " + type + " (expected: a type of records, such as AAAA)");
+        }
+        return number;
     }
 
     /** How many queries each list has blocked since the start, by its name. */

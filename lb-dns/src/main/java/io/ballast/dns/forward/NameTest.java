@@ -48,8 +48,7 @@ public record NameTest(Outcome outcome, Optional<RuleOrigin> rule, Optional<Stri
             return new NameTest(Outcome.PROHIBITED, Optional.empty(), Optional.of("refused"), Optional.empty());
         }
         QueryName asked = new QueryName(hash);
-        String lower = name.toLowerCase(Locale.ROOT);
-        byte[] wire = ForwardRoutes.wire(lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower);
+        byte[] wire = ForwardRoutes.wire(name);
         asked.read(wire, 0, wire.length);
         asked.hash();
         String pool = forwarding

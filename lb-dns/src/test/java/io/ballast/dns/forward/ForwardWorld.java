@@ -27,9 +27,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Message;
 
 /** A frontend that forwards to fake resolvers, and a client on loopback. */
@@ -152,6 +154,11 @@ final class ForwardWorld implements AutoCloseable {
             }
             return frontend.stats().sum(DnsCounter.FORWARD_STALE) > 0;
         });
+    }
+
+    /** Forgets answers; null stands for what is not given. */
+    int flush(@Nullable String name, boolean below, @Nullable String type) {
+        return frontend.flush(Optional.ofNullable(name), below, Optional.ofNullable(type));
     }
 
     /** Puts another configuration in force. */

@@ -1,6 +1,7 @@
 package io.ballast.dns.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.config.DnsCacheConfig;
 import io.ballast.core.config.DnsForwardConfig;
@@ -174,6 +175,30 @@ class ForwardingTest {
             world.ask("www.example.org", Type.A);
 
             assertThat(resolver.asked("www.example.org")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatIsFlushedIsAskedForAgain() throws IOException {
+        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
+            List<String> names = List.of("a.example.org", "b.a.example.org", "c.example.com");
+            for (String name : names) {
+                world.ask(name, Type.A);
+            }
+            assertThat(world.flush("A.example.org.", /* below= */ false, "AAAA")).isZero();
+            assertThat(world.flush("A.example.org.", /* below= */ false, "A")).isEqualTo(1);
+            assertThat(world.flush("example.org", /* below= */ true, /* type= */ null)).isEqualTo(1);
+            for (String name : names) {
+                world.ask(name, Type.A);
+            }
+            assertThat(resolver.asked("a.example.org")).isEqualTo(2);
+            assertThat(resolver.asked("b.a.example.org")).isEqualTo(2);
+            assertThat(resolver.asked("c.example.com")).isEqualTo(1);
+            assertThat(world.flush(/* name= */ null, /* below= */ false, /* type= */ null)).isEqualTo(3);
+            assertThatThrownBy(() -> world.flush(/* name= */ null, /* below= */ false, "A"))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> world.flush("a.example.org", /* below= */ false, "NONE"))
+                    .hasMessageContaining("such as AAAA");
         }
     }
 

@@ -66,8 +66,13 @@ public final class FilterLists implements AutoCloseable {
         publish.accept(lists.compile(together(sources, read, Map.of())));
         lists.sources = List.copyOf(sources);
         setup.control().execute(() -> lists.apply(sources, read, /* isFirst= */ true));
-        setup.background().execute(() -> lists.reader.forgetAllBut(sources));
         return lists;
+    }
+
+    /** Forgets what was fetched for lists that are not followed any more, when nobody goes back to them. Returns at once. */
+    public void forgetOthers() {
+        List<ListSource> kept = sources;
+        background.execute(() -> reader.forgetAllBut(kept));
     }
 
     private FilterLists(FilterListsSetup setup, Consumer<FilterTable> publish) {

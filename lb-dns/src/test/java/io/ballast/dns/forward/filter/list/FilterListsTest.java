@@ -281,6 +281,12 @@ class FilterListsTest {
         assertThat(events()).endsWith("2 rules, 0 lines refused; went from 10 to 2 rules");
     }
 
+    private long keptFiles() throws IOException {
+        try (Stream<Path> kept = Files.list(folder.resolve("cache"))) {
+            return kept.count();
+        }
+    }
+
     @Test
     void whatWasFetchedOnceIsThereAfterARestartWithoutANetwork() throws Exception {
         server.serve("\"1\"", "||a.example^");
@@ -295,9 +301,9 @@ class FilterListsTest {
         assertThat(blocks("a.example")).isTrue();
         assertThat(server.conditions()).hasSize(2);
         assertThat(state(lists, 0).lastSuccess()).isPresent();
-        try (Stream<Path> kept = Files.list(folder.resolve("cache"))) {
-            assertThat(kept).hasSize(2);
-        }
+        assertThat(keptFiles()).as("until it is known that nobody goes back to the others").isEqualTo(4);
+        lists.forgetOthers();
+        assertThat(keptFiles()).isEqualTo(2);
         scheduler.advance(MORE_THAN_A_DAY);
         assertThat(server.conditions()).contains("\"1\"");
         assertThat(blocks("a.example")).isTrue();
