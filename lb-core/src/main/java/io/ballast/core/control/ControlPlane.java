@@ -4,11 +4,14 @@ import io.ballast.core.watchdog.Heartbeat;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +26,10 @@ public final class ControlPlane implements AutoCloseable {
 
     private static final long MOST_GRAIN_NANOS = 50_000_000;
     private static final int GRAINS_BETWEEN = 10;
+
+    /** How long a task waits for others at most. */
+    static final Duration MOST_GATHERING = Duration.ofMillis(10);
+
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
     private static final int TIMELINE_CAPACITY = 1000;
 
@@ -34,6 +41,9 @@ public final class ControlPlane implements AutoCloseable {
     private final ScheduledExecutorService thread;
     private final Clock clock;
     private final Timeline timeline;
+    private final TaskBatches batches;
+    private final Queue<Runnable> gathered = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean isGathering = new AtomicBoolean();
     private final Heartbeat heartbeat = new Heartbeat("control", PATIENCE);
 
     /** A control plane on a thread of its own. */
@@ -57,6 +67,7 @@ public final class ControlPlane implements AutoCloseable {
     public ControlPlane(ScheduledExecutorService thread, Clock clock) {
         this.thread = thread;
         this.clock = clock;
+        this.batches = new TaskBatches(thread);
         this.timeline = new Timeline(clock, TIMELINE_CAPACITY);
     }
 
@@ -70,7 +81,33 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Runs {@code task} on the control thread, after what was handed over before. */
     public void execute(Runnable task) {
-        thread.execute(guarded(task));
+        Runnable guarded = guarded(task);
+        thread.execute(() -> {
+            runGathered();
+            guarded.run();
+        });
+    }
+
+    /**
+     * Like {@link #execute}, but up to 10 ms later, together with what else is handed over until then: to wake the thread costs
+     * more than most of what it does.
+     */
+    public void executeAmongOthers(Runnable task) {
+        gathered.add(guarded(task));
+        if (isGathering.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
+            schedule(this::endGathering, MOST_GATHERING);
+        }
+    }
+
+    private void endGathering() {
+        isGathering.set(false); // before the queue is read, so that what is added later is run later
+        runGathered();
+    }
+
+    private void runGathered() {
+        for (Runnable task = gathered.poll(); task != null; task = gathered.poll()) {
+            task.run();
+        }
     }
 
     /** Runs {@code task} on the control thread after a delay. */
@@ -80,7 +117,7 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Runs {@code task} on the control thread after a delay, unless the returned handle takes it back before. */
     public ScheduledTask scheduleTask(Runnable task, Duration delay) {
-        return new ScheduledTask(thread.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS));
+        return new SingleTask(thread.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS));
     }
 
     /**
@@ -94,16 +131,17 @@ public final class ControlPlane implements AutoCloseable {
      */
     public ScheduledTask scheduleAmongOthers(Runnable task, Duration least, Duration drawn, Duration most) {
         long grain = Math.min(MOST_GRAIN_NANOS, most.minus(least).toNanos() / GRAINS_BETWEEN);
-        long delay = drawn.toNanos();
-        if (grain > 0) {
-            Instant now = clock.instant();
-            long due = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano() + delay;
-            delay -= Math.floorMod(due, grain); // a clock that is set moves the grid, and nothing else
-            if (delay < least.toNanos()) {
-                delay += grain;
-            }
+        if (grain <= 0) {
+            return scheduleTask(task, drawn);
         }
-        return scheduleTask(task, Duration.ofNanos(delay));
+        Instant instant = clock.instant();
+        long now = TimeUnit.SECONDS.toNanos(instant.getEpochSecond()) + instant.getNano();
+        long delay = drawn.toNanos();
+        delay -= Math.floorMod(now + delay, grain); // a clock that is set moves the grid, and nothing else
+        if (delay < least.toNanos()) {
+            delay += grain;
+        }
+        return batches.add(guarded(task), now + delay, delay);
     }
 
     /** The heartbeat of its thread, if {@link #start} made that. */

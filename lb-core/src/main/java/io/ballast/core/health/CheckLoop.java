@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * last one spoke against what a backend is, so that rise and fall go fast. When a backend is found down, by checks or by
  * requests, the next check starts within the fast interval, and while it stays down the wait doubles up to the interval.
  * These growing waits are drawn from their upper half, so that backends which fell together are not checked together.
+ *
+ * <p>A success that changes nothing waits some milliseconds for those of other checks.
  *
  * <p>Thread safety: confined to the control plane; only the probe's answer comes from elsewhere, and is handed over.
  */
@@ -35,6 +36,9 @@ final class CheckLoop {
     private final CheckTarget target;
     private List<WatchedBackend> backends = List.of();
     private @Nullable ProbeResult lastResult;
+    /** Whether checks have succeeded, so that one more success changes nothing. */
+    private boolean isSteady;
+
     private @Nullable ScheduledTask nextCheck;
     private boolean stopped;
 
@@ -68,6 +72,7 @@ final class CheckLoop {
 
     /** Requests found one of the backends down: unless a check runs, the next one starts within the fast interval. */
     void foundDown() {
+        isSteady = false;
         hasten();
     }
 
@@ -121,16 +126,35 @@ final class CheckLoop {
             return;
         }
         AtomicBoolean answered = new AtomicBoolean();
+        boolean wasSteady = isSteady;
         try {
             probe.start(target.address(), target.check(), target.host(), target.timeout(), result -> {
                 if (answered.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
-                    control.execute(() -> finished(result));
+                    handOver(result, wasSteady);
                 }
             });
         } catch (RuntimeException e) {
             if (answered.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
                 finished(new ProbeResult(/* ok= */ false, Duration.ZERO, "check did not start: " + e));
             }
+        }
+    }
+
+    private boolean isChanging() {
+        for (WatchedBackend backend : backends) {
+            if (backend.isChanging()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Called by any thread. */
+    private void handOver(ProbeResult result, boolean wasSteady) {
+        if (wasSteady && result.ok()) {
+            control.executeAmongOthers(() -> finished(result));
+        } else {
+            control.execute(() -> finished(result));
         }
     }
 
@@ -150,13 +174,18 @@ final class CheckLoop {
         } finally {
             // Whatever goes wrong while a result is applied, checking goes on.
             nextCheck = scheduled();
+            isSteady = result.ok() && !isChanging();
         }
     }
 
     private ScheduledTask scheduled() {
-        Duration wait = least(WatchedBackend::untilNextCheck);
-        boolean backsOff = wait.compareTo(least(WatchedBackend::interval)) < 0
-                && backends.stream().noneMatch(WatchedBackend::isChanging);
+        Duration wait = backends.get(0).untilNextCheck();
+        Duration interval = backends.get(0).interval();
+        for (WatchedBackend backend : backends) {
+            wait = lesser(wait, backend.untilNextCheck());
+            interval = lesser(interval, backend.interval());
+        }
+        boolean backsOff = wait.compareTo(interval) < 0 && !isChanging();
         return backsOff ? scheduled(wait, 0.5, 1) : scheduled(wait, 1 - JITTER, 1 + JITTER);
     }
 
@@ -166,8 +195,8 @@ final class CheckLoop {
                 this::check, part(wait, from), part(wait, from + (to - from) * random.nextDouble()), part(wait, to));
     }
 
-    private Duration least(Function<WatchedBackend, Duration> wait) {
-        return backends.stream().map(wait).min(Duration::compareTo).orElseThrow();
+    private static Duration lesser(Duration one, Duration other) {
+        return one.compareTo(other) <= 0 ? one : other;
     }
 
     private static Duration part(Duration whole, double part) {

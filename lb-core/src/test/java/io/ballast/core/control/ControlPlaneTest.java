@@ -6,14 +6,21 @@ import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.testing.ManualScheduler;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class ControlPlaneTest {
+
+    private static final Duration LEAST = Duration.ofMillis(900);
+    private static final Duration MOST = Duration.ofMillis(1100);
 
     private final ManualScheduler scheduler = new ManualScheduler();
     private final ControlPlane control = scheduler.controlPlane();
@@ -45,15 +52,106 @@ class ControlPlaneTest {
     @Test
     void whatIsDueAtAboutTheSameTimeRunsTogether() {
         scheduler.advance(Duration.ofMillis(7));
-        Duration least = Duration.ofMillis(900);
-        Duration most = Duration.ofMillis(1100);
-
-        ScheduledTask first = control.scheduleAmongOthers(() -> {}, least, Duration.ofSeconds(1), most);
-        ScheduledTask second = control.scheduleAmongOthers(() -> {}, least, Duration.ofMillis(1012), most);
-        ScheduledTask third = control.scheduleAmongOthers(() -> {}, least, Duration.ofMillis(1013), most);
+        ScheduledTask first = control.scheduleAmongOthers(() -> {}, LEAST, Duration.ofSeconds(1), MOST);
+        ScheduledTask second = control.scheduleAmongOthers(() -> {}, LEAST, Duration.ofMillis(1012), MOST);
+        ScheduledTask third = control.scheduleAmongOthers(() -> {}, LEAST, Duration.ofMillis(1013), MOST);
 
         assertThat(first.remaining()).isEqualTo(Duration.ofMillis(993)).isEqualTo(second.remaining());
         assertThat(third.remaining()).isEqualTo(Duration.ofMillis(1013));
+    }
+
+    @Test
+    void whatRunsTogetherHasOneTimerAndRunsInOrder() {
+        List<ScheduledTask> tasks = new ArrayList<>();
+        for (String name : List.of("first", "second", "third")) {
+            tasks.add(amongOthers(() -> ran.add(name)));
+        }
+        amongOthers(() -> {
+            throw new IllegalStateException("expected in this test");
+        });
+        amongOthers(() -> ran.add("last"));
+        tasks.get(1).cancel();
+        assertThat(scheduler.waiting()).hasSize(1);
+
+        scheduler.advance(Duration.ofSeconds(1));
+
+        assertThat(ran).containsExactly("first", "third", "last");
+    }
+
+    @Test
+    void aTaskMayTakeBackOneOfThoseThatRunWithIt() {
+        List<ScheduledTask> tasks = new ArrayList<>();
+        amongOthers(() -> tasks.get(0).cancel());
+        tasks.add(amongOthers(() -> ran.add("taken back")));
+
+        scheduler.advance(Duration.ofSeconds(1));
+
+        assertThat(ran).isEmpty();
+    }
+
+    @Test
+    void aTimerGoesWithTheLastTaskThatIsTakenBack() {
+        ScheduledTask first = amongOthers(() -> ran.add("first"));
+        ScheduledTask second = amongOthers(() -> ran.add("second"));
+        first.cancel();
+        first.cancel();
+        assertThat(scheduler.waiting()).hasSize(1);
+
+        second.cancel();
+        assertThat(scheduler.waiting()).isEmpty();
+
+        amongOthers(() -> ran.add("later"));
+        scheduler.advance(Duration.ofSeconds(1));
+        assertThat(ran).containsExactly("later");
+    }
+
+    @Test
+    void aClockThatIsSetMovesNoTaskToTheTimeOfAnother() {
+        AtomicReference<Instant> time = new AtomicReference<>(Instant.EPOCH);
+        ControlPlane set = new ControlPlane(scheduler, ((InstantSource) time::get).withZone(ZoneOffset.UTC));
+        set.scheduleAmongOthers(() -> ran.add("first"), LEAST, Duration.ofSeconds(1), MOST);
+
+        time.set(Instant.EPOCH.minusMillis(100));
+        ScheduledTask later = set.scheduleAmongOthers(() -> ran.add("second"), LEAST, Duration.ofMillis(1100), MOST);
+
+        assertThat(later.remaining()).isEqualTo(Duration.ofMillis(1100));
+        scheduler.advance(Duration.ofSeconds(1));
+        assertThat(ran).containsExactly("first");
+        scheduler.advance(Duration.ofMillis(100));
+        assertThat(ran).containsExactly("first", "second");
+    }
+
+    private ScheduledTask amongOthers(Runnable task) {
+        return control.scheduleAmongOthers(task, LEAST, Duration.ofSeconds(1), MOST);
+    }
+
+    @Test
+    void whatIsHandedOverAmongOthersRunsWithThemSoon() {
+        control.executeAmongOthers(() -> ran.add("first"));
+        control.executeAmongOthers(() -> {
+            throw new IllegalStateException("expected in this test");
+        });
+        scheduler.advance(Duration.ofMillis(9));
+        control.executeAmongOthers(() -> ran.add("second"));
+        assertThat(ran).isEmpty();
+        assertThat(scheduler.waiting()).hasSize(1);
+
+        scheduler.advance(Duration.ofMillis(1));
+        assertThat(ran).containsExactly("first", "second");
+
+        control.executeAmongOthers(() -> ran.add("third"));
+        scheduler.advance(Duration.ofMillis(10));
+        assertThat(ran).containsExactly("first", "second", "third");
+    }
+
+    @Test
+    void whatIsHandedOverLaterDoesNotOvertakeIt() {
+        control.executeAmongOthers(() -> ran.add("first"));
+        control.execute(() -> ran.add("second"));
+
+        scheduler.runDue();
+
+        assertThat(ran).containsExactly("first", "second");
     }
 
     @Test

@@ -103,7 +103,7 @@ class HealthMonitorTest extends MonitoredPools {
         watch(pool);
         scheduler.advance(Duration.ofSeconds(2));
 
-        succeed();
+        probe.next().succeed("connected");
         fail("connection refused");
 
         assertThat(first.health())
@@ -164,6 +164,28 @@ class HealthMonitorTest extends MonitoredPools {
         assertThat(waits).allSatisfy(wait -> assertThat(wait).isBetween(SHORTEST, LONGEST));
         assertThat(waits).anySatisfy(wait -> assertThat(wait).isLessThan(Duration.ofMillis(4700)));
         assertThat(waits).anySatisfy(wait -> assertThat(wait).isGreaterThan(Duration.ofMillis(5300)));
+    }
+
+    @Test
+    void aSuccessThatChangesNothingWaitsForOthersAndAFailureDoesNot() {
+        watch(Pools.pool("one", Pools.tcpEvery(INTERVAL), first));
+        probe.next().succeed("connected");
+        scheduler.runDue();
+        assertThat(first.health().lastCheck()).as("the first one").isNotNull();
+        HealthStatus up = first.health();
+
+        scheduler.advance(LONGEST);
+        probe.next().succeed("again");
+        scheduler.advance(GATHERING.minusNanos(1));
+        assertThat(first.health()).isEqualTo(up);
+        scheduler.advance(Duration.ofNanos(1));
+        assertThat(first.health()).isEqualTo(up.with(new LastCheck(/* ok= */ true, ManualProbe.TOOK, "again")));
+
+        scheduler.advance(LONGEST);
+        probe.next().fail("connection refused");
+        scheduler.runDue();
+        assertThat(first.health())
+                .isEqualTo(up.with(new LastCheck(/* ok= */ false, ManualProbe.TOOK, "connection refused")));
     }
 
     @Test

@@ -1,0 +1,19 @@
+package io.ballast.core.control;
+
+import java.time.Duration;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/** One that has a moment of its own. */
+record SingleTask(ScheduledFuture<?> future) implements ScheduledTask {
+
+    @Override
+    public Duration remaining() {
+        return Duration.ofNanos(future.getDelay(TimeUnit.NANOSECONDS));
+    }
+
+    @Override
+    public void cancel() {
+        future.cancel(/* mayInterruptIfRunning= */ false);
+    }
+}

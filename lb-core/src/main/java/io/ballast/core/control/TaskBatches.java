@@ -1,0 +1,120 @@
+package io.ballast.core.control;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tasks that are due at the same moment, for which a thread has one timer: thousands of timers cost more to keep in order than
+ * what most of them do.
+ *
+ * <p>Thread safety: every method may be called from any thread; guarded by this.
+ */
+final class TaskBatches {
+
+    /** Clocks that are set have a moment come sooner or later than those who wait for it were told. */
+    private static final long TOLERANCE_NANOS = 1_000_000;
+
+    private final ScheduledExecutorService thread;
+    private final Map<Long, Batch> waiting = new HashMap<>();
+
+    TaskBatches(ScheduledExecutorService thread) {
+        this.thread = thread;
+    }
+
+    /**
+     * Has a task run after a delay.
+     *
+     * @param task does not throw
+     * @param moment when that is, on any clock: what has the same is run together, in this order
+     */
+    synchronized ScheduledTask add(Runnable task, long moment, long delayNanos) {
+        Batch batch = waiting.get(moment);
+        if (batch == null || Math.abs(batch.delayNanos() - delayNanos) > TOLERANCE_NANOS) {
+            batch = new Batch(moment, delayNanos);
+            waiting.put(moment, batch);
+        }
+        Entry entry = new Entry(batch, task);
+        batch.entries.add(entry);
+        batch.left++;
+        return entry;
+    }
+
+    private synchronized void close(Batch batch) {
+        waiting.remove(batch.moment, batch);
+    }
+
+    private synchronized void takeBack(Entry entry) {
+        if (entry.task == null) {
+            return;
+        }
+        entry.task = null;
+        Batch batch = entry.batch;
+        batch.left--;
+        if (batch.left == 0) {
+            batch.timer.cancel(/* mayInterruptIfRunning= */ false);
+            close(batch);
+        }
+    }
+
+    private synchronized @Nullable Runnable take(Entry entry) {
+        Runnable task = entry.task;
+        entry.task = null;
+        return task;
+    }
+
+    private final class Batch {
+
+        private final long moment;
+        private final List<Entry> entries = new ArrayList<>();
+        private final ScheduledFuture<?> timer;
+        private int left;
+
+        Batch(long moment, long delayNanos) {
+            this.moment = moment;
+            this.timer = thread.schedule(this::run, delayNanos, TimeUnit.NANOSECONDS);
+        }
+
+        long delayNanos() {
+            return timer.getDelay(TimeUnit.NANOSECONDS);
+        }
+
+        private void run() {
+            close(this); // nothing is added from here on
+            for (Entry entry : entries) {
+                Runnable task = take(entry);
+                if (task != null) {
+                    task.run();
+                }
+            }
+        }
+    }
+
+    /** The task is null once it has begun, or was taken back. */
+    private final class Entry implements ScheduledTask {
+
+        private final Batch batch;
+        private @Nullable Runnable task;
+
+        Entry(Batch batch, Runnable task) {
+            this.batch = batch;
+            this.task = task;
+        }
+
+        @Override
+        public Duration remaining() {
+            return Duration.ofNanos(batch.delayNanos());
+        }
+
+        @Override
+        public void cancel() {
+            takeBack(this);
+        }
+    }
+}
