@@ -7,17 +7,13 @@ import io.ballast.core.health.Verdict;
 import io.ballast.http.net.ConnectCause;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.TlsConnect;
-import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
 import io.ballast.net.listen.Descriptors;
 import io.ballast.net.tls.ClientTls;
 import io.ballast.net.tls.TlsEnd;
-import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +24,8 @@ import java.util.function.Consumer;
 
 /**
  * Runs checks that open a connection, by TLS where they or their pool say so, on the workers' event loops, in turn, each check
- * on a connection of its own.
+ * on a connection of its own. Some that follow each other run on the same loop, but each one with TLS, which takes time, on the
+ * next.
  *
  * <p>Thread safety: checks may be started from any thread. A check ends with the first of: a verdict, an error, its
  * deadline.
@@ -37,7 +34,10 @@ public final class SocketProbe implements Probe {
 
     private static final int LEAST_SEARCHES = 2;
 
-    private final List<Worker> workers;
+    /** So many checks in turn run on one event loop: what is due together wakes one of them, not all. */
+    private static final int TOGETHER = 32;
+
+    private final List<CheckConnector> connectors;
     private final PoolTls tls;
     private final BodyPatterns patterns;
     private final AtomicInteger turn = new AtomicInteger();
@@ -49,7 +49,7 @@ public final class SocketProbe implements Probe {
      * @param executor looks for expressions in bodies, which takes too long for event loops
      */
     public SocketProbe(Workers workers, PoolTls tls, Executor executor) {
-        this.workers = workers.all();
+        this.connectors = workers.all().stream().map(CheckConnector::new).toList();
         this.tls = tls;
         this.patterns = new BodyPatterns(executor);
     }
@@ -69,35 +69,34 @@ public final class SocketProbe implements Probe {
     @Override
     public void start(
             SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done) {
-        Worker worker = workers.get(Integer.remainderUnsigned(turn.getAndIncrement(), workers.size()));
+        CheckConnector connector = next(check instanceof HealthCheck.Secured ? TOGETHER : 1);
         Verdict verdict = new Verdict(done);
         // All of it there: each call from another thread would wake the event loop once more.
-        worker.eventLoop().execute(() -> {
+        connector.eventLoop().execute(() -> {
             try {
-                connect(worker, target, check, hostHeader, timeout, verdict);
+                connect(connector, target, check, hostHeader, timeout, verdict);
             } catch (RuntimeException e) {
                 verdict.failed("check did not start: " + e);
             }
         });
     }
 
+    private CheckConnector next(int steps) {
+        int at = Integer.divideUnsigned(turn.getAndAdd(steps), TOGETHER);
+        return connectors.get(Integer.remainderUnsigned(at, connectors.size()));
+    }
+
     private void connect(
-            Worker worker,
+            CheckConnector connector,
             SocketAddress target,
             HealthCheck check,
             String hostHeader,
             Duration timeout,
             Verdict verdict) {
-        ChannelFuture connect = worker.transport()
-                .connecting(new Bootstrap(), target)
-                .group(worker.eventLoop())
-                .option(ChannelOption.ALLOCATOR, worker.allocator())
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the deadline below covers it
-                .option(ChannelOption.AUTO_READ, false) // a backend may speak before there is somebody to listen
-                .handler(new ChannelInboundHandlerAdapter())
-                .connect();
+        ChannelFuture connect = connector.connect(target);
         Channel channel = connect.channel();
-        verdict.deadline(worker.eventLoop()
+        verdict.deadline(connector
+                .eventLoop()
                 .schedule(
                         () -> {
                             verdict.late("no answer within " + timeout.toMillis() + " ms");

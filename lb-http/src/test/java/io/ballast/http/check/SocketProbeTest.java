@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ballast.core.config.Address;
+import io.ballast.core.config.BackendProtocol;
+import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthCheck.StatusRange;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.core.health.ProbeResult;
+import io.ballast.http.net.PoolTls;
+import io.ballast.http.net.Workers;
 import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.FullBacklog;
 import io.ballast.http.testing.Patience;
@@ -17,10 +21,17 @@ import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.transport.NettyTransport;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -150,6 +161,43 @@ class SocketProbeTest {
 
         assertThat(gone.ok()).isFalse();
         assertThat(gone.text()).isEqualTo("no such socket");
+    }
+
+    @Test
+    void manyInTurnShareALoopAndThoseWithTlsDoNot() throws Exception {
+        HealthCheck secured =
+                new HealthCheck.Secured(TCP, BackendTls.DEFAULT, BackendProtocol.HTTP1, new HostPort("127.0.0.1", 1));
+        try (TestBackend backend = TestBackend.playing(Script.ok(""));
+                Workers workers = Workers.start(
+                        NettyTransport.choose(TransportKind.NIO), /* count= */ 2, new SplittableRandom(1))) {
+            SocketProbe probe = new SocketProbe(workers, PoolTls.NONE, Runnable::run);
+
+            assertThat(loops(probe, backend, TCP, 32)).hasSize(1);
+            assertThat(loops(probe, backend, TCP, 64)).hasSize(2);
+            assertThat(loops(probe, backend, secured, 2)).hasSize(2);
+        }
+    }
+
+    /** The threads on which so many checks end. */
+    private static Set<Thread> loops(SocketProbe probe, TestBackend backend, HealthCheck check, int count)
+            throws Exception {
+        SocketAddress target = new InetSocketAddress("127.0.0.1", ((HostPort) backend.address()).port());
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        CountDownLatch ended = new CountDownLatch(count);
+        for (int i = 0; i < count; i++) {
+            probe.start(
+                    target,
+                    check,
+                    /* hostHeader= */ "",
+                    Patience.LIMIT,
+                    result -> {
+                        threads.add(Thread.currentThread());
+                        ended.countDown();
+                    });
+        }
+        assertThat(ended.await(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+                .isTrue();
+        return threads;
     }
 
     private static ProbeResult probe(TransportKind transport, Address target, HealthCheck check, Duration timeout)
