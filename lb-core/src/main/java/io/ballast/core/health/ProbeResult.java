@@ -37,7 +37,21 @@ public record ProbeResult(boolean isVerdict, boolean ok, Duration took, String t
     }
 
     private static String readable(String text) {
+        if (text.length() <= MOST_TEXT && isPlain(text)) {
+            return text;
+        }
         String kept = text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT) + CUT;
         return UNSEEN.matcher(kept).replaceAll("?");
+    }
+
+    /** Whether all of it is printable ASCII, as nearly every verdict is: looking costs less than the expression. */
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char each = text.charAt(i);
+            if (each < ' ' || each > '~') {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -322,7 +322,9 @@ final class WatchedBackend {
         if (!hasCheck() || machine.isOrdered()) {
             return Backend.FOREVER;
         }
-        return untilNextCheck().plus(config.fastInterval().multipliedBy(machine.checksUntilChange() - 1L));
+        // Not Duration.multipliedBy, which takes a BigDecimal for it, at every check.
+        long further = config.fastInterval().toNanos() * (machine.checksUntilChange() - 1L);
+        return untilNextCheck().plusNanos(further);
     }
 
     private void publish(@Nullable HealthChange change, HealthStatus.LastCheck lastCheck) {

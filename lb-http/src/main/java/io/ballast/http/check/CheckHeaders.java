@@ -22,7 +22,7 @@ final class CheckHeaders {
     static List<Header> of(HealthCheck.Http check) {
         List<Header> headers = new ArrayList<>();
         for (Header usual : USUAL) {
-            if (check.headers().stream().noneMatch(own -> own.name().equalsIgnoreCase(usual.name()))) {
+            if (!has(check.headers(), usual.name())) {
                 headers.add(usual);
             }
         }
@@ -31,5 +31,14 @@ final class CheckHeaders {
             headers.add(NO_BODY);
         }
         return headers;
+    }
+
+    private static boolean has(List<Header> headers, String name) {
+        for (Header header : headers) {
+            if (header.name().equalsIgnoreCase(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

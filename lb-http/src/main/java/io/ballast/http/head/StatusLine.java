@@ -1,18 +1,43 @@
 package io.ballast.http.head;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
 /** A status line as text (RFC 9112 section 4), for callers that are not in a hurry. */
 public final class StatusLine {
 
-    private static final Pattern FORM = Pattern.compile("HTTP/1\\.[01] ([1-5][0-9][0-9])( [^\\p{Cntrl}]*)?");
+    private static final String VERSION_1_0 = "HTTP/1.0 ";
+    private static final String VERSION_1_1 = "HTTP/1.1 ";
+    private static final int STATUS_END = VERSION_1_1.length() + 3;
+    private static final int DELETE = 0x7f;
 
     private StatusLine() {}
 
     /** The status in a line without its line end, or -1 if it is no status line of HTTP/1. */
     public static int status(String line) {
-        Matcher matcher = FORM.matcher(line);
-        return matcher.matches() ? Integer.parseInt(matcher.group(1)) : -1;
+        if (line.length() < STATUS_END
+                || !(line.startsWith(VERSION_1_1) || line.startsWith(VERSION_1_0))
+                || !endsWithPhrase(line)) {
+            return -1;
+        }
+        int status = 0;
+        for (int i = VERSION_1_1.length(); i < STATUS_END; i++) {
+            int digit = line.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            status = 10 * status + digit;
+        }
+        return status >= 100 && status <= 599 ? status : -1;
+    }
+
+    /** Whether nothing follows the status, or a space and no control characters. */
+    private static boolean endsWithPhrase(String line) {
+        if (line.length() > STATUS_END && line.charAt(STATUS_END) != ' ') {
+            return false;
+        }
+        for (int i = STATUS_END; i < line.length(); i++) {
+            if (line.charAt(i) < ' ' || line.charAt(i) == DELETE) {
+                return false;
+            }
+        }
+        return true;
     }
 }
