@@ -65,7 +65,7 @@ final class CheckRun {
         }
     }
 
-    private static SocketAddress socketAddress(Address target) {
+    static SocketAddress socketAddress(Address target) {
         return target instanceof HostPort host
                 ? new InetSocketAddress(host.host(), host.port())
                 : UnixDomainSocketAddress.of(((UnixSocket) target).path());

@@ -21,7 +21,6 @@ import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.transport.NettyTransport;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -181,7 +180,7 @@ class SocketProbeTest {
     /** The threads on which so many checks end. */
     private static Set<Thread> loops(SocketProbe probe, TestBackend backend, HealthCheck check, int count)
             throws Exception {
-        SocketAddress target = new InetSocketAddress("127.0.0.1", ((HostPort) backend.address()).port());
+        SocketAddress target = CheckRun.socketAddress(backend.address());
         Set<Thread> threads = ConcurrentHashMap.newKeySet();
         CountDownLatch ended = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {
