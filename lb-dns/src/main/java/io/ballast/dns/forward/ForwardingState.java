@@ -94,7 +94,8 @@ public final class ForwardingState {
         AnswerCache kept = cache;
         byte[] wire = name.map(ForwardRoutes::wire).orElse(null);
         if (type.isPresent() && (wire == null || below)) {
-            throw new IllegalArgumentException("type: " + type.get() + " (expected: only with a name, and not below it)");
+            throw new IllegalArgumentException(
+                    "type: " + type.get() + " (expected: only with a name, and not below it)");
         }
         int number = type.map(ForwardingState::number).orElse(0);
         if (kept == null) {

@@ -185,16 +185,19 @@ class ForwardingTest {
             for (String name : names) {
                 world.ask(name, Type.A);
             }
-            assertThat(world.flush("A.example.org.", /* below= */ false, "AAAA")).isZero();
+            assertThat(world.flush("A.example.org.", /* below= */ false, "AAAA"))
+                    .isZero();
             assertThat(world.flush("A.example.org.", /* below= */ false, "A")).isEqualTo(1);
-            assertThat(world.flush("example.org", /* below= */ true, /* type= */ null)).isEqualTo(1);
+            assertThat(world.flush("example.org", /* below= */ true, /* type= */ null))
+                    .isEqualTo(1);
             for (String name : names) {
                 world.ask(name, Type.A);
             }
             assertThat(resolver.asked("a.example.org")).isEqualTo(2);
             assertThat(resolver.asked("b.a.example.org")).isEqualTo(2);
             assertThat(resolver.asked("c.example.com")).isEqualTo(1);
-            assertThat(world.flush(/* name= */ null, /* below= */ false, /* type= */ null)).isEqualTo(3);
+            assertThat(world.flush(/* name= */ null, /* below= */ false, /* type= */ null))
+                    .isEqualTo(3);
             assertThatThrownBy(() -> world.flush(/* name= */ null, /* below= */ false, "A"))
                     .isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> world.flush("a.example.org", /* below= */ false, "NONE"))

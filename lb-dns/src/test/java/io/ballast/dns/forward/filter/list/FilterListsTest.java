@@ -301,7 +301,9 @@ class FilterListsTest {
         assertThat(blocks("a.example")).isTrue();
         assertThat(server.conditions()).hasSize(2);
         assertThat(state(lists, 0).lastSuccess()).isPresent();
-        assertThat(keptFiles()).as("until it is known that nobody goes back to the others").isEqualTo(4);
+        assertThat(keptFiles())
+                .as("until it is known that nobody goes back to the others")
+                .isEqualTo(4);
         lists.forgetOthers();
         assertThat(keptFiles()).isEqualTo(2);
         scheduler.advance(MORE_THAN_A_DAY);
