@@ -155,9 +155,10 @@ public final class ClientOutput implements ResponseOutput {
             } else if (tls == null) {
                 shutDown(next);
             } else {
+                // First: while the goodbye is on its way, TLS would take what comes for the end of the connection.
+                discardEncrypted(tls);
                 tls.closeOutbound().addListener(said -> {
                     if (said.isSuccess()) {
-                        discardEncrypted(tls);
                         shutDown(next);
                     } else {
                         close();
