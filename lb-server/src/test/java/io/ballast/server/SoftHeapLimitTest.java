@@ -8,9 +8,10 @@ class SoftHeapLimitTest {
 
     private long used;
     private long live;
+    private long files;
     private int collections;
 
-    private final SoftHeapLimit limit = new SoftHeapLimit(64, () -> used, () -> {
+    private final SoftHeapLimit limit = new SoftHeapLimit(64, () -> used, () -> files, () -> {
         collections++;
         used = live;
     });
@@ -38,6 +39,20 @@ class SoftHeapLimitTest {
         look(201);
         look(65);
         assertThat(collections).isEqualTo(4);
+    }
+
+    @Test
+    void leavesWhatConnectionsAccountFor() {
+        files = 10;
+        look(64 + 10 * SoftHeapLimit.FILE_BYTES);
+        assertThat(collections).isZero();
+
+        look(65 + 10 * SoftHeapLimit.FILE_BYTES);
+        assertThat(collections).isEqualTo(1);
+
+        files = 0;
+        look(65 + 10 * SoftHeapLimit.FILE_BYTES);
+        assertThat(collections).isEqualTo(2);
     }
 
     private void look(long inUse) {
