@@ -69,7 +69,8 @@ final class ForwardPart {
             SplittableRandom random = new SplittableRandom(seeds.nextLong());
             Forwarder forwarder = new Forwarder(loop, i, count, asked, trouble, shard, hash, random);
             upstreams.add(asked);
-            asking.add(new ForwardLoop(forwarder, new LateAnswers(active, shard, state.places(), loop::now)));
+            LateAnswers late = new LateAnswers(active, shard, state.places(), loop::now, loop.eventLoop());
+            asking.add(new ForwardLoop(forwarder, late));
         }
         this.all = new ForwardLoops(asking);
     }

@@ -12,6 +12,7 @@ import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.Rcode;
 import io.ballast.dns.wire.Response;
 import io.ballast.dns.wire.Wire;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
@@ -27,6 +28,7 @@ public final class LateAnswers {
     private final Counters.Shard<DnsCounter> counters;
     private final Places places;
     private final LongSupplier nanoTime;
+    private final SentTogether together;
     private final Query query;
     private final ForwardedResponse response;
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
@@ -36,13 +38,19 @@ public final class LateAnswers {
     /**
      * @param counters this loop's shard
      * @param nanoTime the loop's clock
+     * @param eventLoop on which this is used
      */
     public LateAnswers(
-            ActiveAnswerConfig active, Counters.Shard<DnsCounter> counters, Places places, LongSupplier nanoTime) {
+            ActiveAnswerConfig active,
+            Counters.Shard<DnsCounter> counters,
+            Places places,
+            LongSupplier nanoTime,
+            Executor eventLoop) {
         this.active = active;
         this.counters = counters;
         this.places = places;
         this.nanoTime = nanoTime;
+        this.together = new SentTogether(eventLoop);
         this.query = new Query(active.current().answers().hash());
         this.response = new ForwardedResponse(query, counters);
         this.settings = active.current().settings();
@@ -106,6 +114,6 @@ public final class LateAnswers {
             counters.increment(DnsCounter.TRUNCATED);
         }
         places.giveBack();
-        asked.path().send(out, length);
+        together.send(asked.path(), out, length);
     }
 }

@@ -14,10 +14,13 @@ import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,6 +89,72 @@ class LateUdpTest {
             assertThat(Messages.answers(receive(client))).hasSize(2);
             held.answer(0);
             assertThat(receive(client).getHeader().getID()).isEqualTo(1);
+        }
+    }
+
+    /** By two threads at once, and more of them than are sent together. */
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource
+    void everyClientGetsItsOwnWhereAnswersWaitForEachOther(Kind kind) throws Exception {
+        int each = 80;
+        try (UdpFixture server = UdpFixture.start(kind, "127.0.0.1", held);
+                DatagramSocket one = client();
+                DatagramSocket other = client()) {
+            for (int id = 0; id < each; id++) {
+                send(one, id, server.address());
+                held.await(2 * id + 1);
+                send(other, id + each, server.address());
+                held.await(2 * id + 2);
+            }
+
+            CompletableFuture<Void> first = CompletableFuture.runAsync(() -> answerTogether(0, each));
+            CompletableFuture<Void> second = CompletableFuture.runAsync(() -> answerTogether(each, 2 * each));
+            CompletableFuture.allOf(first, second).join();
+
+            assertThat(receivedIds(one, each)).containsExactlyInAnyOrderElementsOf(ids(0, each));
+            assertThat(receivedIds(other, each)).containsExactlyInAnyOrderElementsOf(ids(each, 2 * each));
+        }
+    }
+
+    private void answerTogether(int from, int to) {
+        Set<Runnable> rest = new HashSet<>(); // one for each socket
+        for (int i = from; i < to; i++) {
+            Runnable waiting = held.answerSoon(i);
+            if (waiting != null) {
+                rest.add(waiting);
+            }
+        }
+        rest.forEach(Runnable::run);
+    }
+
+    private static List<Integer> receivedIds(DatagramSocket client, int count) throws IOException {
+        List<Integer> received = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            received.add(receive(client).getHeader().getID());
+        }
+        return received;
+    }
+
+    private static List<Integer> ids(int from, int to) {
+        return IntStream.range(from, to).boxed().toList();
+    }
+
+    @Test
+    void answersThatWaitLeaveWhenTheyAreSentAndNotBefore() throws Exception {
+        try (UdpFixture server = UdpFixture.start(Kind.DIRECT, "127.0.0.1", held);
+                DatagramSocket client = client()) {
+            send(client, 1, server.address());
+            send(client, 2, server.address());
+            held.await(2);
+            Runnable rest = held.answerSoon(0);
+            assertThat(rest).isNotNull().isSameAs(held.answerSoon(1));
+            byte[] own = Messages.query("app.example.com", Type.A).toWire();
+            client.send(new DatagramPacket(own, own.length, server.address()));
+            assertThat(Messages.answers(receive(client))).hasSize(2); // that of the last query
+
+            rest.run();
+
+            assertThat(receivedIds(client, 2)).containsExactlyInAnyOrder(1, 2);
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.ARecord;
 import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
@@ -72,7 +73,23 @@ public final class HeldQueries implements ElsewhereSource {
         CompletableFuture.runAsync(() -> send(index)).join();
     }
 
+    /** Like the other, where others are to follow: by the calling thread; returns what sends it, which may be null. */
+    public @Nullable Runnable answerSoon(int index) {
+        return send(index, ReplyPath::sendSoon);
+    }
+
+    private interface Sending {
+        @Nullable Runnable send(ReplyPath path, byte[] response, int length);
+    }
+
     private void send(int index) {
+        send(index, (path, response, length) -> {
+            path.send(response, length);
+            return null;
+        });
+    }
+
+    private @Nullable Runnable send(int index, Sending sending) {
         Held query;
         synchronized (this) {
             query = held.get(index);
@@ -83,7 +100,8 @@ public final class HeldQueries implements ElsewhereSource {
         response.addRecord(new ARecord(name, 1, TTL, new byte[] {(byte) 203, 0, 113, 1}), Section.ANSWER);
         byte[] wire = response.toWire();
         byte[] buffer = Arrays.copyOf(wire, wire.length + 1);
-        query.path().send(buffer, wire.length);
+        Runnable rest = sending.send(query.path(), buffer, wire.length);
         Arrays.fill(buffer, (byte) 0xff);
+        return rest;
     }
 }

@@ -1,26 +1,27 @@
 package io.ballast.dns.net.direct;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import io.ballast.dns.forward.ReplyPath;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Responses that leave by a socket after the batch in which their queries came, each by itself.
+ * Responses that leave by a socket after the batch in which their queries came. Those that are there when they are sent leave
+ * together: each call of the system costs as much as several of them.
  *
- * <p>Thread safety: any thread sends, one at a time; the socket's own thread is not held up by it. After {@link #close} nothing is
- * sent, and the socket and the memory are left alone.
+ * <p>Thread safety: any thread adds and sends; of two that send at once, the first sends what the other has added. The socket's own
+ * thread is not held up by it. After {@link #close} nothing is sent, and the socket and the memory are left alone.
  */
-final class LateResponses implements AutoCloseable {
+final class LateResponses implements Runnable, AutoCloseable {
+
+    /** Most of them in a batch. */
+    static final int BATCH = 32;
 
     private final UdpSocket socket;
-    private final MessageVector message;
-    private final MemorySegment name;
-    private final MemorySegment control;
-    private final MemorySegment errno;
+    private LateBatch filling;
+    private LateBatch spare;
+    private boolean sending;
     private boolean closed;
     private int outstanding;
     private volatile int lost;
@@ -28,11 +29,8 @@ final class LateResponses implements AutoCloseable {
     /** @param allocator of memory that is kept until this is closed */
     LateResponses(UdpSocket socket, int mostBytes, SocketAddresses addresses, SegmentAllocator allocator) {
         this.socket = socket;
-        this.message = new MessageVector(1, mostBytes, allocator);
-        this.name = allocator.allocate(addresses.bytes(), Long.BYTES);
-        this.control = allocator.allocate(PacketInfo.STRIDE, Long.BYTES);
-        this.errno = allocator.allocate(Linux.ERRNO);
-        message.name(0, name.address(), addresses.bytes());
+        this.filling = new LateBatch(BATCH, mostBytes, addresses, allocator);
+        this.spare = new LateBatch(BATCH, mostBytes, addresses, allocator);
     }
 
     /**
@@ -43,28 +41,90 @@ final class LateResponses implements AutoCloseable {
      */
     synchronized ReplyPath path(byte[] client, byte[] source) {
         outstanding++;
-        return (response, length) -> send(client, source, response, length);
+        return new Path(client, source);
     }
 
-    private synchronized void send(byte[] client, byte[] source, byte[] response, int length) {
-        outstanding--;
-        if (outstanding == 0) {
-            notifyAll();
+    private final class Path implements ReplyPath {
+
+        private final byte[] client;
+        private final byte[] source;
+
+        Path(byte[] client, byte[] source) {
+            this.client = client;
+            this.source = source;
+        }
+
+        @Override
+        public void send(byte[] response, int length) {
+            sendSoon(response, length);
+            run();
+        }
+
+        @Override
+        public Runnable sendSoon(byte[] response, int length) {
+            while (!add(client, source, response, length)) {
+                run();
+            }
+            return LateResponses.this;
+        }
+
+        private void run() {
+            LateResponses.this.run();
+        }
+    }
+
+    /** False if there is no room before something has been sent. */
+    private synchronized boolean add(byte[] client, byte[] source, byte[] response, int length) {
+        while (filling.isFull() && sending) {
+            await(Long.MAX_VALUE);
         }
         if (closed) {
-            return;
+            settle(1);
+            return true;
         }
-        MemorySegment.copy(client, 0, name, JAVA_BYTE, 0, client.length);
-        MemorySegment.copy(source, 0, control, JAVA_BYTE, 0, source.length);
-        message.control(0, source.length == 0 ? 0 : control.address(), source.length);
-        MemorySegment.copy(response, 0, message.contents(), JAVA_BYTE, message.contentOffset(0), length);
-        message.contentLength(0, length);
-        int result = -Linux.EINTR;
-        while (result == -Linux.EINTR) {
-            result = socket.send(message.headers(), 1, errno);
+        if (filling.isFull()) {
+            return false;
         }
-        if (result < 0) {
-            lost++;
+        filling.add(client, source, response, length);
+        return true;
+    }
+
+    /** Sends what was added. */
+    @Override
+    public void run() {
+        LateBatch batch = begin();
+        while (batch != null) {
+            batch = next(batch, batch.send(socket));
+        }
+    }
+
+    /** What is to be sent; null if there is nothing, or another thread will send it. */
+    private synchronized @Nullable LateBatch begin() {
+        if (sending || closed || filling.isEmpty()) {
+            return null;
+        }
+        LateBatch batch = filling;
+        filling = spare;
+        spare = batch;
+        sending = true;
+        return batch;
+    }
+
+    private synchronized @Nullable LateBatch next(LateBatch sent, int failed) {
+        sending = false;
+        if (failed > 0) {
+            lost += failed;
+        }
+        settle(sent.count());
+        sent.clear();
+        notifyAll();
+        return begin();
+    }
+
+    private void settle(int count) {
+        outstanding -= count;
+        if (outstanding == 0) {
+            notifyAll();
         }
     }
 
@@ -83,22 +143,30 @@ final class LateResponses implements AutoCloseable {
     /** Waits until nothing more is to come. */
     synchronized void awaitAll(Duration atMost) {
         long end = System.nanoTime() + atMost.toNanos();
-        boolean interrupted = false;
         while (outstanding > 0 && end - System.nanoTime() > 0) {
-            try {
-                TimeUnit.NANOSECONDS.timedWait(this, end - System.nanoTime());
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
+            await(end - System.nanoTime());
+        }
+    }
+
+    /** Waits for a change, for so long at most. An interrupt is kept for later: nobody interrupts on purpose here. */
+    private void await(long nanos) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            TimeUnit.NANOSECONDS.timedWait(this, nanos);
+        } catch (InterruptedException e) {
+            interrupted = true;
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** A second call does nothing. */
+    /** Returns when nothing is being sent any more. A second call does nothing. */
     @Override
     public synchronized void close() {
         closed = true;
+        while (sending) {
+            await(Long.MAX_VALUE);
+        }
     }
 }

@@ -43,25 +43,6 @@ final class Responses {
     int send(UdpSocket socket) {
         int count = waiting;
         waiting = 0;
-        int lost = 0;
-        int done = 0;
-        while (done < count) {
-            MemorySegment rest = done == 0 ? messages.headers() : messages.headersFrom(done);
-            int result = socket.send(rest, count - done);
-            if (result > 0) {
-                done += result;
-            } else if (isFull(result)) {
-                return lost + count - done;
-            } else if (result != -Linux.EINTR) {
-                // This one client cannot be reached.
-                lost++;
-                done++;
-            }
-        }
-        return lost;
-    }
-
-    private static boolean isFull(int result) {
-        return result == -Linux.EAGAIN || result == -Linux.ENOBUFS || result == -Linux.ENOMEM;
+        return socket.sendAll(messages, count);
     }
 }

@@ -138,12 +138,44 @@ final class UdpSocket implements AutoCloseable {
 
     /** Sends without waiting; returns how many were sent, or a negative error number if not even the first was. */
     int send(MemorySegment messages, int count) {
-        return Linux.send(errno, fd, messages, count, Linux.MSG_DONTWAIT);
+        return send(messages, count, errno);
+    }
+
+    private int send(MemorySegment messages, int count, MemorySegment ownErrno) {
+        return Linux.send(ownErrno, fd, messages, count, Linux.MSG_DONTWAIT);
+    }
+
+    /**
+     * Sends without waiting.
+     *
+     * @return how many of them could not be sent
+     */
+    int sendAll(MessageVector messages, int count) {
+        return sendAll(messages, count, errno);
     }
 
     /** Like the other, for any thread: with room for the error number that nobody else uses meanwhile. */
-    int send(MemorySegment messages, int count, MemorySegment ownErrno) {
-        return Linux.send(ownErrno, fd, messages, count, Linux.MSG_DONTWAIT);
+    int sendAll(MessageVector messages, int count, MemorySegment ownErrno) {
+        int lost = 0;
+        int done = 0;
+        while (done < count) {
+            MemorySegment rest = done == 0 ? messages.headers() : messages.headersFrom(done);
+            int result = send(rest, count - done, ownErrno);
+            if (result > 0) {
+                done += result;
+            } else if (isFull(result)) {
+                return lost + count - done;
+            } else if (result != -Linux.EINTR) {
+                // This one client cannot be reached.
+                lost++;
+                done++;
+            }
+        }
+        return lost;
+    }
+
+    private static boolean isFull(int result) {
+        return result == -Linux.EAGAIN || result == -Linux.ENOBUFS || result == -Linux.ENOMEM;
     }
 
     /**
