@@ -34,6 +34,10 @@ public record DnsFilterConfig(
     /** As many as the verdicts of queries tell apart. */
     public static final int MOST_LISTS = 64;
 
+    /** No rules. */
+    public static final DnsFilterConfig NOTHING = new DnsFilterConfig(
+            List.of(), Answer.NXDOMAIN, List.of(), DEFAULT_TTL, DEFAULT_MAX_RULES, List.of(), List.of());
+
     public DnsFilterConfig {
         lists = List.copyOf(lists);
         addresses = List.copyOf(addresses);

@@ -3,6 +3,7 @@ package io.ballast.dns.answer;
 import io.ballast.dns.forward.ReplyPath;
 import io.ballast.dns.forward.Waiter;
 import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.filter.ClientPolicy;
 import io.ballast.dns.forward.filter.NameFilter;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ final class DeferredQuery implements Waiter {
 
     private final LateAnswers late;
     private final @Nullable NameFilter filter;
+    private final ClientPolicy policy;
     private final byte[] message;
     private final Client client = new Client();
     private final Transport transport;
@@ -22,11 +24,13 @@ final class DeferredQuery implements Waiter {
 
     /**
      * @param late on the event loop that asks for it
-     * @param filter of what its answer may lead to; null if that is anything
+     * @param filter that was in force when it came; null if there was none
+     * @param policy how what its answer leads to is filtered
      */
     DeferredQuery(
             LateAnswers late,
             @Nullable NameFilter filter,
+            ClientPolicy policy,
             byte[] message,
             int length,
             Client client,
@@ -34,6 +38,7 @@ final class DeferredQuery implements Waiter {
             ReplyPath path) {
         this.late = late;
         this.filter = filter;
+        this.policy = policy;
         this.message = Arrays.copyOf(message, length);
         System.arraycopy(client.octets(), 0, this.client.octets(), 0, client.length());
         this.client.set(client.length(), client.port());
@@ -43,6 +48,10 @@ final class DeferredQuery implements Waiter {
 
     @Nullable NameFilter filter() {
         return filter;
+    }
+
+    ClientPolicy policy() {
+        return policy;
     }
 
     byte[] message() {

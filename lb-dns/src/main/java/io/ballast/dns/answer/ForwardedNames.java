@@ -10,9 +10,10 @@ import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.cache.CacheReader;
 import io.ballast.dns.forward.cache.KeptAnswer;
 import io.ballast.dns.forward.filter.AnswerChoice;
-import io.ballast.dns.forward.filter.FilterTable;
+import io.ballast.dns.forward.filter.ClientPolicy;
 import io.ballast.dns.forward.filter.FilterVerdict;
 import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.filter.Rules;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.EdnsError;
@@ -47,8 +48,7 @@ final class ForwardedNames implements NamesElsewhere {
     private long high;
     private long low;
     private ForwardedOutcome outcome = ForwardedOutcome.MISS;
-    /** By which what the answer leads to is judged; null if it may lead anywhere. */
-    private @Nullable NameFilter judge;
+    private ClientPolicy policy = ClientPolicy.OPEN;
 
     ForwardedNames(
             Forwarding forwarding, ForwardLoops loops, Counters.Shard<DnsCounter> counters, LongSupplier nanoTime) {
@@ -110,21 +110,23 @@ final class ForwardedNames implements NamesElsewhere {
 
     private int filter(Query query, ForwardedResponse to, byte[] out, int limit) {
         NameFilter filter = forwarding.filter();
-        judge = null;
-        if (filter == null || filter.isExempt(high, low)) {
+        if (filter == null) {
             return NEXT;
         }
-        FilterTable table = filter.table();
-        long verdict = table.judge(query.name());
+        policy = filter.groups().of(high, low);
+        Rules rules = filter.rules();
+        long verdict = filter.judge(rules, query.name(), policy);
         if (FilterVerdict.isBlocked(verdict)) {
-            return blocked(to, filter.blocked(table, verdict), out, limit);
+            counters.increment(DnsCounter.FORWARD_BLOCKED);
+            return blocked(to, filter.blocked(rules, verdict, policy), out, limit);
         }
-        judge = FilterVerdict.isAllowed(verdict) ? null : filter; // what is allowed may lead anywhere
+        if (FilterVerdict.isAllowed(verdict)) {
+            policy = policy.allowing();
+        }
         return NEXT;
     }
 
     private int blocked(ForwardedResponse to, AnswerChoice instead, byte[] out, int limit) {
-        counters.increment(DnsCounter.FORWARD_BLOCKED);
         return done(ForwardedOutcome.BLOCKED, to.instead(instead, EdnsError.BLOCKED, out, limit));
     }
 
@@ -156,8 +158,17 @@ final class ForwardedNames implements NamesElsewhere {
         if (found == null) {
             return NEXT;
         }
-        if (judge != null && FilterVerdict.isBlocked(found.verdict())) {
-            return blocked(to, judge.blockedAnswer(found.verdict()), out, limit);
+        NameFilter filter = forwarding.filter();
+        if (filter != null) {
+            if (!found.isJudgedBy(filter.rules().number())) {
+                return NEXT;
+            }
+            long verdict = found.verdict(policy.view());
+            if (FilterVerdict.isBlocked(verdict)) {
+                counters.increment(
+                        FilterVerdict.isRebinding(verdict) ? DnsCounter.FORWARD_REBINDING : DnsCounter.FORWARD_BLOCKED);
+                return blocked(to, filter.blockedAnswer(verdict, policy), out, limit);
+            }
         }
         if (found.isFresh(now)) {
             if (forwarding.settings().prefetches() && found.isNearEnd(now) && !found.isPostponed()) {
@@ -205,7 +216,7 @@ final class ForwardedNames implements NamesElsewhere {
         Question question = Question.of(query.name(), query.type(), flags, upstream.group());
         ForwardLoop loop = loops.of(question);
         DeferredQuery waiting = new DeferredQuery(
-                loop.late(), judge, query.message(), query.length(), client, transport, deferral.defer());
+                loop.late(), forwarding.filter(), policy, query.message(), query.length(), client, transport, deferral.defer());
         loop.forwarder().ask(question, upstream, forwarding.settings(), waiting);
         return done(ForwardedOutcome.MISS, Answerer.DEFERRED);
     }

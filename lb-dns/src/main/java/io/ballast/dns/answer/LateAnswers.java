@@ -70,11 +70,13 @@ public final class LateAnswers {
     /** Says something else where an answer leads to what is blocked for who asks. */
     private boolean isBlocked(DeferredQuery asked, KeptAnswer answer) {
         NameFilter filter = asked.filter();
-        if (filter == null || !FilterVerdict.isBlocked(answer.verdict())) {
+        long verdict = answer.verdict(asked.policy().view());
+        if (filter == null || !FilterVerdict.isBlocked(verdict)) {
             return false;
         }
-        counters.increment(DnsCounter.FORWARD_BLOCKED);
-        AnswerChoice instead = filter.blockedAnswer(answer.verdict());
+        counters.increment(
+                        FilterVerdict.isRebinding(verdict) ? DnsCounter.FORWARD_REBINDING : DnsCounter.FORWARD_BLOCKED);
+        AnswerChoice instead = filter.blockedAnswer(verdict, asked.policy());
         send(asked, ForwardedOutcome.BLOCKED, response.instead(instead, EdnsError.BLOCKED, out, limit(asked)));
         return true;
     }
