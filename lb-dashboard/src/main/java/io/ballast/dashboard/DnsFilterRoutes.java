@@ -41,8 +41,12 @@ final class DnsFilterRoutes {
 
     void addTo(Router router) {
         router.get(PATH, offLoop.of(request -> answer(request, Set.of(), (filter, of, who) -> {})));
-        add(router, "/pause", Set.of(SECONDS, GROUP), (filter, request, who) ->
-                filter.pause(query(request, SECONDS).map(DnsFilterRoutes::seconds), query(request, GROUP), who));
+        add(
+                router,
+                "/pause",
+                Set.of(SECONDS, GROUP),
+                (filter, request, who) -> filter.pause(
+                        query(request, SECONDS).map(DnsFilterRoutes::seconds), query(request, GROUP), who));
         add(router, "/resume", Set.of(GROUP), (filter, request, who) -> filter.resume(query(request, GROUP), who));
         add(router, "/allow", Set.of(NAME), (filter, request, who) -> filter.allow(name(request), who));
         add(router, "/block", Set.of(NAME), (filter, request, who) -> filter.block(name(request), who));

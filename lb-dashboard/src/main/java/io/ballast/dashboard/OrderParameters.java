@@ -121,7 +121,8 @@ record OrderParameters(
 
     /** Who gives an order that has parameters of its own. */
     static String who(Request request) {
-        Optional<String> said = request.query().getOrDefault(WHO, List.of()).stream().findFirst();
+        Optional<String> said =
+                request.query().getOrDefault(WHO, List.of()).stream().findFirst();
         String who = who(request.caller(), said);
         Order.checkTexts(who, /* why= */ "");
         return who;

@@ -265,8 +265,7 @@ class RoutesTest {
         assertThat(filter("pause", "").statusCode()).isEqualTo(404);
         fixture.dnsServices(Optional.of(new FakeServices()));
         assertThat(last("pause", "")).isEqualTo("pause Optional.empty Optional.empty api");
-        assertThat(last("pause", "?seconds=60&group=kids&who=ann"))
-                .isEqualTo("pause Optional[60] Optional[kids] ann");
+        assertThat(last("pause", "?seconds=60&group=kids&who=ann")).isEqualTo("pause Optional[60] Optional[kids] ann");
         assertThat(last("resume", "?group=kids")).isEqualTo("resume Optional[kids] api");
         assertThat(last("allow", "?name=a.example")).isEqualTo("allow a.example api");
         assertThat(last("block", "?name=a.example")).isEqualTo("block a.example api");
@@ -275,7 +274,9 @@ class RoutesTest {
         assertThat(filter("block", "").body()).contains("name is missing");
         assertThat(filter("pause", "?second=1").body()).contains("parameter: second");
         assertThat(filter("pause", "?seconds=soon").body()).contains("expected: a number");
-        assertThat(JsonTree.of(fixture.get("/api/v1/dns/filter").body()).at("last").text())
+        assertThat(JsonTree.of(fixture.get("/api/v1/dns/filter").body())
+                        .at("last")
+                        .text())
                 .isEmpty();
     }
 

@@ -20,8 +20,8 @@ record FilterOrders(FilterControl filter) implements DnsFilterOrders {
         Map<String, Object> all = new LinkedHashMap<>(pause(state.paused()));
         all.put("groups", state.groups().stream().map(FilterOrders::group).toList());
         List<Map<String, Object>> added = state.added().stream()
-                .map(rule -> Map.<String, Object>of(
-                        "name", rule.name(), "action", rule.isAllowed() ? "allow" : "block"))
+                .map(rule ->
+                        Map.<String, Object>of("name", rule.name(), "action", rule.isAllowed() ? "allow" : "block"))
                 .toList();
         all.put("added", added);
         return all;

@@ -44,7 +44,8 @@ class DnsFilterCommandsTest {
         Path file = Files.writeString(directory.resolve("lb.yaml"), CONFIG.formatted(directory.resolve("data")));
         BallastConfig config = ConfigLoader.ofProcess().load(file).config();
         try (Balancer balancer = Balancer.start(config)) {
-            api = "http://127.0.0.1:" + balancer.dashboardAddress().orElseThrow().getPort();
+            api = "http://127.0.0.1:"
+                    + balancer.dashboardAddress().orElseThrow().getPort();
 
             assertThat(order("pause", "--for", "10m", "--group", "children")).isEqualTo("paused for 10m\n");
             assertThat(order("block", "games.example")).isEqualTo("blocked: games.example\n");

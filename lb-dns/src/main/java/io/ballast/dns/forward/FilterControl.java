@@ -100,7 +100,8 @@ public final class FilterControl {
             return;
         }
         Instant latest = now.plus(MOST_WAIT);
-        Duration wait = due.isAfter(latest) ? MOST_WAIT : Duration.between(now, due).plusMillis(1);
+        Duration wait =
+                due.isAfter(latest) ? MOST_WAIT : Duration.between(now, due).plusMillis(1);
         next = control.scheduleTask(this::refresh, wait);
     }
 
@@ -139,9 +140,8 @@ public final class FilterControl {
     }
 
     private void requireGroup(Optional<String> group) {
-        List<String> names = present().groups().policies().stream()
-                .map(ClientPolicy::group)
-                .toList();
+        List<String> names =
+                present().groups().policies().stream().map(ClientPolicy::group).toList();
         group.ifPresent(name -> Checks.that(names.contains(name), "group", name, "one of " + names));
     }
 
@@ -169,8 +169,7 @@ public final class FilterControl {
         return rules == null ? OperatorRules.none(hash) : rules;
     }
 
-    private void change(NameFilter present, OperatorRules changedTo, String text, String who)
-            throws IOException {
+    private void change(NameFilter present, OperatorRules changedTo, String text, String who) throws IOException {
         file.write(changedTo);
         rules = changedTo;
         present.publish(changedTo);

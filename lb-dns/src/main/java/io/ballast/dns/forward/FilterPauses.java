@@ -46,6 +46,9 @@ final class FilterPauses {
 
     /** When the first of them ends; {@link Instant#MAX} if there is none. */
     Instant firstEnd() {
-        return pauses.values().stream().map(Pause::until).min(Instant::compareTo).orElse(Instant.MAX);
+        return pauses.values().stream()
+                .map(Pause::until)
+                .min(Instant::compareTo)
+                .orElse(Instant.MAX);
     }
 }

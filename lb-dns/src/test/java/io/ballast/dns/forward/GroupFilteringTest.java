@@ -135,7 +135,8 @@ class GroupFilteringTest {
             filter.pause(Duration.ofMinutes(5), Optional.of("children"), "alice");
             assertThat(code(world, CHILD, "ads.example")).isEqualTo(Rcode.NOERROR);
             assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(state(world).groups().get(1).paused().orElseThrow().who()).isEqualTo("alice");
+            assertThat(state(world).groups().get(1).paused().orElseThrow().who())
+                    .isEqualTo("alice");
 
             filter.pause(Duration.ofMinutes(5), Optional.empty(), "");
             assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NOERROR);
@@ -225,8 +226,8 @@ class GroupFilteringTest {
     }
 
     private static DnsClientGroup children(String... lists) {
-        Filter filter = new Filter(
-                Optional.of(List.of(lists)), Optional.empty(), List.of(), Optional.empty(), List.of());
+        Filter filter =
+                new Filter(Optional.of(List.of(lists)), Optional.empty(), List.of(), Optional.empty(), List.of());
         return group("children", "127.0.7.0/24", Optional.of(filter));
     }
 

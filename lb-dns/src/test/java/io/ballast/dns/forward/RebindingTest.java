@@ -75,11 +75,11 @@ class RebindingTest {
             InetAddress inside = InetAddress.getByName(address);
             resolver.answers(query -> {
                 Message reply = FakeResolver.reply(query, Rcode.NOERROR);
-                reply.addRecord(
-                        new AAAARecord(query.getQuestion().getName(), DClass.IN, 300, inside), Section.ANSWER);
+                reply.addRecord(new AAAARecord(query.getQuestion().getName(), DClass.IN, 300, inside), Section.ANSWER);
                 return reply;
             });
-            assertThat(world.ask("evil.example", Type.AAAA).getSection(Section.ANSWER)).isEmpty();
+            assertThat(world.ask("evil.example", Type.AAAA).getSection(Section.ANSWER))
+                    .isEmpty();
         }
     }
 

@@ -58,10 +58,7 @@ public final class ClientGroups {
         this.exempt = CidrSet.of(config.exempt());
         this.hasGroups = !of.isEmpty();
         List<RegionNetwork> regions = new ArrayList<>();
-        groups.add(
-                isFiltered
-                        ? compile(config, DnsClientGroup.OTHERS, Filter.ALL)
-                        : unfiltered(DnsClientGroup.OTHERS));
+        groups.add(isFiltered ? compile(config, DnsClientGroup.OTHERS, Filter.ALL) : unfiltered(DnsClientGroup.OTHERS));
         for (DnsClientGroup group : of) {
             for (Cidr network : group.clients()) {
                 regions.add(new RegionNetwork(network, groups.size()));
@@ -84,8 +81,8 @@ public final class ClientGroups {
                 filter.answer().isPresent() ? filter.addresses() : config.addresses(),
                 (int) config.ttl().toSeconds());
         List<ClientPolicy> policies = new ArrayList<>();
-        policies.add(policy(
-                name, filter.lists().map(lists -> mask(config, lists)).orElse(FilterTable.ALL_LISTS), blocked));
+        policies.add(
+                policy(name, filter.lists().map(lists -> mask(config, lists)).orElse(FilterTable.ALL_LISTS), blocked));
         filter.schedule().forEach(period -> policies.add(policy(name, mask(config, period.lists()), blocked)));
         ZoneId zone = filter.timezone().orElseGet(ZoneId::systemDefault);
         return new Group(name, new WeeklySchedule(zone, filter.schedule()), policies);

@@ -90,7 +90,8 @@ public final class OperatorRules {
     public OperatorRules without(String name) {
         String parsed = parsed(name);
         List<Rule> next = new ArrayList<>(rules);
-        Checks.that(next.removeIf(rule -> rule.name().equals(parsed)), "name", parsed, "one that was allowed or blocked");
+        Checks.that(
+                next.removeIf(rule -> rule.name().equals(parsed)), "name", parsed, "one that was allowed or blocked");
         return new OperatorRules(hash, next);
     }
 
@@ -119,6 +120,7 @@ public final class OperatorRules {
 
     RuleOrigin origin(long verdict) {
         int place = FilterVerdict.rule(verdict);
-        return new RuleOrigin(/* listId= */ -1, LIST, place + 1, rules.get(place).line());
+        return new RuleOrigin(
+                /* listId= */ -1, LIST, place + 1, rules.get(place).line());
     }
 }

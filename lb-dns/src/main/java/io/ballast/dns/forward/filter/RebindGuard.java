@@ -15,7 +15,8 @@ final class RebindGuard {
     /** What is said of an answer with such an address. */
     static final long VERDICT = FilterVerdict.of(
             FilterVerdict.BY_REBINDING,
-            FilterRule.block(/* line= */ 0, FilterRule.Subject.NETWORK, /* text= */ "").flags(),
+            FilterRule.block(/* line= */ 0, FilterRule.Subject.NETWORK, /* text= */ "")
+                    .flags(),
             /* list= */ 0,
             /* rule= */ 0);
 

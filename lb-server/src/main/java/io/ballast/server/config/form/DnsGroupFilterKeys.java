@@ -63,7 +63,8 @@ final class DnsGroupFilterKeys {
     }
 
     private static Filter build(Values values) {
-        boolean needsAddresses = values.find(ANSWER).filter(Answer.ADDRESSES::equals).isPresent();
+        boolean needsAddresses =
+                values.find(ANSWER).filter(Answer.ADDRESSES::equals).isPresent();
         if (needsAddresses == values.get(ADDRESSES).isEmpty()) {
             values.reading()
                     .mismatch(

@@ -42,8 +42,8 @@ final class DnsGroupKeys {
             "what counts for them; off if no list blocks anything",
             DnsClientGroup::filter);
 
-    static final Type<DnsClientGroup> GROUP = KEYS.build(
-            values -> new DnsClientGroup(values.get(NAME), values.get(CLIENTS), values.get(FILTER)));
+    static final Type<DnsClientGroup> GROUP =
+            KEYS.build(values -> new DnsClientGroup(values.get(NAME), values.get(CLIENTS), values.get(FILTER)));
 
     private DnsGroupKeys() {}
 }

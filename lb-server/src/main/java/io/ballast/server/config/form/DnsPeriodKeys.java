@@ -35,7 +35,9 @@ final class DnsPeriodKeys {
     private static final Key<Set<DayOfWeek>> DAYS = KEYS.optional(
             "days",
             ListType.atLeastOne(DAYS_IN_A_ROW)
-                    .map(DnsPeriodKeys::all, days -> days.stream().sorted().map(Set::of).toList()),
+                    .map(
+                            DnsPeriodKeys::all,
+                            days -> days.stream().sorted().map(Set::of).toList()),
             EnumSet.allOf(DayOfWeek.class),
             "on which it begins, such as [mon-fri, sun]; every day by default",
             Period::days);
@@ -48,8 +50,8 @@ final class DnsPeriodKeys {
             "the lists that count meanwhile, instead of the group's; [] for none",
             Period::lists);
 
-    static final Type<Period> PERIOD = KEYS.build(
-            values -> new Period(values.get(DAYS), values.get(FROM), values.get(TO), values.get(LISTS)));
+    static final Type<Period> PERIOD =
+            KEYS.build(values -> new Period(values.get(DAYS), values.get(FROM), values.get(TO), values.get(LISTS)));
 
     private DnsPeriodKeys() {}
 
