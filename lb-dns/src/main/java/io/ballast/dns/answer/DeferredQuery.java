@@ -17,6 +17,7 @@ final class DeferredQuery implements Waiter {
     private final LateAnswers late;
     private final @Nullable NameFilter filter;
     private final ClientPolicy policy;
+    private final @Nullable AliasedQuestion alias;
     private final byte[] message;
     private final Client client = new Client();
     private final Transport transport;
@@ -26,11 +27,13 @@ final class DeferredQuery implements Waiter {
      * @param late on the event loop that asks for it
      * @param filter that was in force when it came; null if there was none
      * @param policy how what its answer leads to is filtered
+     * @param alias what it asks for by another name; null if its name is its own
      */
     DeferredQuery(
             LateAnswers late,
             @Nullable NameFilter filter,
             ClientPolicy policy,
+            @Nullable AliasedQuestion alias,
             byte[] message,
             int length,
             Client client,
@@ -39,6 +42,7 @@ final class DeferredQuery implements Waiter {
         this.late = late;
         this.filter = filter;
         this.policy = policy;
+        this.alias = alias;
         this.message = Arrays.copyOf(message, length);
         System.arraycopy(client.octets(), 0, this.client.octets(), 0, client.length());
         this.client.set(client.length(), client.port());
@@ -52,6 +56,10 @@ final class DeferredQuery implements Waiter {
 
     ClientPolicy policy() {
         return policy;
+    }
+
+    @Nullable AliasedQuestion alias() {
+        return alias;
     }
 
     byte[] message() {

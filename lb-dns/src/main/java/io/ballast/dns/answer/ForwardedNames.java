@@ -13,12 +13,15 @@ import io.ballast.dns.forward.filter.AnswerChoice;
 import io.ballast.dns.forward.filter.ClientPolicy;
 import io.ballast.dns.forward.filter.FilterVerdict;
 import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.filter.Rewritten;
 import io.ballast.dns.forward.filter.Rules;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.EdnsError;
 import io.ballast.dns.wire.Query;
+import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Rcode;
+import io.ballast.dns.wire.RecordType;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +52,7 @@ final class ForwardedNames implements NamesElsewhere {
     private long low;
     private ForwardedOutcome outcome = ForwardedOutcome.MISS;
     private ClientPolicy policy = ClientPolicy.OPEN;
+    private @Nullable QueryName aliased;
 
     ForwardedNames(
             Forwarding forwarding, ForwardLoops loops, Counters.Shard<DnsCounter> counters, LongSupplier nanoTime) {
@@ -68,7 +72,7 @@ final class ForwardedNames implements NamesElsewhere {
         low = IpAddress.low(client.octets(), client.length());
         int length = clientPolicy(to, out);
         if (length == NEXT) {
-            length = rewrite(query, to, out, limit);
+            length = rewrite(query, client, to, out, limit, transport, deferral);
         }
         if (length == NEXT) {
             length = filter(query, to, out, limit);
@@ -98,14 +102,80 @@ final class ForwardedNames implements NamesElsewhere {
         return done(ForwardedOutcome.REFUSED, to.fail(out, Rcode.REFUSED, EdnsError.PROHIBITED));
     }
 
-    private int rewrite(Query query, ForwardedResponse to, byte[] out, int limit) {
+    private int rewrite(
+            Query query,
+            Client client,
+            ForwardedResponse to,
+            byte[] out,
+            int limit,
+            Transport transport,
+            Deferral deferral) {
         NameFilter filter = forwarding.filter();
-        AnswerChoice rewritten = filter == null ? null : filter.rewritten(query.name());
-        if (rewritten == null) {
+        Rewritten rewritten = filter == null ? null : filter.rewritten(query.name());
+        if (filter == null || rewritten == null) {
             return NEXT;
         }
         counters.increment(DnsCounter.FORWARD_REWRITTEN);
-        return done(ForwardedOutcome.REWRITTEN, to.instead(rewritten, EdnsError.FORGED, out, limit));
+        if (!rewritten.isAlias()) {
+            return done(ForwardedOutcome.REWRITTEN, to.instead(rewritten.choice(), EdnsError.FORGED, out, limit));
+        }
+        if (query.type() == RecordType.CNAME) {
+            int length = to.alias(rewritten.target(), rewritten.ttlSeconds(), out, limit);
+            return done(ForwardedOutcome.REWRITTEN, length);
+        }
+        policy = filter.groups().of(high, low);
+        return alias(filter, rewritten, query, client, to, out, limit, transport, deferral);
+    }
+
+    /** Gives what another name has, out of the cache or when a resolver has been asked for it. */
+    private int alias(
+            NameFilter filter,
+            Rewritten rewritten,
+            Query query,
+            Client client,
+            ForwardedResponse to,
+            byte[] out,
+            int limit,
+            Transport transport,
+            Deferral deferral) {
+        QueryName target = target(query, rewritten.target());
+        Upstream upstream = forwarding.routes().find(target, high, low);
+        int flags = flags(query);
+        int own = flags | Question.REWRITTEN;
+        long now = nanoTime.getAsLong();
+        KeptAnswer found =
+                kept == null ? null : kept.find(query.name(), query.type(), own, upstream.group(), now);
+        if (found != null && found.isFresh(now) && found.isJudgedBy(filter.rules().number())) {
+            long verdict = found.verdict(policy.view());
+            if (FilterVerdict.isBlocked(verdict)) {
+                return blockedAnswer(to, filter, verdict, out, limit);
+            }
+            query.opt().error(EdnsError.FORGED);
+            return done(ForwardedOutcome.REWRITTEN, to.fresh(found, out, limit, now));
+        }
+        Question question = Question.of(target, query.type(), flags, upstream.group());
+        AliasedQuestion alias = new AliasedQuestion(
+                Question.of(query.name(), query.type(), own, upstream.group()),
+                question,
+                rewritten.ttlSeconds(),
+                forwarding.settings());
+        return upstream(query, question, alias, upstream, client, to, out, transport, deferral);
+    }
+
+    private QueryName target(Query query, byte[] name) {
+        QueryName parsed = aliased;
+        if (parsed == null) {
+            parsed = query.name().likewise();
+            aliased = parsed;
+        }
+        parsed.read(name, 0, name.length);
+        parsed.hash();
+        return parsed;
+    }
+
+    private static int flags(Query query) {
+        return (query.edns().isDnssecOk() ? Question.DNSSEC_OK : 0)
+                | (query.isCheckingDisabled() ? Question.CHECKING_DISABLED : 0);
     }
 
     private int filter(Query query, ForwardedResponse to, byte[] out, int limit) {
@@ -130,6 +200,12 @@ final class ForwardedNames implements NamesElsewhere {
         return done(ForwardedOutcome.BLOCKED, to.instead(instead, EdnsError.BLOCKED, out, limit));
     }
 
+    private int blockedAnswer(ForwardedResponse to, NameFilter filter, long verdict, byte[] out, int limit) {
+        counters.increment(
+                FilterVerdict.isRebinding(verdict) ? DnsCounter.FORWARD_REBINDING : DnsCounter.FORWARD_BLOCKED);
+        return blocked(to, filter.blockedAnswer(verdict, policy), out, limit);
+    }
+
     private int cacheOrUpstream(
             Query query,
             Client client,
@@ -139,10 +215,13 @@ final class ForwardedNames implements NamesElsewhere {
             Transport transport,
             Deferral deferral) {
         Upstream upstream = forwarding.routes().find(query.name(), high, low);
-        int flags = (query.edns().isDnssecOk() ? Question.DNSSEC_OK : 0)
-                | (query.isCheckingDisabled() ? Question.CHECKING_DISABLED : 0);
+        int flags = flags(query);
         int length = kept == null ? NEXT : cache(kept, query, flags, upstream, to, out, limit);
-        return length == NEXT ? upstream(query, flags, upstream, client, to, out, transport, deferral) : length;
+        if (length != NEXT) {
+            return length;
+        }
+        Question question = Question.of(query.name(), query.type(), flags, upstream.group());
+        return upstream(query, question, /* alias= */ null, upstream, client, to, out, transport, deferral);
     }
 
     private int cache(
@@ -165,9 +244,7 @@ final class ForwardedNames implements NamesElsewhere {
             }
             long verdict = found.verdict(policy.view());
             if (FilterVerdict.isBlocked(verdict)) {
-                counters.increment(
-                        FilterVerdict.isRebinding(verdict) ? DnsCounter.FORWARD_REBINDING : DnsCounter.FORWARD_BLOCKED);
-                return blocked(to, filter.blockedAnswer(verdict, policy), out, limit);
+                return blockedAnswer(to, filter, verdict, out, limit);
             }
         }
         if (found.isFresh(now)) {
@@ -201,7 +278,8 @@ final class ForwardedNames implements NamesElsewhere {
 
     private int upstream(
             Query query,
-            int flags,
+            Question question,
+            @Nullable AliasedQuestion alias,
             Upstream upstream,
             Client client,
             ForwardedResponse to,
@@ -213,10 +291,14 @@ final class ForwardedNames implements NamesElsewhere {
             return done(ForwardedOutcome.REFUSED, to.fail(out, Rcode.REFUSED, EdnsError.OTHER));
         }
         counters.increment(DnsCounter.FORWARD_MISSES);
-        Question question = Question.of(query.name(), query.type(), flags, upstream.group());
         ForwardLoop loop = loops.of(question);
         DeferredQuery waiting = new DeferredQuery(
-                loop.late(), forwarding.filter(), policy, query.message(), query.length(), client, transport, deferral.defer());
+                loop.late(),
+                forwarding.filter(), policy, alias, query.message(),
+                query.length(),
+                client,
+                transport,
+                deferral.defer());
         loop.forwarder().ask(question, upstream, forwarding.settings(), waiting);
         return done(ForwardedOutcome.MISS, Answerer.DEFERRED);
     }

@@ -96,9 +96,13 @@ final class Filters {
                 : new Prepared(config, policy, filter(config, policy), /* lists= */ null);
     }
 
-    private NameFilter filter(Optional<DnsFilterConfig> config, DnsPolicyConfig policy) {
-        return new NameFilter(
-                config, policy, hash, list -> blocked.computeIfAbsent(list, unknown -> new LongAdder()));
+    private NameFilter filter(Optional<DnsFilterConfig> config, DnsPolicyConfig policy) throws IOException {
+        try {
+            return new NameFilter(
+                    config, policy, hash, list -> blocked.computeIfAbsent(list, unknown -> new LongAdder()));
+        } catch (IllegalArgumentException e) {
+            throw new IOException("dns.forward.filter: " + e.getMessage(), e);
+        }
     }
 
     private Prepared read(DnsFilterConfig config, DnsPolicyConfig policy) throws IOException {

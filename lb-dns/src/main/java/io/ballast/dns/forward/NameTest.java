@@ -6,6 +6,7 @@ import io.ballast.dns.forward.filter.AnswerChoice;
 import io.ballast.dns.forward.filter.ClientPolicy;
 import io.ballast.dns.forward.filter.FilterVerdict;
 import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.filter.Rewritten;
 import io.ballast.dns.forward.filter.RuleOrigin;
 import io.ballast.dns.forward.filter.Rules;
 import io.ballast.dns.wire.NameHash;
@@ -52,7 +53,8 @@ public record NameTest(
      */
     public static NameTest of(Forwarding forwarding, NameHash hash, String name, IpAddress client) {
         if (!forwarding.clients().contains(client)) {
-            return new NameTest(Outcome.PROHIBITED, Optional.empty(), Optional.of("refused"), Optional.empty(), Optional.empty());
+            return new NameTest(
+                    Outcome.PROHIBITED, Optional.empty(), Optional.of("refused"), Optional.empty(), Optional.empty());
         }
         QueryName asked = new QueryName(hash);
         byte[] wire = ForwardRoutes.wire(name);
@@ -69,10 +71,14 @@ public record NameTest(
         }
         ClientPolicy policy = filter.groups().of(client.high(), client.low());
         Optional<String> group = Optional.of(policy.group());
-        AnswerChoice rewritten = filter.rewritten(asked);
+        Rewritten rewritten = filter.rewritten(asked);
         if (rewritten != null) {
             return new NameTest(
-                    Outcome.REWRITTEN, Optional.empty(), Optional.of(text(rewritten)), Optional.empty(), Optional.empty());
+                    Outcome.REWRITTEN,
+                    Optional.empty(),
+                    Optional.of(text(rewritten)),
+                    Optional.empty(),
+                    Optional.empty());
         }
         Rules rules = filter.rules();
         long verdict = filter.judge(rules, asked, policy);
@@ -89,9 +95,12 @@ public record NameTest(
                 : asked(Outcome.ALLOWED, Optional.of(rules.origin(verdict)), pool, group);
     }
 
-    private static NameTest asked(
-            Outcome outcome, Optional<RuleOrigin> rule, String pool, Optional<String> group) {
+    private static NameTest asked(Outcome outcome, Optional<RuleOrigin> rule, String pool, Optional<String> group) {
         return new NameTest(outcome, rule, Optional.empty(), Optional.of(pool), group);
+    }
+
+    private static String text(Rewritten rewritten) {
+        return rewritten.isAlias() ? "as " + rewritten.targetText() : text(rewritten.choice());
     }
 
     private static String text(AnswerChoice choice) {

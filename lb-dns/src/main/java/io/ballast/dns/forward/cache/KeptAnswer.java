@@ -143,13 +143,27 @@ public final class KeptAnswer {
         if (at + sectionBytes > limit - query.opt().bytes()) {
             return end(query, out, at, Response.TRUNCATED);
         }
+        return end(query, out, copy(out, at, ageSeconds, fixedTtl), /* flags= */ 0);
+    }
+
+    /** Copies the sections to where the question ends, and returns where they end. TTLs are less by the age. */
+    int copy(byte[] out, int at, int ageSeconds) {
+        return copy(out, at, ageSeconds, NO_TTL);
+    }
+
+    /** Likewise, with a TTL for all records. */
+    int copyStale(byte[] out, int at, int ttlSeconds) {
+        return copy(out, at, /* ageSeconds= */ 0, ttlSeconds);
+    }
+
+    private int copy(byte[] out, int at, int ageSeconds, int fixedTtl) {
         System.arraycopy(octets, 0, out, at, sectionBytes);
         for (int i = sectionBytes; i < octets.length; i += POSITION_BYTES) {
             int position = Wire.u16(octets, i);
             int ttl = fixedTtl == NO_TTL ? Math.max(Wire.u32(octets, position) - ageSeconds, 0) : fixedTtl;
             Wire.putU32(out, at + position, ttl);
         }
-        return end(query, out, at + sectionBytes, /* flags= */ 0);
+        return at + sectionBytes;
     }
 
     private int end(Query query, byte[] out, int at, int flags) {
@@ -240,6 +254,10 @@ public final class KeptAnswer {
 
     /** An estimate of the heap that it takes. */
     int retainedBytes() {
-        return SHALLOW_BYTES + JUDGEMENT_BYTES + judgement.retainedBytes() + ARRAY_HEADER_BYTES + (octets.length + 7 & ~7);
+        return SHALLOW_BYTES
+                + JUDGEMENT_BYTES
+                + judgement.retainedBytes()
+                + ARRAY_HEADER_BYTES
+                + (octets.length + 7 & ~7);
     }
 }

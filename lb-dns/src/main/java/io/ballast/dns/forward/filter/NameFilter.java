@@ -7,7 +7,9 @@ import io.ballast.core.config.DnsFilterConfig.RuleList;
 import io.ballast.core.config.DnsPolicyConfig;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
@@ -24,6 +26,9 @@ public final class NameFilter {
     private final ClientGroups groups;
     private final @Nullable RebindGuard rebinding;
     private final RewriteTable rewrites;
+    /** By the rule itself; nothing for an exception. */
+    private final Map<RewriteRule, Rewritten> rewritten = new IdentityHashMap<>();
+
     private final AnswerChoice rebound;
     private final int ttlSeconds;
     private final long[] views;
@@ -47,15 +52,33 @@ public final class NameFilter {
         this.rebinding =
                 policy.rebind().map(rebind -> new RebindGuard(rebind, hash)).orElse(null);
         this.ttlSeconds = (int) filter.ttl().toSeconds();
-        this.rewrites = RewriteTable.of(
-                hash, filter.rewrites().stream().map(NameFilter::rule).toList());
+        List<RewriteRule> rules =
+                filter.rewrites().stream().map(NameFilter::rule).toList();
+        this.rewrites = RewriteTable.of(hash, rules);
+        rules.forEach(rule -> rewritten(rule).ifPresent(answer -> rewritten.put(rule, answer)));
         this.rebound = new AnswerChoice(Answer.NODATA, List.of(), ttlSeconds);
         this.counts = filter.lists().stream().map(RuleList::name).map(counters).toArray(LongAdder[]::new);
         this.counters = counters;
         this.rules = Rules.of(FilterTable.empty(), OperatorRules.none(hash));
     }
 
+    /** An alias of what is rewritten itself is answered as that is. */
+    private Optional<Rewritten> rewritten(RewriteRule rule) {
+        RewriteRule last = rewrites.last(rule);
+        return switch (last.action()) {
+            case ADDRESSES -> Optional.of(Rewritten.answer(Answer.ADDRESSES, last.addresses(), ttlSeconds));
+            case NXDOMAIN -> Optional.of(Rewritten.answer(Answer.NXDOMAIN, List.of(), ttlSeconds));
+            case NODATA -> Optional.of(Rewritten.answer(Answer.NODATA, List.of(), ttlSeconds));
+            case REFUSED -> Optional.of(Rewritten.answer(Answer.REFUSED, List.of(), ttlSeconds));
+            case ALIAS -> Optional.of(Rewritten.alias(last.target(), ttlSeconds));
+            case UNCHANGED -> Optional.empty();
+        };
+    }
+
     private static RewriteRule rule(Rewrite rewrite) {
+        if (rewrite.target().isPresent()) {
+            return RewriteRule.alias(rewrite.name(), rewrite.target().get());
+        }
         if (!rewrite.addresses().isEmpty()) {
             return RewriteRule.to(rewrite.name(), rewrite.addresses());
         }
@@ -106,18 +129,9 @@ public final class NameFilter {
     }
 
     /** What is answered by hand for a name, which is hashed; null for most. */
-    public @Nullable AnswerChoice rewritten(QueryName name) {
+    public @Nullable Rewritten rewritten(QueryName name) {
         RewriteRule rule = rewrites.find(name);
-        if (rule == null) {
-            return null;
-        }
-        return switch (rule.action()) {
-            case ADDRESSES -> new AnswerChoice(Answer.ADDRESSES, rule.addresses(), ttlSeconds);
-            case NXDOMAIN -> new AnswerChoice(Answer.NXDOMAIN, List.of(), ttlSeconds);
-            case NODATA -> new AnswerChoice(Answer.NODATA, List.of(), ttlSeconds);
-            case REFUSED -> new AnswerChoice(Answer.REFUSED, List.of(), ttlSeconds);
-            case UNCHANGED, ALIAS -> null;
-        };
+        return rule == null ? null : rewritten.get(rule);
     }
 
     /**

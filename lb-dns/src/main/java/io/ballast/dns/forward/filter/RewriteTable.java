@@ -19,6 +19,7 @@ public final class RewriteTable {
 
     private static final int MOST_ALIASES = 8;
 
+    private final NameHash hash;
     private final NamePlaces names;
     /** Two for each name: that of the name itself, and that of the wildcard below it. */
     private final List<@Nullable RewriteRule> rules = new ArrayList<>();
@@ -36,14 +37,12 @@ public final class RewriteTable {
      */
     public static RewriteTable of(NameHash hash, List<RewriteRule> rules) {
         RewriteTable table = new RewriteTable(hash, rules);
-        QueryName name = new QueryName(hash);
-        rules.stream()
-                .filter(rule -> rule.action() == RewriteRule.Action.ALIAS)
-                .forEach(rule -> table.follow(rule, name));
+        rules.forEach(table::last);
         return table;
     }
 
     private RewriteTable(NameHash hash, List<RewriteRule> of) {
+        this.hash = hash;
         Map<String, Integer> places = new LinkedHashMap<>();
         for (RewriteRule rule : of) {
             int place = places.computeIfAbsent(rule.base(), base -> {
@@ -59,19 +58,26 @@ public final class RewriteTable {
         this.names = new NamePlaces(hash, List.copyOf(places.keySet()));
     }
 
-    private void follow(RewriteRule alias, QueryName name) {
-        RewriteRule next = alias;
-        for (int i = 0; next != null && next.action() == RewriteRule.Action.ALIAS; i++) {
+    /** The last alias in a row that begins with an alias, or what that leads to instead of a name; other rules themselves. */
+    RewriteRule last(RewriteRule rule) {
+        RewriteRule last = rule;
+        for (int i = 0; last.action() == RewriteRule.Action.ALIAS; i++) {
             Checks.that(
                     i < MOST_ALIASES,
                     "rewrite",
-                    alias.name(),
+                    rule.name(),
                     "at most " + MOST_ALIASES + " aliases in a row, in no circle");
-            byte[] wire = RuleName.wire(next.target());
+            byte[] wire = RuleName.wire(last.target());
+            QueryName name = new QueryName(hash);
             name.read(wire, 0, wire.length);
             name.hash();
-            next = find(name);
+            RewriteRule next = find(name);
+            if (next == null || next.action() == RewriteRule.Action.UNCHANGED) {
+                return last;
+            }
+            last = next;
         }
+        return last;
     }
 
     /** How many rules there are. */
