@@ -64,7 +64,8 @@ final class InsteadWriter {
         int type = query.type();
         int begin = at;
         int count = 0;
-        for (IpAddress address : all) {
+        for (int i = 0; i < all.size(); i++) { // an iterator would be allocated
+            IpAddress address = all.get(i);
             boolean wanted = address.isIpv4() ? type == RecordType.A : type == RecordType.AAAA;
             if (!wanted) {
                 continue;
