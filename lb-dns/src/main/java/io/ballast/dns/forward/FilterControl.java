@@ -125,14 +125,17 @@ public final class FilterControl {
     /**
      * Filters again: all groups, or one that was paused for itself.
      *
-     * @throws IllegalArgumentException if there is no such group
+     * @throws IllegalArgumentException if there is no such group, or it is paused with all others
      */
     public synchronized void resume(Optional<String> group, String who) {
         requireGroup(group);
         if (pauses.end(group)) {
             refresh();
             tell(ofGroup(group) + "resumed", who);
+            return;
         }
+        group.ifPresent(name -> Checks.that(
+                pauses.ofAll().isEmpty(), "group", name, "one that is paused for itself; all are paused at once"));
     }
 
     private static String ofGroup(Optional<String> group) {

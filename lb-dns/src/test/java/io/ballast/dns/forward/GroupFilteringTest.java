@@ -155,15 +155,6 @@ class GroupFilteringTest {
     }
 
     @Test
-    void aPauseEndsByItself() throws IOException {
-        try (ForwardWorld world = world(children("ads"))) {
-            world.frontend().filterControl().orElseThrow().pause(Duration.ofSeconds(1), Optional.empty(), "");
-            ForwardWorld.await(() -> state(world).groups().get(0).isFiltered());
-            assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
-        }
-    }
-
-    @Test
     void namesAreAllowedAndBlockedAtOnceForThisProcessAndTheNext() throws IOException {
         resolver.answers(GroupFilteringTest::alias);
         try (ForwardWorld world = world(children("ads"))) {
