@@ -93,7 +93,7 @@ public final class LateAnswers {
                         answer,
                         isStale,
                         nanoTime.getAsLong(),
-                        judge.by(asked.filter()));
+                        judge.by(asked.filter(), alias.target()));
         if (own == null) {
             fail(asked);
             return null;

@@ -10,6 +10,8 @@ import io.ballast.core.config.DnsFilterConfig.Kind;
 import io.ballast.core.config.DnsFilterConfig.Rewrite;
 import io.ballast.core.config.DnsFilterConfig.RuleList;
 import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsPolicyConfig;
+import io.ballast.core.config.DnsRebindConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.stats.DnsCounter;
@@ -126,7 +128,8 @@ class AliasRewriteTest {
                 Message answer = world.ask(ASKED, Type.A);
                 assertThat(answer.getRcode()).isEqualTo(Rcode.NXDOMAIN);
                 assertThat(answer.getSection(Section.ANSWER)).hasSize(1);
-                assertThat(answer.getSection(Section.AUTHORITY).get(0).getName()).hasToString("safe.example.");
+                assertThat(answer.getSection(Section.AUTHORITY).get(0).getName())
+                        .hasToString("safe.example.");
             }
             assertThat(resolver.asked()).hasSize(1);
         }
@@ -153,6 +156,24 @@ class AliasRewriteTest {
             assertThat(world.ask(ASKED, Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(world.ask(ASKED, Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(resolver.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void addressesOfInsideAreThoseOfTheOtherName() throws IOException {
+        resolver.answers(query -> {
+            Message reply = FakeResolver.reply(query, Rcode.NOERROR);
+            Name name = query.getQuestion().getName();
+            reply.addRecord(new ARecord(name, DClass.IN, 300, InetAddress.getLoopbackAddress()), Section.ANSWER);
+            return reply;
+        });
+        DnsRebindConfig rebind = new DnsRebindConfig(List.of("safe.example"), DnsRebindConfig.INSIDE);
+        DnsPolicyConfig policy = new DnsPolicyConfig(List.of(), Optional.of(rebind));
+        Rewrite[] rewrites = {alias("*.other.example", "www.safe.example"), alias("x.example", "y.example")};
+        try (ForwardWorld world = world(DnsCacheConfig.DEFAULT, policy, rewrites)) {
+            assertThat(world.ask(ASKED, Type.A).getSection(Section.ANSWER)).hasSize(2);
+            assertThat(world.ask("x.example", Type.A).getSection(Section.ANSWER))
+                    .isEmpty();
         }
     }
 
@@ -199,6 +220,10 @@ class AliasRewriteTest {
     }
 
     private ForwardWorld world(DnsCacheConfig cache, Rewrite... rewrites) throws IOException {
+        return world(cache, DnsPolicyConfig.NONE, rewrites);
+    }
+
+    private ForwardWorld world(DnsCacheConfig cache, DnsPolicyConfig policy, Rewrite... rewrites) throws IOException {
         RuleList list = new RuleList(
                 "mine",
                 Kind.BLOCK,
@@ -216,10 +241,11 @@ class AliasRewriteTest {
                 DnsFilterConfig.DEFAULT_MAX_RULES,
                 List.of(),
                 List.of(rewrites));
-        return new ForwardWorld(config -> with(config, cache, filter), control, directory, resolver);
+        return new ForwardWorld(config -> with(config, cache, filter, policy), control, directory, resolver);
     }
 
-    private static DnsForwardConfig with(DnsForwardConfig config, DnsCacheConfig cache, DnsFilterConfig filter) {
+    private static DnsForwardConfig with(
+            DnsForwardConfig config, DnsCacheConfig cache, DnsFilterConfig filter, DnsPolicyConfig policy) {
         return new DnsForwardConfig(
                 config.upstream(),
                 config.clients(),
@@ -229,6 +255,7 @@ class AliasRewriteTest {
                 config.randomCase(),
                 config.routes(),
                 Optional.of(cache),
-                Optional.of(filter));
+                Optional.of(filter),
+                policy);
     }
 }

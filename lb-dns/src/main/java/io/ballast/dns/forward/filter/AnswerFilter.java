@@ -21,6 +21,7 @@ public final class AnswerFilter implements AnswerJudge {
 
     private final QueryName scratch;
     private @Nullable NameFilter filter;
+    private @Nullable Question asked;
 
     // Of the answer in hand.
     private @Nullable Rules rules;
@@ -34,6 +35,14 @@ public final class AnswerFilter implements AnswerJudge {
     /** The filter of the question whose answer comes next; null if there is none. */
     public AnswerFilter by(@Nullable NameFilter next) {
         filter = next;
+        asked = null;
+        return this;
+    }
+
+    /** Likewise, of a name that is rewritten to another one, which resolvers were asked for. */
+    public AnswerFilter by(@Nullable NameFilter next, Question instead) {
+        filter = next;
+        asked = instead;
         return this;
     }
 
@@ -48,7 +57,8 @@ public final class AnswerFilter implements AnswerJudge {
         rules = filter.rules();
         views = filter.views();
         RebindGuard guard = filter.rebinding();
-        isGuarded = guard != null && !guard.allows(read(question.name(), question.name().length));
+        byte[] name = asked == null ? question.name() : asked.name();
+        isGuarded = guard != null && !guard.allows(read(name, name.length));
     }
 
     @Override

@@ -21,8 +21,7 @@ public record Rewritten(AnswerChoice choice, byte[] target, int ttlSeconds) {
     }
 
     static Rewritten alias(String target, int ttlSeconds) {
-        return new Rewritten(
-                new AnswerChoice(Answer.NODATA, List.of(), ttlSeconds), RuleName.wire(target), ttlSeconds);
+        return new Rewritten(new AnswerChoice(Answer.NODATA, List.of(), ttlSeconds), RuleName.wire(target), ttlSeconds);
     }
 
     public boolean isAlias() {
