@@ -102,8 +102,7 @@ public record DnsFilterConfig(
      * @param answer what is said instead; absent with addresses, and for a name that is an exception to a wildcard
      * @param target another name that it is an alias of; with that, there is no other answer
      */
-    public record Rewrite(
-            String name, List<IpAddress> addresses, Optional<Answer> answer, Optional<String> target) {
+    public record Rewrite(String name, List<IpAddress> addresses, Optional<Answer> answer, Optional<String> target) {
 
         public Rewrite {
             addresses = List.copyOf(addresses);

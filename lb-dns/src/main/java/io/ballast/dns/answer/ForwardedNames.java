@@ -143,9 +143,10 @@ final class ForwardedNames implements NamesElsewhere {
         int flags = flags(query);
         int own = flags | Question.REWRITTEN;
         long now = nanoTime.getAsLong();
-        KeptAnswer found =
-                kept == null ? null : kept.find(query.name(), query.type(), own, upstream.group(), now);
-        if (found != null && found.isFresh(now) && found.isJudgedBy(filter.rules().number())) {
+        KeptAnswer found = kept == null ? null : kept.find(query.name(), query.type(), own, upstream.group(), now);
+        if (found != null
+                && found.isFresh(now)
+                && found.isJudgedBy(filter.rules().number())) {
             long verdict = found.verdict(policy.view());
             if (FilterVerdict.isBlocked(verdict)) {
                 return blockedAnswer(to, filter, verdict, out, limit);
@@ -294,7 +295,10 @@ final class ForwardedNames implements NamesElsewhere {
         ForwardLoop loop = loops.of(question);
         DeferredQuery waiting = new DeferredQuery(
                 loop.late(),
-                forwarding.filter(), policy, alias, query.message(),
+                forwarding.filter(),
+                policy,
+                alias,
+                query.message(),
                 query.length(),
                 client,
                 transport,

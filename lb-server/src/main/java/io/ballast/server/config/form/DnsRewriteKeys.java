@@ -26,10 +26,7 @@ final class DnsRewriteKeys {
 
     private static final Key<String> NAME = KEYS.required(
             "name",
-            Scalars.matching(
-                            "domain name",
-                            "a name, or *. and a name for all below it",
-                            "(\\*\\.)?" + NAMES)
+            Scalars.matching("domain name", "a name, or *. and a name for all below it", "(\\*\\.)?" + NAMES)
                     .map(name -> name.toLowerCase(Locale.ROOT), name -> name),
             "the name, or *. and a name for all below it",
             Rewrite::name);
