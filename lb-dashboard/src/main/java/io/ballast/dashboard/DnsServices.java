@@ -37,6 +37,13 @@ public interface DnsServices {
      */
     int flush(Optional<String> name, boolean below, Optional<String> type);
 
+    /**
+     * The filter of names outside the zones.
+     *
+     * @throws IllegalArgumentException if there can be none
+     */
+    DnsFilterOrders filter();
+
     /** Takes in reports; returns at once. */
     void learn(List<RoundTrip> reports);
 

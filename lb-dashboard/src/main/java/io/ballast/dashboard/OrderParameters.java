@@ -13,6 +13,7 @@ import io.ballast.dashboard.server.Request;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -116,6 +117,15 @@ record OrderParameters(
                 Optional.ofNullable(values.get(DEADLINE)).map(text -> duration(DEADLINE, text)),
                 Optional.ofNullable(values.get(BACKUP)).map(text -> truth(BACKUP, text)),
                 Optional.ofNullable(values.get(ADDRESS)));
+    }
+
+    /** Who gives an order that has parameters of its own. */
+    static String who(Request request) {
+        Optional<String> said =
+                request.query().getOrDefault(WHO, List.of()).stream().findFirst();
+        String who = who(request.caller(), said);
+        Order.checkTexts(who, /* why= */ "");
+        return who;
     }
 
     private static boolean truth(String name, String text) {

@@ -11,6 +11,7 @@ import io.ballast.dashboard.testing.JsonTree;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -212,7 +213,83 @@ class RoutesTest {
         }
 
         @Override
+        public DnsFilterOrders filter() {
+            return new FakeFilter();
+        }
+
+        @Override
         public void learn(List<RoundTrip> reports) {}
+    }
+
+    /** Tells what it was told last. */
+    private static final class FakeFilter implements DnsFilterOrders {
+
+        private String last = "";
+
+        @Override
+        public Map<String, Object> state() {
+            return Map.of("last", last);
+        }
+
+        @Override
+        public void pause(Optional<Duration> time, Optional<String> group, String who) {
+            last = "pause " + time.map(Duration::toSeconds) + " " + group + " " + who;
+        }
+
+        @Override
+        public void resume(Optional<String> group, String who) {
+            last = "resume " + group + " " + who;
+        }
+
+        @Override
+        public void allow(String name, String who) {
+            last = "allow " + name + " " + who;
+        }
+
+        @Override
+        public void block(String name, String who) throws IOException {
+            if (name.equals("full.example")) {
+                throw new IOException("disk full");
+            }
+            last = "block " + name + " " + who;
+        }
+
+        @Override
+        public void forget(String name, String who) {
+            throw new IllegalArgumentException("name: " + name + " (expected: another)");
+        }
+    }
+
+    @Test
+    void theFilterIsOrderedAbout() throws Exception {
+        assertThat(filter("pause", "").statusCode()).isEqualTo(404);
+        fixture.dnsServices(Optional.of(new FakeServices()));
+        assertThat(last("pause", "")).isEqualTo("pause Optional.empty Optional.empty api");
+        assertThat(last("pause", "?seconds=60&group=kids&who=ann")).isEqualTo("pause Optional[60] Optional[kids] ann");
+        assertThat(last("resume", "?group=kids")).isEqualTo("resume Optional[kids] api");
+        assertThat(last("allow", "?name=a.example")).isEqualTo("allow a.example api");
+        assertThat(last("block", "?name=a.example")).isEqualTo("block a.example api");
+        assertThat(filter("block", "?name=full.example").statusCode()).isEqualTo(500);
+        assertThat(filter("forget", "?name=a.example").statusCode()).isEqualTo(400);
+        assertThat(filter("block", "").body()).contains("name is missing");
+        assertThat(filter("pause", "?second=1").body()).contains("parameter: second");
+        assertThat(filter("pause", "?seconds=soon").body()).contains("expected: a number");
+        assertThat(JsonTree.of(fixture.get("/api/v1/dns/filter").body())
+                        .at("last")
+                        .text())
+                .isEmpty();
+    }
+
+    private String last(String order, String query) throws IOException, InterruptedException {
+        return JsonTree.of(filter(order, query).body()).at("last").text();
+    }
+
+    private HttpResponse<String> filter(String order, String query) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(fixture.uri("/api/v1/dns/filter/" + order + query))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build();
+        return fixture.client().send(request, HttpResponse.BodyHandlers.ofString());
     }
 
     @ParameterizedTest

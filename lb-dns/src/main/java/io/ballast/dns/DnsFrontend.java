@@ -8,6 +8,7 @@ import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.ServerIdentity;
+import io.ballast.dns.forward.FilterControl;
 import io.ballast.dns.forward.ForwardingState;
 import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.UpstreamTrouble;
@@ -194,6 +195,11 @@ public final class DnsFrontend implements AutoCloseable {
     /** How the lists of its rules fare. */
     public List<ListState> lists() {
         return forward.state().lists();
+    }
+
+    /** What operators tell the filter of names outside the zones; empty where there can be none. */
+    public Optional<FilterControl> filterControl() {
+        return forward.state().filterControl();
     }
 
     /** Like {@link ForwardingState#flush}. */

@@ -10,7 +10,16 @@ import picocli.CommandLine.Spec;
         name = "dns",
         description = "Answers questions about the services of the DNS authority, and about names outside of it.",
         mixinStandardHelpOptions = true,
-        subcommands = {DnsExplainCommand.class, DnsTestCommand.class, DnsFlushCommand.class})
+        subcommands = {
+            DnsExplainCommand.class,
+            DnsTestCommand.class,
+            DnsFlushCommand.class,
+            DnsPauseCommand.class,
+            DnsResumeCommand.class,
+            DnsAllowCommand.class,
+            DnsBlockCommand.class,
+            DnsForgetCommand.class
+        })
 final class DnsCommand implements Runnable {
 
     @Spec

@@ -51,6 +51,7 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
     private static final List<DnsCounter> FORWARDED = List.of(
             DnsCounter.FORWARD_BLOCKED,
             DnsCounter.FORWARD_REWRITTEN,
+            DnsCounter.FORWARD_REBINDING,
             DnsCounter.FORWARD_HITS,
             DnsCounter.FORWARD_MISSES,
             DnsCounter.FORWARD_STALE,

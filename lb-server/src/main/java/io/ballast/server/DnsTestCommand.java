@@ -1,6 +1,7 @@
 package io.ballast.server;
 
 import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DnsClientGroup;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.net.IpAddress;
@@ -88,6 +89,9 @@ final class DnsTestCommand implements Callable<Integer> {
     private void print(NameTest test) {
         PrintWriter out = spec.commandLine().getOut();
         out.println(name + " for " + from + ": " + test.outcome().name().toLowerCase(Locale.ROOT));
+        test.group()
+                .filter(group -> !group.equals(DnsClientGroup.OTHERS))
+                .ifPresent(group -> out.println("group:  " + group));
         test.rule()
                 .ifPresent(rule -> out.println(
                         "rule:   " + rule.text() + " (list " + rule.list() + ", line " + rule.line() + ")"));

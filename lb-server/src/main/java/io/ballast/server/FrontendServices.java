@@ -1,6 +1,7 @@
 package io.ballast.server;
 
 import io.ballast.core.net.Cidr;
+import io.ballast.dashboard.DnsFilterOrders;
 import io.ballast.dashboard.DnsServices;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.learn.Sample;
@@ -25,6 +26,12 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
     @Override
     public int flush(Optional<String> name, boolean below, Optional<String> type) {
         return frontend.flush(name, below, type);
+    }
+
+    @Override
+    public DnsFilterOrders filter() {
+        return new FilterOrders(frontend.filterControl()
+                .orElseThrow(() -> new IllegalArgumentException("filter: none (expected: dns.forward.filter)")));
     }
 
     @Override

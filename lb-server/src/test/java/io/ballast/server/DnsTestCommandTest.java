@@ -27,6 +27,8 @@ class DnsTestCommandTest {
                 - {name: own, rules: ["@@||good.example^"]}
               exempt: [10.0.0.0/8]
               rewrites: [{name: "*.dev.example", addresses: [192.0.2.8]}]
+            groups:
+              - {name: children, clients: 127.0.7.0/24, filter: {lists: [own]}}
         pools:
           resolvers: {backends: ["127.0.0.1:1"]}
           inside: {backends: ["127.0.0.1:2"]}
@@ -51,6 +53,24 @@ class DnsTestCommandTest {
         assertThat(test("a.ads.example", "127.0.0.1")).isEqualTo("""
             a.ads.example for 127.0.0.1: blocked
             rule:   ||ads.example^ (list ads, line 2)
+            answer: nxdomain
+            """);
+    }
+
+    @Test
+    void theGroupOfTheClientAndWhatOperatorsHaveBlockedCount() throws Exception {
+        Path lists = Files.createDirectories(directory.resolve("data").resolve("dns-lists"));
+        Files.writeString(lists.resolve("operator.rules"), "@@||a.example^\n||games.example^\n");
+
+        assertThat(test("a.ads.example", "127.0.7.1")).isEqualTo("""
+            a.ads.example for 127.0.7.1: asked
+            group:  children
+            asked:  pool resolvers
+            """);
+        assertThat(test("www.games.example", "127.0.7.1")).isEqualTo("""
+            www.games.example for 127.0.7.1: blocked
+            group:  children
+            rule:   ||games.example^ (list operator, line 2)
             answer: nxdomain
             """);
     }

@@ -34,6 +34,10 @@ public record DnsFilterConfig(
     /** As many as the verdicts of queries tell apart. */
     public static final int MOST_LISTS = 64;
 
+    /** No rules. */
+    public static final DnsFilterConfig NOTHING = new DnsFilterConfig(
+            List.of(), Answer.NXDOMAIN, List.of(), DEFAULT_TTL, DEFAULT_MAX_RULES, List.of(), List.of());
+
     public DnsFilterConfig {
         lists = List.copyOf(lists);
         addresses = List.copyOf(addresses);
@@ -96,11 +100,17 @@ public record DnsFilterConfig(
      * @param name in lower case without a final dot; with {@code *.} before it all names below it
      * @param addresses what it has; empty if there is another answer
      * @param answer what is said instead; absent with addresses, and for a name that is an exception to a wildcard
+     * @param target another name that it is an alias of; with that, there is no other answer
      */
-    public record Rewrite(String name, List<IpAddress> addresses, Optional<Answer> answer) {
+    public record Rewrite(String name, List<IpAddress> addresses, Optional<Answer> answer, Optional<String> target) {
 
         public Rewrite {
             addresses = List.copyOf(addresses);
+        }
+
+        /** One that is no alias. */
+        public Rewrite(String name, List<IpAddress> addresses, Optional<Answer> answer) {
+            this(name, addresses, answer, Optional.empty());
         }
     }
 }

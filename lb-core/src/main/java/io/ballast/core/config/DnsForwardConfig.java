@@ -19,6 +19,7 @@ import java.util.Set;
  * @param routes in order; the first that fits says who is asked
  * @param cache absent to keep no answers
  * @param filter absent to answer every name
+ * @param policy whose queries are filtered how
  */
 public record DnsForwardConfig(
         Upstream upstream,
@@ -29,7 +30,8 @@ public record DnsForwardConfig(
         boolean randomCase,
         List<Route> routes,
         Optional<DnsCacheConfig> cache,
-        Optional<DnsFilterConfig> filter) {
+        Optional<DnsFilterConfig> filter,
+        DnsPolicyConfig policy) {
 
     /** Loopback and private networks: an open resolver serves attacks. */
     public static final List<Cidr> PRIVATE = List.of(
@@ -50,6 +52,30 @@ public record DnsForwardConfig(
     public DnsForwardConfig {
         clients = List.copyOf(clients);
         routes = List.copyOf(routes);
+    }
+
+    /** One that filters for everybody alike. */
+    public DnsForwardConfig(
+            Upstream upstream,
+            List<Cidr> clients,
+            Duration timeout,
+            Duration retryAfter,
+            int outstanding,
+            boolean randomCase,
+            List<Route> routes,
+            Optional<DnsCacheConfig> cache,
+            Optional<DnsFilterConfig> filter) {
+        this(
+                upstream,
+                clients,
+                timeout,
+                retryAfter,
+                outstanding,
+                randomCase,
+                routes,
+                cache,
+                filter,
+                DnsPolicyConfig.NONE);
     }
 
     /** The rest as it is by default. */

@@ -331,7 +331,8 @@ public enum BallastMeter {
             "ballast.dns.forwarded",
             "",
             "Queries for names outside the zones that may be asked of resolvers, by outcome: blocked (by a list of"
-                    + " rules), rewritten (answered by hand), hit (answered from what is"
+                    + " rules), rewritten (answered by hand), rebinding (the answer has an address that names of the"
+                    + " internet may not have), hit (answered from what is"
                     + " kept), miss (had to wait for a resolver), stale (what was true some time ago; those that had to"
                     + " wait count as a miss, too), failed (no answer in time; likewise), prohibited (refused, the"
                     + " client may not ask), overloaded (refused, too many waited)",

@@ -3,6 +3,7 @@ package io.ballast.dns.answer;
 import io.ballast.dns.forward.ReplyPath;
 import io.ballast.dns.forward.Waiter;
 import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.filter.ClientPolicy;
 import io.ballast.dns.forward.filter.NameFilter;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ final class DeferredQuery implements Waiter {
 
     private final LateAnswers late;
     private final @Nullable NameFilter filter;
+    private final ClientPolicy policy;
+    private final @Nullable AliasedQuestion alias;
     private final byte[] message;
     private final Client client = new Client();
     private final Transport transport;
@@ -22,11 +25,15 @@ final class DeferredQuery implements Waiter {
 
     /**
      * @param late on the event loop that asks for it
-     * @param filter of what its answer may lead to; null if that is anything
+     * @param filter that was in force when it came; null if there was none
+     * @param policy how what its answer leads to is filtered
+     * @param alias what it asks for by another name; null if its name is its own
      */
     DeferredQuery(
             LateAnswers late,
             @Nullable NameFilter filter,
+            ClientPolicy policy,
+            @Nullable AliasedQuestion alias,
             byte[] message,
             int length,
             Client client,
@@ -34,6 +41,8 @@ final class DeferredQuery implements Waiter {
             ReplyPath path) {
         this.late = late;
         this.filter = filter;
+        this.policy = policy;
+        this.alias = alias;
         this.message = Arrays.copyOf(message, length);
         System.arraycopy(client.octets(), 0, this.client.octets(), 0, client.length());
         this.client.set(client.length(), client.port());
@@ -43,6 +52,14 @@ final class DeferredQuery implements Waiter {
 
     @Nullable NameFilter filter() {
         return filter;
+    }
+
+    ClientPolicy policy() {
+        return policy;
+    }
+
+    @Nullable AliasedQuestion alias() {
+        return alias;
     }
 
     byte[] message() {

@@ -10,24 +10,34 @@ import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.cache.CacheReader;
 import io.ballast.dns.forward.cache.KeptAnswer;
 import io.ballast.dns.forward.filter.AnswerChoice;
-import io.ballast.dns.forward.filter.FilterTable;
+import io.ballast.dns.forward.filter.ClientPolicy;
 import io.ballast.dns.forward.filter.FilterVerdict;
 import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.filter.Rewritten;
+import io.ballast.dns.forward.filter.Rules;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.EdnsError;
 import io.ballast.dns.wire.Query;
+import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Rcode;
+import io.ballast.dns.wire.RecordType;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Answers queries for names outside the zones from what is kept, and hands the others over to the event loops that ask resolvers.
  *
+ * <p>A query passes stages, each of which answers it or leaves it to the next: client policy, rewrites, filter, cache, resolvers.
+ * Every answer goes through {@link #done}, with the {@link ForwardedOutcome} of the stage that gave it.
+ *
  * <p>Thread safety: confined to one thread. Cost: what is kept costs a look-up and a copy, without allocation; everything else a
  * few objects.
  */
 final class ForwardedNames implements NamesElsewhere {
+
+    /** Instead of a length: the stage leaves the query to the next one. */
+    private static final int NEXT = -2;
 
     private final Forwarding forwarding;
     private final ForwardLoops loops;
@@ -36,6 +46,13 @@ final class ForwardedNames implements NamesElsewhere {
     private final @Nullable CacheReader kept;
     private @Nullable ForwardedResponse response;
     private @Nullable Query responding;
+
+    // Of the query in hand.
+    private long high;
+    private long low;
+    private ForwardedOutcome outcome = ForwardedOutcome.MISS;
+    private ClientPolicy policy = ClientPolicy.OPEN;
+    private @Nullable QueryName aliased;
 
     ForwardedNames(
             Forwarding forwarding, ForwardLoops loops, Counters.Shard<DnsCounter> counters, LongSupplier nanoTime) {
@@ -51,39 +68,187 @@ final class ForwardedNames implements NamesElsewhere {
     @Override
     public int answer(Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral) {
         ForwardedResponse to = response(query);
-        long high = IpAddress.high(client.octets(), client.length());
-        long low = IpAddress.low(client.octets(), client.length());
-        if (!forwarding.clients().contains(high, low)) {
-            counters.increment(DnsCounter.FORWARD_PROHIBITED);
-            return to.fail(out, Rcode.REFUSED, EdnsError.PROHIBITED);
+        high = IpAddress.high(client.octets(), client.length());
+        low = IpAddress.low(client.octets(), client.length());
+        int length = clientPolicy(to, out);
+        if (length == NEXT) {
+            length = rewrite(query, client, to, out, limit, transport, deferral);
+        }
+        if (length == NEXT) {
+            length = filter(query, to, out, limit);
+        }
+        if (length == NEXT) {
+            length = cacheOrUpstream(query, client, to, out, limit, transport, deferral);
+        }
+        return length;
+    }
+
+    /** What became of the query that was answered last. */
+    ForwardedOutcome outcome() {
+        return outcome;
+    }
+
+    /** The one place where every query ends on this thread. */
+    private int done(ForwardedOutcome how, int length) {
+        outcome = how;
+        return length;
+    }
+
+    private int clientPolicy(ForwardedResponse to, byte[] out) {
+        if (forwarding.clients().contains(high, low)) {
+            return NEXT;
+        }
+        counters.increment(DnsCounter.FORWARD_PROHIBITED);
+        return done(ForwardedOutcome.REFUSED, to.fail(out, Rcode.REFUSED, EdnsError.PROHIBITED));
+    }
+
+    private int rewrite(
+            Query query,
+            Client client,
+            ForwardedResponse to,
+            byte[] out,
+            int limit,
+            Transport transport,
+            Deferral deferral) {
+        NameFilter filter = forwarding.filter();
+        Rewritten rewritten = filter == null ? null : filter.rewritten(query.name());
+        if (filter == null || rewritten == null) {
+            return NEXT;
+        }
+        counters.increment(DnsCounter.FORWARD_REWRITTEN);
+        if (!rewritten.isAlias()) {
+            return done(ForwardedOutcome.REWRITTEN, to.instead(rewritten.choice(), EdnsError.FORGED, out, limit));
+        }
+        if (query.type() == RecordType.CNAME) {
+            int length = to.alias(rewritten.target(), rewritten.ttlSeconds(), out, limit);
+            return done(ForwardedOutcome.REWRITTEN, length);
+        }
+        policy = filter.groups().of(high, low);
+        return alias(filter, rewritten, query, client, to, out, limit, transport, deferral);
+    }
+
+    /** Gives what another name has, out of the cache or when a resolver has been asked for it. */
+    private int alias(
+            NameFilter filter,
+            Rewritten rewritten,
+            Query query,
+            Client client,
+            ForwardedResponse to,
+            byte[] out,
+            int limit,
+            Transport transport,
+            Deferral deferral) {
+        QueryName target = target(query, rewritten.target());
+        Upstream upstream = forwarding.routes().find(target, high, low);
+        int flags = flags(query);
+        int own = flags | Question.REWRITTEN;
+        long now = nanoTime.getAsLong();
+        KeptAnswer found = kept == null ? null : kept.find(query.name(), query.type(), own, upstream.group(), now);
+        if (found != null
+                && found.isFresh(now)
+                && found.isJudgedBy(filter.rules().number())) {
+            long verdict = found.verdict(policy.view());
+            if (FilterVerdict.isBlocked(verdict)) {
+                return blockedAnswer(to, filter, verdict, out, limit);
+            }
+            query.opt().error(EdnsError.FORGED);
+            return done(ForwardedOutcome.REWRITTEN, to.fresh(found, out, limit, now));
+        }
+        Question question = Question.of(target, query.type(), flags, upstream.group());
+        AliasedQuestion alias = new AliasedQuestion(
+                Question.of(query.name(), query.type(), own, upstream.group()),
+                question,
+                rewritten.ttlSeconds(),
+                forwarding.settings());
+        return upstream(query, question, alias, upstream, client, to, out, transport, deferral);
+    }
+
+    private QueryName target(Query query, byte[] name) {
+        QueryName parsed = aliased;
+        if (parsed == null) {
+            parsed = query.name().likewise();
+            aliased = parsed;
+        }
+        parsed.read(name, 0, name.length);
+        parsed.hash();
+        return parsed;
+    }
+
+    private static int flags(Query query) {
+        return (query.edns().isDnssecOk() ? Question.DNSSEC_OK : 0)
+                | (query.isCheckingDisabled() ? Question.CHECKING_DISABLED : 0);
+    }
+
+    private int filter(Query query, ForwardedResponse to, byte[] out, int limit) {
+        NameFilter filter = forwarding.filter();
+        if (filter == null) {
+            return NEXT;
+        }
+        policy = filter.groups().of(high, low);
+        Rules rules = filter.rules();
+        long verdict = filter.judge(rules, query.name(), policy);
+        if (FilterVerdict.isBlocked(verdict)) {
+            counters.increment(DnsCounter.FORWARD_BLOCKED);
+            return blocked(to, filter.blocked(rules, verdict, policy), out, limit);
+        }
+        if (FilterVerdict.isAllowed(verdict)) {
+            policy = policy.allowing();
+        }
+        return NEXT;
+    }
+
+    private int blocked(ForwardedResponse to, AnswerChoice instead, byte[] out, int limit) {
+        return done(ForwardedOutcome.BLOCKED, to.instead(instead, EdnsError.BLOCKED, out, limit));
+    }
+
+    private int blockedAnswer(ForwardedResponse to, NameFilter filter, long verdict, byte[] out, int limit) {
+        counters.increment(
+                FilterVerdict.isRebinding(verdict) ? DnsCounter.FORWARD_REBINDING : DnsCounter.FORWARD_BLOCKED);
+        return blocked(to, filter.blockedAnswer(verdict, policy), out, limit);
+    }
+
+    private int cacheOrUpstream(
+            Query query,
+            Client client,
+            ForwardedResponse to,
+            byte[] out,
+            int limit,
+            Transport transport,
+            Deferral deferral) {
+        Upstream upstream = forwarding.routes().find(query.name(), high, low);
+        int flags = flags(query);
+        int length = kept == null ? NEXT : cache(kept, query, flags, upstream, to, out, limit);
+        if (length != NEXT) {
+            return length;
+        }
+        Question question = Question.of(query.name(), query.type(), flags, upstream.group());
+        return upstream(query, question, /* alias= */ null, upstream, client, to, out, transport, deferral);
+    }
+
+    private int cache(
+            CacheReader answers,
+            Query query,
+            int flags,
+            Upstream upstream,
+            ForwardedResponse to,
+            byte[] out,
+            int limit) {
+        long now = nanoTime.getAsLong();
+        KeptAnswer found = answers.find(query.name(), query.type(), flags, upstream.group(), now);
+        if (found == null) {
+            return NEXT;
         }
         NameFilter filter = forwarding.filter();
         if (filter != null) {
-            AnswerChoice rewritten = filter.rewritten(query.name());
-            if (rewritten != null) {
-                counters.increment(DnsCounter.FORWARD_REWRITTEN);
-                return to.instead(rewritten, EdnsError.FORGED, out, limit);
+            if (!found.isJudgedBy(filter.rules().number())) {
+                return NEXT;
             }
-            FilterTable table = filter.table();
-            long verdict = filter.isExempt(high, low) ? FilterVerdict.NONE : table.judge(query.name());
+            long verdict = found.verdict(policy.view());
             if (FilterVerdict.isBlocked(verdict)) {
-                counters.increment(DnsCounter.FORWARD_BLOCKED);
-                return to.instead(filter.blocked(table, verdict), EdnsError.BLOCKED, out, limit);
-            }
-            if (FilterVerdict.isAllowed(verdict) || filter.isExempt(high, low)) {
-                filter = null; // wherever the answer leads
+                return blockedAnswer(to, filter, verdict, out, limit);
             }
         }
-        Upstream upstream = forwarding.routes().find(query.name(), high, low);
-        int flags = (query.edns().isDnssecOk() ? Question.DNSSEC_OK : 0)
-                | (query.isCheckingDisabled() ? Question.CHECKING_DISABLED : 0);
-        long now = nanoTime.getAsLong();
-        KeptAnswer found = kept == null ? null : kept.find(query.name(), query.type(), flags, upstream.group(), now);
-        if (found != null && filter != null && FilterVerdict.isBlocked(found.verdict())) {
-            counters.increment(DnsCounter.FORWARD_BLOCKED);
-            return to.instead(filter.blockedAnswer(found.verdict()), EdnsError.BLOCKED, out, limit);
-        }
-        if (found != null && found.isFresh(now)) {
+        if (found.isFresh(now)) {
             if (forwarding.settings().prefetches() && found.isNearEnd(now) && !found.isPostponed()) {
                 refresh(found, query, flags, upstream, now);
             }
@@ -91,16 +256,16 @@ final class ForwardedNames implements NamesElsewhere {
             if (found.isFailure()) {
                 query.opt().error(EdnsError.CACHED_ERROR);
             }
-            return to.fresh(found, out, limit, now);
+            return done(ForwardedOutcome.HIT, to.fresh(found, out, limit, now));
         }
         // Nobody waits again soon for what has just not come in time.
-        if (found != null && found.isPostponed()) {
+        if (found.isPostponed()) {
             if (found.isRefreshDue(now)) {
                 refresh(found, query, flags, upstream, now);
             }
-            return to.stale(found, out, limit);
+            return done(ForwardedOutcome.STALE, to.stale(found, out, limit));
         }
-        return defer(query, flags, upstream, filter, client, to, out, transport, deferral);
+        return NEXT;
     }
 
     private void refresh(KeptAnswer found, Query query, int flags, Upstream upstream, long now) {
@@ -112,11 +277,11 @@ final class ForwardedNames implements NamesElsewhere {
         }
     }
 
-    private int defer(
+    private int upstream(
             Query query,
-            int flags,
+            Question question,
+            @Nullable AliasedQuestion alias,
             Upstream upstream,
-            @Nullable NameFilter filter,
             Client client,
             ForwardedResponse to,
             byte[] out,
@@ -124,15 +289,22 @@ final class ForwardedNames implements NamesElsewhere {
             Deferral deferral) {
         if (!forwarding.places().take()) {
             counters.increment(DnsCounter.FORWARD_OVERLOADED);
-            return to.fail(out, Rcode.REFUSED, EdnsError.OTHER);
+            return done(ForwardedOutcome.REFUSED, to.fail(out, Rcode.REFUSED, EdnsError.OTHER));
         }
         counters.increment(DnsCounter.FORWARD_MISSES);
-        Question question = Question.of(query.name(), query.type(), flags, upstream.group());
         ForwardLoop loop = loops.of(question);
         DeferredQuery waiting = new DeferredQuery(
-                loop.late(), filter, query.message(), query.length(), client, transport, deferral.defer());
+                loop.late(),
+                forwarding.filter(),
+                policy,
+                alias,
+                query.message(),
+                query.length(),
+                client,
+                transport,
+                deferral.defer());
         loop.forwarder().ask(question, upstream, forwarding.settings(), waiting);
-        return Answerer.DEFERRED;
+        return done(ForwardedOutcome.MISS, Answerer.DEFERRED);
     }
 
     private ForwardedResponse response(Query query) {

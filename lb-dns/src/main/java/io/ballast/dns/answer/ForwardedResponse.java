@@ -48,6 +48,12 @@ final class ForwardedResponse {
         return Response.end(query, out, at, /* additional= */ 0, rcode);
     }
 
+    /** Gives a CNAME record alone. */
+    int alias(byte[] name, int ttlSeconds, byte[] out, int limit) {
+        query.opt().error(EdnsError.FORGED);
+        return instead.alias(name, ttlSeconds, out, limit);
+    }
+
     /** Gives what is said instead of the truth. */
     int instead(AnswerChoice choice, EdnsError why, byte[] out, int limit) {
         query.opt().error(why);

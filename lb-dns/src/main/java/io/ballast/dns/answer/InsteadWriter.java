@@ -47,11 +47,25 @@ final class InsteadWriter {
         };
     }
 
+    /** Writes a CNAME record alone, for who asks for that. */
+    int alias(byte[] name, int ttlSeconds, byte[] target, int limit) {
+        out = target;
+        at = Response.begin(query, target);
+        if (at + RECORD_BYTES + name.length > limit - query.opt().bytes()) {
+            return end(Rcode.NOERROR, Response.TRUNCATED, /* answers= */ 0, /* authority= */ 0);
+        }
+        Wire.putRecord(out, at, Wire.QUESTION_NAME, RecordType.CNAME, ttlSeconds, name.length);
+        System.arraycopy(name, 0, out, at + RECORD_BYTES, name.length);
+        at += RECORD_BYTES + name.length;
+        return end(Rcode.NOERROR, /* flags= */ 0, /* answers= */ 1, /* authority= */ 0);
+    }
+
     private int addresses(List<IpAddress> all, int ttlSeconds, int most) {
         int type = query.type();
         int begin = at;
         int count = 0;
-        for (IpAddress address : all) {
+        for (int i = 0; i < all.size(); i++) { // an iterator would be allocated
+            IpAddress address = all.get(i);
             boolean wanted = address.isIpv4() ? type == RecordType.A : type == RecordType.AAAA;
             if (!wanted) {
                 continue;

@@ -2,7 +2,12 @@ package io.ballast.dns.answer;
 
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.forward.Places;
+import io.ballast.dns.forward.cache.AliasReader;
+import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.cache.TtlLimits;
+import io.ballast.dns.forward.filter.AnswerChoice;
+import io.ballast.dns.forward.filter.AnswerFilter;
 import io.ballast.dns.forward.filter.FilterVerdict;
 import io.ballast.dns.forward.filter.NameFilter;
 import io.ballast.dns.protect.QueryGuard;
@@ -14,6 +19,7 @@ import io.ballast.dns.wire.Response;
 import io.ballast.dns.wire.Wire;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the responses to queries that had to wait, on the event loop that asks for them.
@@ -29,11 +35,15 @@ public final class LateAnswers {
     private final Places places;
     private final LongSupplier nanoTime;
     private final SentTogether together;
+    private final AnswerFilter judge;
     private final Query query;
     private final ForwardedResponse response;
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
+    private TtlLimits aliasLimits = TtlLimits.DEFAULT;
+    private @Nullable AliasReader aliases;
     private AnswerSettings settings;
     private QueryGuard guard;
+    private ForwardedOutcome outcome = ForwardedOutcome.MISS;
 
     /**
      * @param counters this loop's shard
@@ -51,6 +61,7 @@ public final class LateAnswers {
         this.places = places;
         this.nanoTime = nanoTime;
         this.together = new SentTogether(eventLoop);
+        this.judge = new AnswerFilter(active.current().answers().hash());
         this.query = new Query(active.current().answers().hash());
         this.response = new ForwardedResponse(query, counters);
         this.settings = active.current().settings();
@@ -59,35 +70,82 @@ public final class LateAnswers {
 
     void answered(DeferredQuery asked, KeptAnswer answer) {
         begin(asked);
-        if (isBlocked(asked, answer)) {
+        KeptAnswer own = own(asked, answer, /* isStale= */ false);
+        if (own == null || isBlocked(asked, own)) {
             return;
         }
-        send(asked, response.fresh(answer, out, limit(asked), nanoTime.getAsLong()));
+        send(asked, ForwardedOutcome.MISS, response.fresh(own, out, limit(asked), nanoTime.getAsLong()));
     }
 
     void stale(DeferredQuery asked, KeptAnswer answer) {
         begin(asked);
-        if (isBlocked(asked, answer)) {
+        KeptAnswer own = own(asked, answer, /* isStale= */ true);
+        if (own == null || isBlocked(asked, own)) {
             return;
         }
-        send(asked, response.stale(answer, out, limit(asked)));
+        send(asked, ForwardedOutcome.STALE, response.stale(own, out, limit(asked)));
+    }
+
+    /** The answer as that of the name that was asked for; null if there is none, which has been said then. */
+    private @Nullable KeptAnswer own(DeferredQuery asked, KeptAnswer answer, boolean isStale) {
+        AliasedQuestion alias = asked.alias();
+        if (alias == null) {
+            return answer;
+        }
+        AnswerCache cache = alias.settings().cache();
+        KeptAnswer own = aliases(alias.settings().limits())
+                .read(
+                        alias.asked(),
+                        alias.ttlSeconds(),
+                        alias.target(),
+                        answer,
+                        isStale,
+                        nanoTime.getAsLong(),
+                        judge.by(asked.filter(), alias.target()));
+        if (own == null) {
+            fail(asked);
+            return null;
+        }
+        if (cache != null && !isStale) {
+            cache.put(alias.asked(), own);
+        }
+        query.opt().error(EdnsError.FORGED);
+        return own;
+    }
+
+    private AliasReader aliases(TtlLimits limits) {
+        AliasReader present = aliases;
+        if (present == null || !limits.equals(aliasLimits)) {
+            present = new AliasReader(limits);
+            aliases = present;
+            aliasLimits = limits;
+        }
+        return present;
     }
 
     /** Says something else where an answer leads to what is blocked for who asks. */
     private boolean isBlocked(DeferredQuery asked, KeptAnswer answer) {
         NameFilter filter = asked.filter();
-        if (filter == null || !FilterVerdict.isBlocked(answer.verdict())) {
+        long verdict = answer.verdict(asked.policy().view());
+        if (filter == null || !FilterVerdict.isBlocked(verdict)) {
             return false;
         }
-        counters.increment(DnsCounter.FORWARD_BLOCKED);
-        send(asked, response.instead(filter.blockedAnswer(answer.verdict()), EdnsError.BLOCKED, out, limit(asked)));
+        counters.increment(
+                FilterVerdict.isRebinding(verdict) ? DnsCounter.FORWARD_REBINDING : DnsCounter.FORWARD_BLOCKED);
+        AnswerChoice instead = filter.blockedAnswer(verdict, asked.policy());
+        send(asked, ForwardedOutcome.BLOCKED, response.instead(instead, EdnsError.BLOCKED, out, limit(asked)));
         return true;
     }
 
     void failed(DeferredQuery asked) {
         begin(asked);
+        fail(asked);
+    }
+
+    private void fail(DeferredQuery asked) {
         counters.increment(DnsCounter.FORWARD_FAILED);
-        send(asked, response.fail(out, Rcode.SERVFAIL, EdnsError.NO_REACHABLE_AUTHORITY));
+        int length = response.fail(out, Rcode.SERVFAIL, EdnsError.NO_REACHABLE_AUTHORITY);
+        send(asked, ForwardedOutcome.FAILED, length);
     }
 
     /** It was understood when it came, so it is now. */
@@ -108,7 +166,14 @@ public final class LateAnswers {
         return asked.transport().limit(query);
     }
 
-    private void send(DeferredQuery asked, int length) {
+    /** What became of the query that was answered last. */
+    ForwardedOutcome outcome() {
+        return outcome;
+    }
+
+    /** The one place where every query that waited ends. */
+    private void send(DeferredQuery asked, ForwardedOutcome how, int length) {
+        outcome = how;
         counters.increment(DnsCounter.ofRcode(out[3] & CODE_MASK));
         if ((out[2] & Response.TRUNCATED) != 0) {
             counters.increment(DnsCounter.TRUNCATED);

@@ -3,6 +3,7 @@ package io.ballast.dns.forward;
 import io.ballast.core.config.DnsFilterConfig;
 import io.ballast.core.config.DnsFilterConfig.Kind;
 import io.ballast.core.config.DnsFilterConfig.RuleList;
+import io.ballast.core.config.DnsPolicyConfig;
 import io.ballast.dns.forward.filter.FilterTable;
 import io.ballast.dns.forward.filter.ListKind;
 import io.ballast.dns.forward.filter.NameFilter;
@@ -35,6 +36,7 @@ final class Filters {
     private final @Nullable ListSetup setup;
     private final NameHash hash;
     private final Runnable changed;
+    private final @Nullable FilterControl control;
     /** By the lists' names, so that a reload takes nothing away. */
     private final Map<String, LongAdder> blocked = new ConcurrentSkipListMap<>();
 
@@ -47,10 +49,12 @@ final class Filters {
      */
     record Prepared(
             Optional<DnsFilterConfig> config,
+            DnsPolicyConfig policy,
             @Nullable NameFilter filter,
             @Nullable FilterLists lists) {
 
-        static final Prepared NONE = new Prepared(Optional.empty(), /* filter= */ null, /* lists= */ null);
+        static final Prepared NONE =
+                new Prepared(Optional.empty(), DnsPolicyConfig.NONE, /* filter= */ null, /* lists= */ null);
 
         void close() {
             if (lists != null) {
@@ -67,6 +71,12 @@ final class Filters {
         this.setup = setup;
         this.hash = hash;
         this.changed = changed;
+        this.control = setup == null ? null : new FilterControl(setup, hash, changed);
+    }
+
+    /** What operators tell it; empty where there can be no lists. */
+    Optional<FilterControl> control() {
+        return Optional.ofNullable(control);
     }
 
     /**
@@ -74,20 +84,35 @@ final class Filters {
      *
      * @throws IOException if one cannot be read, or there are too many rules; the message says which
      */
-    Prepared prepare(Optional<DnsFilterConfig> config) throws IOException {
-        if (config.equals(inForce.config())) {
+    Prepared prepare(Optional<DnsFilterConfig> config, DnsPolicyConfig policy) throws IOException {
+        if (config.equals(inForce.config()) && policy.equals(inForce.policy())) {
             return inForce;
         }
-        return config.isEmpty() ? Prepared.NONE : read(config.get());
+        if (config.isPresent()) {
+            return read(config.get(), policy);
+        }
+        return policy.equals(DnsPolicyConfig.NONE)
+                ? Prepared.NONE
+                : new Prepared(config, policy, filter(config, policy), /* lists= */ null);
     }
 
-    private Prepared read(DnsFilterConfig config) throws IOException {
+    private NameFilter filter(Optional<DnsFilterConfig> config, DnsPolicyConfig policy) throws IOException {
+        try {
+            return new NameFilter(
+                    config, policy, hash, list -> blocked.computeIfAbsent(list, unknown -> new LongAdder()));
+        } catch (IllegalArgumentException e) {
+            throw new IOException("dns.forward.filter: " + e.getMessage(), e);
+        }
+    }
+
+    private Prepared read(DnsFilterConfig config, DnsPolicyConfig policy) throws IOException {
         ListSetup around = setup;
-        if (around == null) {
+        FilterControl operators = control;
+        if (around == null || operators == null) {
             throw new IllegalStateException("no place for lists");
         }
-        NameFilter filter =
-                new NameFilter(config, hash, list -> blocked.computeIfAbsent(list, unknown -> new LongAdder()));
+        NameFilter filter = filter(Optional.of(config), policy);
+        operators.prepare(filter);
         FilterListsSetup lists = new FilterListsSetup(
                 hash,
                 around.control(),
@@ -99,6 +124,7 @@ final class Filters {
         try {
             return new Prepared(
                     Optional.of(config),
+                    policy,
                     filter,
                     FilterLists.start(lists, sources(config), table -> publish(filter, table)));
         } catch (FilterListException e) {
@@ -149,6 +175,9 @@ final class Filters {
         }
         inForce = next;
         before.close();
+        if (control != null) {
+            control.use(next.filter(), next.config().orElse(DnsFilterConfig.NOTHING));
+        }
         if (next.lists() != null) {
             next.lists().forgetOthers();
         }
@@ -181,5 +210,8 @@ final class Filters {
 
     void close() {
         inForce.close();
+        if (control != null) {
+            control.close();
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.ballast.dns.forward.cache.KeptAnswer;
 import io.ballast.dns.forward.cache.ReadAnswer;
 import io.ballast.dns.forward.cache.TtlLimits;
 import io.ballast.dns.forward.filter.AnswerFilter;
+import io.ballast.dns.forward.filter.NameFilter;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.forward.upstream.Upstreams;
 import io.ballast.dns.stats.DnsCounter;
@@ -81,7 +82,7 @@ public final class Forwarder {
         }
         loop.readClock();
         Flight flight = flights.get(question);
-        if (flight != null) {
+        if (flight != null && isSameFilter(flight.settings(), settings)) {
             flight.join(waiter);
             return;
         }
@@ -93,6 +94,12 @@ public final class Forwarder {
         Flight begun = newFlight(question, upstream, settings);
         begun.join(waiter);
         begun.begin();
+    }
+
+    /** What others have judged says nothing to who is filtered by a later configuration. */
+    @SuppressWarnings("ReferenceEquality") // numbers of views are those of one filter
+    private static boolean isSameFilter(ForwardSettings begun, ForwardSettings now) {
+        return begun.filter() == now.filter();
     }
 
     private void beginRefresh(Question question, Upstream upstream, ForwardSettings settings) {
@@ -110,14 +117,21 @@ public final class Forwarder {
     }
 
     private @Nullable KeptAnswer fresh(ForwardSettings settings, Question question) {
-        KeptAnswer kept = settings.cache() == null ? null : settings.cache().find(question, now());
+        KeptAnswer kept = kept(settings, question);
         return kept != null && kept.isFresh(now()) ? kept : null;
     }
 
     /** What was true some time ago; null if nothing is known, or only that a resolver has failed. */
     @Nullable KeptAnswer stale(ForwardSettings settings, Question question) {
-        KeptAnswer kept = settings.cache() == null ? null : settings.cache().find(question, now());
+        KeptAnswer kept = kept(settings, question);
         return kept != null && !kept.isFailure() ? kept : null;
+    }
+
+    /** What is kept and was judged by the rules of this moment. */
+    private @Nullable KeptAnswer kept(ForwardSettings settings, Question question) {
+        KeptAnswer kept = settings.cache() == null ? null : settings.cache().find(question, now());
+        NameFilter filter = settings.filter();
+        return kept == null || filter == null || kept.isJudgedBy(filter.rules().number()) ? kept : null;
     }
 
     /** Keeps an answer as long as it holds. A failure puts off the next try for what was true some time ago. */
@@ -149,7 +163,7 @@ public final class Forwarder {
     }
 
     void ended(Flight flight) {
-        flights.remove(flight.question());
+        flights.remove(flight.question(), flight);
     }
 
     Upstreams upstreams() {

@@ -3,6 +3,7 @@ package io.ballast.dns.forward;
 import io.ballast.core.config.DnsCacheConfig;
 import io.ballast.core.config.DnsFilterConfig;
 import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsPolicyConfig;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.forward.cache.AnswerCache;
@@ -62,7 +63,7 @@ public final class ForwardingState {
      */
     public static void check(DnsFilterConfig filter, ListSetup lists) throws IOException {
         new Filters(lists, NameHash.random(), () -> {})
-                .prepare(Optional.of(filter))
+                .prepare(Optional.of(filter), DnsPolicyConfig.NONE)
                 .close();
     }
 
@@ -74,6 +75,11 @@ public final class ForwardingState {
     /** What is kept; empty while nothing is. */
     public Optional<AnswerCache> cache() {
         return Optional.ofNullable(cache);
+    }
+
+    /** What operators tell the filter; empty where there can be none. */
+    public Optional<FilterControl> filterControl() {
+        return filters.control();
     }
 
     /** The filter in force. */
@@ -140,7 +146,7 @@ public final class ForwardingState {
                 upstream -> new Upstream(groups.number(upstream), pools.pool(upstream.pool()), upstream.protocol()),
                 hash);
         AnswerCache kept = config.cache().map(this::cacheFor).orElse(null);
-        Filters.Prepared filter = filters.prepare(config.filter());
+        Filters.Prepared filter = filters.prepare(config.filter(), config.policy());
         ForwardSettings settings = ForwardSettings.of(config, kept, filter.filter());
         Forwarding forwarding = new Forwarding(CidrSet.of(config.clients()), routes, settings, places, filter.filter());
         return new Prepared(config, forwarding, filter);

@@ -3,10 +3,12 @@ package io.ballast.dns.forward;
 import io.ballast.core.config.DnsFilterConfig.Answer;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.forward.filter.AnswerChoice;
-import io.ballast.dns.forward.filter.FilterTable;
+import io.ballast.dns.forward.filter.ClientPolicy;
 import io.ballast.dns.forward.filter.FilterVerdict;
 import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.filter.Rewritten;
 import io.ballast.dns.forward.filter.RuleOrigin;
+import io.ballast.dns.forward.filter.Rules;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import java.util.List;
@@ -20,8 +22,14 @@ import java.util.Optional;
  * @param rule that decides, if a list does
  * @param answer what is said instead of the truth, if anything is
  * @param pool whose backends are asked, if they are
+ * @param group of clients whose lists were asked, if they were
  */
-public record NameTest(Outcome outcome, Optional<RuleOrigin> rule, Optional<String> answer, Optional<String> pool) {
+public record NameTest(
+        Outcome outcome,
+        Optional<RuleOrigin> rule,
+        Optional<String> answer,
+        Optional<String> pool,
+        Optional<String> group) {
 
     /** What becomes of it. */
     public enum Outcome {
@@ -45,7 +53,8 @@ public record NameTest(Outcome outcome, Optional<RuleOrigin> rule, Optional<Stri
      */
     public static NameTest of(Forwarding forwarding, NameHash hash, String name, IpAddress client) {
         if (!forwarding.clients().contains(client)) {
-            return new NameTest(Outcome.PROHIBITED, Optional.empty(), Optional.of("refused"), Optional.empty());
+            return new NameTest(
+                    Outcome.PROHIBITED, Optional.empty(), Optional.of("refused"), Optional.empty(), Optional.empty());
         }
         QueryName asked = new QueryName(hash);
         byte[] wire = ForwardRoutes.wire(name);
@@ -58,28 +67,40 @@ public record NameTest(Outcome outcome, Optional<RuleOrigin> rule, Optional<Stri
                 .name();
         NameFilter filter = forwarding.filter();
         if (filter == null) {
-            return asked(Outcome.ASKED, Optional.empty(), pool);
+            return asked(Outcome.ASKED, Optional.empty(), pool, Optional.empty());
         }
-        AnswerChoice rewritten = filter.rewritten(asked);
+        ClientPolicy policy = filter.groups().of(client.high(), client.low());
+        Optional<String> group = Optional.of(policy.group());
+        Rewritten rewritten = filter.rewritten(asked);
         if (rewritten != null) {
-            return new NameTest(Outcome.REWRITTEN, Optional.empty(), Optional.of(text(rewritten)), Optional.empty());
+            return new NameTest(
+                    Outcome.REWRITTEN,
+                    Optional.empty(),
+                    Optional.of(text(rewritten)),
+                    Optional.empty(),
+                    Optional.empty());
         }
-        FilterTable table = filter.table();
-        long verdict = filter.isExempt(client.high(), client.low()) ? FilterVerdict.NONE : table.judge(asked);
+        Rules rules = filter.rules();
+        long verdict = filter.judge(rules, asked, policy);
         if (FilterVerdict.isBlocked(verdict)) {
             return new NameTest(
                     Outcome.BLOCKED,
-                    Optional.of(table.origin(verdict)),
-                    Optional.of(text(filter.choice(table, verdict))),
-                    Optional.empty());
+                    Optional.of(rules.origin(verdict)),
+                    Optional.of(text(filter.choice(rules, verdict, policy))),
+                    Optional.empty(),
+                    group);
         }
         return verdict == FilterVerdict.NONE
-                ? asked(Outcome.ASKED, Optional.empty(), pool)
-                : asked(Outcome.ALLOWED, Optional.of(table.origin(verdict)), pool);
+                ? asked(Outcome.ASKED, Optional.empty(), pool, group)
+                : asked(Outcome.ALLOWED, Optional.of(rules.origin(verdict)), pool, group);
     }
 
-    private static NameTest asked(Outcome outcome, Optional<RuleOrigin> rule, String pool) {
-        return new NameTest(outcome, rule, Optional.empty(), Optional.of(pool));
+    private static NameTest asked(Outcome outcome, Optional<RuleOrigin> rule, String pool, Optional<String> group) {
+        return new NameTest(outcome, rule, Optional.empty(), Optional.of(pool), group);
+    }
+
+    private static String text(Rewritten rewritten) {
+        return rewritten.isAlias() ? "as " + rewritten.targetText() : text(rewritten.choice());
     }
 
     private static String text(AnswerChoice choice) {

@@ -73,6 +73,8 @@ public enum DnsCounter {
     FORWARD_BLOCKED("blocked"),
     /** Those for names that are answered by hand. */
     FORWARD_REWRITTEN("rewritten"),
+    /** Those whose answer has an address that names of the internet may not have. */
+    FORWARD_REBINDING("rebinding"),
     /** Queries for names outside the zones that were answered from what is kept. */
     FORWARD_HITS("hit"),
     /** Those that had to wait for a resolver. */

@@ -23,6 +23,11 @@ public final class QueryName {
         this.hash = hash;
     }
 
+    /** Another one, still without a name, that is hashed alike. */
+    public QueryName likewise() {
+        return new QueryName(hash);
+    }
+
     /**
      * Reads the name at {@code start} of a message that ends at {@code end}.
      *

@@ -110,6 +110,19 @@ final class ForwardWorld implements AutoCloseable {
         }
     }
 
+    /** Asks by UDP, from an address of loopback. */
+    Message askFrom(String client, String name, int type) throws IOException {
+        byte[] query = Messages.query(name, type).toWire();
+        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(client, 0))) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.connect(address());
+            socket.send(new DatagramPacket(query, query.length));
+            DatagramPacket answer = new DatagramPacket(new byte[65_535], 65_535);
+            socket.receive(answer);
+            return Messages.parse(Arrays.copyOf(answer.getData(), answer.getLength()));
+        }
+    }
+
     /** Sends all of them before it does what is to happen meanwhile; returns the answers in any order. */
     List<Message> askTogether(List<byte[]> queries, Action meanwhile) throws Exception {
         try (DatagramSocket socket = new DatagramSocket()) {

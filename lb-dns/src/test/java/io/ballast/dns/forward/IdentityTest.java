@@ -3,11 +3,19 @@ package io.ballast.dns.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.DnsCacheConfig;
+import io.ballast.core.config.DnsFilterConfig;
+import io.ballast.core.config.DnsFilterConfig.Kind;
+import io.ballast.core.config.DnsFilterConfig.Rewrite;
+import io.ballast.core.config.DnsFilterConfig.RuleList;
 import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.net.IpAddress;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +24,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.xbill.DNS.CookieOption;
@@ -39,6 +48,10 @@ import org.xbill.DNS.Type;
 class IdentityTest {
 
     private static final String NAME = "mixed.case.example.org";
+    private static final String TARGET = "target.example.net";
+
+    @TempDir
+    private Path directory;
 
     private final SplittableRandom random = new SplittableRandom(42);
 
@@ -47,12 +60,60 @@ class IdentityTest {
         MISS(Optional.empty()),
         HIT(Optional.of(DnsCacheConfig.DEFAULT)),
         STALE(Optional.of(brief())),
-        FAILED(Optional.empty());
+        FAILED(Optional.empty()),
+        /** By its name, at once. */
+        BLOCKED(Optional.of(DnsCacheConfig.DEFAULT)),
+        /** By what its answer leads to, out of the cache or not. */
+        BLOCKED_ANSWER(Optional.of(DnsCacheConfig.DEFAULT)),
+        REWRITTEN(Optional.of(DnsCacheConfig.DEFAULT)),
+        /** To another name, out of the cache or not. */
+        ALIASED(Optional.of(DnsCacheConfig.DEFAULT));
 
         private final Optional<DnsCacheConfig> cache;
 
         Way(Optional<DnsCacheConfig> cache) {
             this.cache = cache;
+        }
+
+        boolean isBlocked() {
+            return this == BLOCKED || this == BLOCKED_ANSWER;
+        }
+
+        Optional<DnsFilterConfig> filter() {
+            return switch (this) {
+                case BLOCKED -> Optional.of(filter("||case.example.org^", List.of()));
+                case BLOCKED_ANSWER -> Optional.of(filter("192.0.2.0/24", List.of()));
+                case REWRITTEN ->
+                    Optional.of(filter(
+                            "||unused.example^",
+                            List.of(new Rewrite(NAME, List.of(IpAddress.parse("192.0.2.1")), Optional.empty()))));
+                case ALIASED ->
+                    Optional.of(filter(
+                            "||unused.example^",
+                            List.of(new Rewrite(
+                                    "*.case.example.org", List.of(), Optional.empty(), Optional.of(TARGET)))));
+                default -> Optional.empty();
+            };
+        }
+
+        private static DnsFilterConfig filter(String rule, List<Rewrite> rewrites) {
+            RuleList list = new RuleList(
+                    "mine",
+                    Kind.BLOCK,
+                    /* enabled= */ true,
+                    Optional.empty(),
+                    Optional.empty(),
+                    List.of(rule),
+                    RuleList.DEFAULT_REFRESH,
+                    RuleList.DEFAULT_MAX_SIZE_BYTES);
+            return new DnsFilterConfig(
+                    List.of(list),
+                    DnsFilterConfig.Answer.NXDOMAIN,
+                    List.of(),
+                    DnsFilterConfig.DEFAULT_TTL,
+                    DnsFilterConfig.DEFAULT_MAX_RULES,
+                    List.of(),
+                    rewrites);
         }
 
         /** Answers that end at once. */
@@ -96,7 +157,8 @@ class IdentityTest {
     @EnumSource(Way.class)
     void everythingOfTheAskersOwnIsItsOwn(Way way) throws Exception {
         try (FakeResolver resolver = new FakeResolver("192.0.2.1");
-                ForwardWorld world = new ForwardWorld(config -> of(config, way), resolver)) {
+                ControlPlane control = ControlPlane.start(Clock.systemUTC());
+                ForwardWorld world = new ForwardWorld(config -> of(config, way), control, directory, resolver)) {
             prepare(way, resolver, world);
             List<Message> queries = new ArrayList<>();
             for (Asker asker : Asker.all()) {
@@ -151,7 +213,7 @@ class IdentityTest {
                 config.randomCase(),
                 config.routes(),
                 way.cache,
-                config.filter());
+                way.filter());
     }
 
     private Message query(Asker asker) throws IOException {
@@ -203,15 +265,24 @@ class IdentityTest {
         if (way == Way.FAILED) {
             assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);
             assertThat(codes(opt)).isEqualTo(asker.edns() ? List.of(22) : List.of());
+        } else if (way.isBlocked()) {
+            assertThat(answer.getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(answer.getSection(Section.AUTHORITY)).hasSize(1);
+            assertThat(codes(opt)).isEqualTo(asker.edns() ? List.of(15) : List.of());
         } else {
             assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
-            assertThat(Messages.answers(answer)).containsExactly("192.0.2.1");
-            assertThat(answer.getSection(Section.ANSWER)
-                            .get(0)
-                            .getName()
-                            .toString()
-                            .toLowerCase(Locale.ROOT))
+            List<Record> records = answer.getSection(Section.ANSWER);
+            assertThat(records).hasSize(way == Way.ALIASED ? 2 : 1);
+            assertThat(records.get(0).getName().toString().toLowerCase(Locale.ROOT))
                     .isEqualTo(NAME + ".");
+            assertThat(records.get(records.size() - 1).rdataToString()).isEqualTo("192.0.2.1");
+        }
+        if (way == Way.ALIASED) {
+            assertThat(answer.getSection(Section.ANSWER).get(0).rdataToString()).isEqualTo(TARGET + ".");
+            assertThat(answer.getSection(Section.ANSWER).get(1).getName()).hasToString(TARGET + ".");
+        }
+        if (way == Way.ALIASED || way == Way.REWRITTEN) {
+            assertThat(codes(opt)).isEqualTo(asker.edns() ? List.of(4) : List.of());
         }
         if (way == Way.STALE) {
             assertThat(answer.getSection(Section.ANSWER).get(0).getTTL()).isEqualTo(30);

@@ -1,7 +1,12 @@
 package io.ballast.dns.forward.cache;
 
+import io.ballast.dns.forward.question.Question;
+
 /**
  * Says whether what an answer leads to is blocked. The meaning of verdicts is its own; {@link #NONE} is none.
+ *
+ * <p>Rules may be others for some who ask: each such view has a number, and an answer is judged from all of them. In view 0
+ * no list counts.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -12,12 +17,25 @@ public interface AnswerJudge {
     /** Blocks nothing. */
     AnswerJudge OPEN = new AnswerJudge() {
         @Override
-        public long alias(byte[] name, int length) {
+        public void begin(Question question) {}
+
+        @Override
+        public int rules() {
+            return 0;
+        }
+
+        @Override
+        public int views() {
+            return 0;
+        }
+
+        @Override
+        public long alias(int view, byte[] name, int length) {
             return NONE;
         }
 
         @Override
-        public long address(int type, byte[] message, int at, int length) {
+        public long address(int view, int type, byte[] message, int at, int length) {
             return NONE;
         }
 
@@ -32,11 +50,20 @@ public interface AnswerJudge {
         }
     };
 
+    /** The answer to a question is judged next, by the rules of this moment. */
+    void begin(Question question);
+
+    /** The number of these rules; others have another one. */
+    int rules();
+
+    /** How many views there are. */
+    int views();
+
     /** Judges a name that the asked one is an alias of, in lower case and wire format. */
-    long alias(byte[] name, int length);
+    long alias(int view, byte[] name, int length);
 
     /** Judges an address, of {@code length} octets. */
-    long address(int type, byte[] message, int at, int length);
+    long address(int view, int type, byte[] message, int at, int length);
 
     boolean isBlocked(long verdict);
 

@@ -103,27 +103,36 @@ public final class AnswerReader {
         }
         Kind kind = negative ? Kind.NEGATIVE : Kind.POSITIVE;
         int questionEnd = KeptAnswer.questionEnd(question);
-        long verdict = judge(judge);
-        KeptAnswer answer = new KeptAnswer(sections, questionEnd, rcode, kind, holds ? lifetime : 0, nowNanos, verdict);
+        KeptAnswer answer = new KeptAnswer(
+                sections, questionEnd, rcode, kind, holds ? lifetime : 0, nowNanos, judge(judge, question));
         return new Taken(answer, records.count() - writer.records());
     }
 
-    /** The first name or address that is blocked, unless a name before it is allowed. */
-    private long judge(AnswerJudge judge) {
+    private Judgement judge(AnswerJudge judge, Question question) {
+        judge.begin(question);
+        long[] verdicts = new long[judge.views()];
+        for (int view = 0; view < verdicts.length; view++) {
+            verdicts[view] = judge(judge, view);
+        }
+        return Judgement.of(judge.rules(), verdicts);
+    }
+
+    /** The first name or address that is blocked; behind a name that is allowed no list counts. */
+    private long judge(AnswerJudge judge, int view) {
+        int counting = view;
         for (int i = 1; i < bailiwick.names(); i++) {
             int length = bailiwick.name(i).copy(judged, 0);
-            long verdict = judge.alias(judged, length);
+            long verdict = judge.alias(counting, judged, length);
             if (judge.isBlocked(verdict)) {
                 return verdict;
             }
-            if (judge.isAllowed(verdict)) {
-                return AnswerJudge.NONE;
-            }
+            counting = judge.isAllowed(verdict) ? 0 : counting;
         }
         for (int i = 0; i < records.answers(); i++) {
             int type = records.type(i);
             if ((type == RecordType.A || type == RecordType.AAAA) && bailiwick.admits(records, i)) {
-                long verdict = judge.address(type, records.message(), records.dataAt(i), records.dataLength(i));
+                long verdict =
+                        judge.address(counting, type, records.message(), records.dataAt(i), records.dataLength(i));
                 if (judge.isBlocked(verdict)) {
                     return verdict;
                 }

@@ -39,6 +39,7 @@ public final class KeptAnswer {
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final int MAX_RCODE_WITHOUT_OPT = 15;
     private static final int SHALLOW_BYTES = 64;
+    private static final int JUDGEMENT_BYTES = 24;
     private static final int ARRAY_HEADER_BYTES = 16;
 
     /** The sections, and behind them the place of each TTL as 16 bits, counted from the start of the sections. */
@@ -52,7 +53,7 @@ public final class KeptAnswer {
     private final Kind kind;
     private final int lifetimeSeconds;
     private final long takenNanos;
-    private final long verdict;
+    private final Judgement judgement;
     private final long refreshNanos;
 
     KeptAnswer(
@@ -62,7 +63,7 @@ public final class KeptAnswer {
             Kind kind,
             int lifetimeSeconds,
             long takenNanos,
-            long verdict) {
+            Judgement judgement) {
         this.octets = sections.octets();
         this.sectionBytes = sections.bytes();
         this.questionEnd = questionEnd;
@@ -73,7 +74,7 @@ public final class KeptAnswer {
         this.lifetimeSeconds = lifetimeSeconds;
         this.takenNanos = takenNanos;
         this.refreshNanos = takenNanos + lifetimeSeconds * NANOS_PER_SECOND;
-        this.verdict = verdict;
+        this.judgement = judgement;
     }
 
     private KeptAnswer(KeptAnswer from, long refreshNanos) {
@@ -86,7 +87,7 @@ public final class KeptAnswer {
         this.kind = from.kind;
         this.lifetimeSeconds = from.lifetimeSeconds;
         this.takenNanos = from.takenNanos;
-        this.verdict = from.verdict;
+        this.judgement = from.judgement;
         this.refreshNanos = refreshNanos;
     }
 
@@ -109,7 +110,7 @@ public final class KeptAnswer {
     public static KeptAnswer failure(Question question, int rcode, int seconds, long nowNanos) {
         Checks.between(seconds, 0, TtlLimits.MAX_FAILURE_SECONDS, "seconds");
         return new KeptAnswer(
-                Sections.EMPTY, questionEnd(question), rcode, Kind.FAILURE, seconds, nowNanos, AnswerJudge.NONE);
+                Sections.EMPTY, questionEnd(question), rcode, Kind.FAILURE, seconds, nowNanos, Judgement.NONE);
     }
 
     /** Where a question ends in every message about it. */
@@ -142,13 +143,27 @@ public final class KeptAnswer {
         if (at + sectionBytes > limit - query.opt().bytes()) {
             return end(query, out, at, Response.TRUNCATED);
         }
+        return end(query, out, copy(out, at, ageSeconds, fixedTtl), /* flags= */ 0);
+    }
+
+    /** Copies the sections to where the question ends, and returns where they end. TTLs are less by the age. */
+    int copy(byte[] out, int at, int ageSeconds) {
+        return copy(out, at, ageSeconds, NO_TTL);
+    }
+
+    /** Likewise, with a TTL for all records. */
+    int copyStale(byte[] out, int at, int ttlSeconds) {
+        return copy(out, at, /* ageSeconds= */ 0, ttlSeconds);
+    }
+
+    private int copy(byte[] out, int at, int ageSeconds, int fixedTtl) {
         System.arraycopy(octets, 0, out, at, sectionBytes);
         for (int i = sectionBytes; i < octets.length; i += POSITION_BYTES) {
             int position = Wire.u16(octets, i);
             int ttl = fixedTtl == NO_TTL ? Math.max(Wire.u32(octets, position) - ageSeconds, 0) : fixedTtl;
             Wire.putU32(out, at + position, ttl);
         }
-        return end(query, out, at + sectionBytes, /* flags= */ 0);
+        return at + sectionBytes;
     }
 
     private int end(Query query, byte[] out, int at, int flags) {
@@ -201,9 +216,18 @@ public final class KeptAnswer {
         return lifetimeSeconds;
     }
 
-    /** What was judged of the names and addresses that it leads to, when it was taken in ({@link AnswerJudge}). */
-    public long verdict() {
-        return verdict;
+    /**
+     * What was judged of the names and addresses that it leads to, when it was taken in ({@link AnswerJudge}).
+     *
+     * @param view from which it is looked at
+     */
+    public long verdict(int view) {
+        return judgement.verdict(view);
+    }
+
+    /** Whether the rules of this number have judged it, or nothing in it could be judged. */
+    public boolean isJudgedBy(int rules) {
+        return isFailure() || judgement.rules() == rules;
     }
 
     public Kind kind() {
@@ -230,6 +254,10 @@ public final class KeptAnswer {
 
     /** An estimate of the heap that it takes. */
     int retainedBytes() {
-        return SHALLOW_BYTES + ARRAY_HEADER_BYTES + (octets.length + 7 & ~7);
+        return SHALLOW_BYTES
+                + JUDGEMENT_BYTES
+                + judgement.retainedBytes()
+                + ARRAY_HEADER_BYTES
+                + (octets.length + 7 & ~7);
     }
 }

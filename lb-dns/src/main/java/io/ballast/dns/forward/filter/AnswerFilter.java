@@ -2,20 +2,31 @@ package io.ballast.dns.forward.filter;
 
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.forward.cache.AnswerJudge;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.RecordType;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges what answers lead to by the rules of the moment.
+ * Judges what answers lead to by the rules of the moment, once for each choice of lists that a group of clients makes ({@link
+ * ClientGroups}).
  *
  * <p>Thread safety: confined to one thread.
  */
 public final class AnswerFilter implements AnswerJudge {
 
+    private static final long[] NO_VIEWS = {};
+
     private final QueryName scratch;
     private @Nullable NameFilter filter;
+    private @Nullable Question asked;
+
+    // Of the answer in hand.
+    private @Nullable Rules rules;
+    private long[] views = NO_VIEWS;
+    private boolean isGuarded;
 
     public AnswerFilter(NameHash hash) {
         this.scratch = new QueryName(hash);
@@ -24,28 +35,73 @@ public final class AnswerFilter implements AnswerJudge {
     /** The filter of the question whose answer comes next; null if there is none. */
     public AnswerFilter by(@Nullable NameFilter next) {
         filter = next;
+        asked = null;
+        return this;
+    }
+
+    /** Likewise, of a name that is rewritten to another one, which resolvers were asked for. */
+    public AnswerFilter by(@Nullable NameFilter next, Question instead) {
+        filter = next;
+        asked = instead;
         return this;
     }
 
     @Override
-    public long alias(byte[] name, int length) {
-        return filter == null
-                ? FilterVerdict.NONE
-                : filter.table().judge(scratch, name, /* start= */ 0, length, FilterTable.ALL_LISTS);
+    public void begin(Question question) {
+        if (filter == null) {
+            rules = null;
+            views = NO_VIEWS;
+            isGuarded = false;
+            return;
+        }
+        rules = filter.rules();
+        views = filter.views();
+        RebindGuard guard = filter.rebinding();
+        byte[] name = asked == null ? question.name() : asked.name();
+        isGuarded = guard != null && !guard.allows(read(name, name.length));
     }
 
     @Override
-    public long address(int type, byte[] message, int at, int length) {
-        if (filter == null || filter.table().hasNoNetworks()) {
-            return FilterVerdict.NONE;
-        }
+    public int rules() {
+        return rules == null ? 0 : rules.number();
+    }
+
+    @Override
+    public int views() {
+        return views.length;
+    }
+
+    @Override
+    public long alias(int view, byte[] name, int length) {
+        return view == ClientPolicy.UNFILTERED || rules == null
+                ? FilterVerdict.NONE
+                : rules.judge(read(name, length), views[view]);
+    }
+
+    private QueryName read(byte[] name, int length) {
+        scratch.read(name, 0, length);
+        scratch.hash();
+        return scratch;
+    }
+
+    @Override
+    public long address(int view, int type, byte[] message, int at, int length) {
+        boolean isFiltered = view != ClientPolicy.UNFILTERED
+                && rules != null
+                && !rules.table().hasNoNetworks();
         int expected = type == RecordType.A ? 4 : 16;
-        if (length != expected) {
+        if (length != expected || !(isFiltered || isGuarded)) {
             return FilterVerdict.NONE;
         }
-        byte[] octets = java.util.Arrays.copyOfRange(message, at, at + length);
-        return filter.table()
-                .judgeAddress(IpAddress.high(octets, length), IpAddress.low(octets, length), FilterTable.ALL_LISTS);
+        byte[] octets = Arrays.copyOfRange(message, at, at + length);
+        long high = IpAddress.high(octets, length);
+        long low = IpAddress.low(octets, length);
+        long verdict = isFiltered ? rules.table().judgeAddress(high, low, views[view]) : FilterVerdict.NONE;
+        if (FilterVerdict.isBlocked(verdict)) {
+            return verdict;
+        }
+        RebindGuard guard = isGuarded && filter != null ? filter.rebinding() : null;
+        return guard != null && guard.contains(high, low) ? RebindGuard.VERDICT : FilterVerdict.NONE;
     }
 
     @Override

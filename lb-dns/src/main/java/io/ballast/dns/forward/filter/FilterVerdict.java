@@ -9,7 +9,7 @@ package io.ballast.dns.forward.filter;
  *   bits 32-37   its list
  *   bits 38-39   the answer
  *   bits 40-42   its rank: 1 blocks, 2 allows, 3 blocks and is important, 4 allows and is important
- *   bits 43-44   what the rule is about: a name, an expression, a network
+ *   bits 43-45   what the rule is about: a name, an expression, a network; or that it is an operator's, or an address of inside
  * </pre>
  */
 public final class FilterVerdict {
@@ -20,6 +20,8 @@ public final class FilterVerdict {
     static final int BY_NAME = 0;
     static final int BY_EXPRESSION = 1;
     static final int BY_NETWORK = 2;
+    static final int BY_OPERATOR = 3;
+    static final int BY_REBINDING = 4;
 
     static final int HIGHEST_RANK = 4;
 
@@ -50,6 +52,16 @@ public final class FilterVerdict {
         return verdict != NONE && !isBlocked(verdict);
     }
 
+    /** Whether it is blocked since it has an address that names of the internet may not have. */
+    public static boolean isRebinding(long verdict) {
+        return source(verdict) == BY_REBINDING;
+    }
+
+    /** Whether an operator's rule decides, and no list. */
+    public static boolean isByOperator(long verdict) {
+        return source(verdict) == BY_OPERATOR;
+    }
+
     /** The id of the list whose rule decides; meaningless for {@link #NONE}. */
     public static int list(long verdict) {
         return (int) (verdict >>> LIST_SHIFT) & FilterList.MAX_ID;
@@ -66,7 +78,7 @@ public final class FilterVerdict {
     }
 
     static int source(long verdict) {
-        return (int) (verdict >>> SOURCE_SHIFT) & 3;
+        return (int) (verdict >>> SOURCE_SHIFT) & 7;
     }
 
     static int rule(long verdict) {

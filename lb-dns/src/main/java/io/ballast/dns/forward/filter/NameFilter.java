@@ -4,43 +4,81 @@ import io.ballast.core.config.DnsFilterConfig;
 import io.ballast.core.config.DnsFilterConfig.Answer;
 import io.ballast.core.config.DnsFilterConfig.Rewrite;
 import io.ballast.core.config.DnsFilterConfig.RuleList;
-import io.ballast.core.net.CidrSet;
+import io.ballast.core.config.DnsPolicyConfig;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The filter of a configuration: rewrites, the rules of the moment, who is exempt, and what is answered. Counts what each list
- * blocks.
+ * The filter of a configuration: rewrites, the rules of the moment, for whom which of them count, and what is answered. Counts
+ * what each list blocks.
  *
- * <p>Thread safety: any thread may call it; rules are published by one at a time.
+ * <p>Thread safety: any thread may call it.
  */
 public final class NameFilter {
 
-    private final CidrSet exempt;
+    private final ClientGroups groups;
+    private final @Nullable RebindGuard rebinding;
     private final RewriteTable rewrites;
-    private final AnswerChoice blocked;
+    /** By the rule itself; nothing for an exception. */
+    private final Map<RewriteRule, Rewritten> rewritten = new IdentityHashMap<>();
+
+    private final AnswerChoice rebound;
     private final int ttlSeconds;
+    private final long[] views;
     private final LongAdder[] counts;
-    private volatile FilterTable table = FilterTable.empty();
+    private final Function<String, LongAdder> counters;
+    private volatile Rules rules;
 
     /**
+     * @param config of the lists; absent if there are none, and nothing but {@code policy} counts
      * @param hash of the names of queries
      * @param counters has what counts the queries that a list has blocked, by its name
      */
-    public NameFilter(DnsFilterConfig config, NameHash hash, Function<String, LongAdder> counters) {
-        this.exempt = CidrSet.of(config.exempt());
-        this.ttlSeconds = (int) config.ttl().toSeconds();
-        this.rewrites = RewriteTable.of(
-                hash, config.rewrites().stream().map(NameFilter::rule).toList());
-        this.blocked = new AnswerChoice(config.answer(), config.addresses(), ttlSeconds);
-        this.counts = config.lists().stream().map(RuleList::name).map(counters).toArray(LongAdder[]::new);
+    public NameFilter(
+            Optional<DnsFilterConfig> config,
+            DnsPolicyConfig policy,
+            NameHash hash,
+            Function<String, LongAdder> counters) {
+        DnsFilterConfig filter = config.orElse(DnsFilterConfig.NOTHING);
+        this.groups = new ClientGroups(filter, config.isPresent(), policy.groups());
+        this.views = groups.views();
+        this.rebinding =
+                policy.rebind().map(rebind -> new RebindGuard(rebind, hash)).orElse(null);
+        this.ttlSeconds = (int) filter.ttl().toSeconds();
+        List<RewriteRule> rules =
+                filter.rewrites().stream().map(NameFilter::rule).toList();
+        this.rewrites = RewriteTable.of(hash, rules);
+        rules.forEach(rule -> rewritten(rule).ifPresent(answer -> rewritten.put(rule, answer)));
+        this.rebound = new AnswerChoice(Answer.NODATA, List.of(), ttlSeconds);
+        this.counts = filter.lists().stream().map(RuleList::name).map(counters).toArray(LongAdder[]::new);
+        this.counters = counters;
+        this.rules = Rules.of(FilterTable.empty(), OperatorRules.none(hash));
+    }
+
+    /** An alias of what is rewritten itself is answered as that is. */
+    private Optional<Rewritten> rewritten(RewriteRule rule) {
+        RewriteRule last = rewrites.last(rule);
+        return switch (last.action()) {
+            case ADDRESSES -> Optional.of(Rewritten.answer(Answer.ADDRESSES, last.addresses(), ttlSeconds));
+            case NXDOMAIN -> Optional.of(Rewritten.answer(Answer.NXDOMAIN, List.of(), ttlSeconds));
+            case NODATA -> Optional.of(Rewritten.answer(Answer.NODATA, List.of(), ttlSeconds));
+            case REFUSED -> Optional.of(Rewritten.answer(Answer.REFUSED, List.of(), ttlSeconds));
+            case ALIAS -> Optional.of(Rewritten.alias(last.target(), ttlSeconds));
+            case UNCHANGED -> Optional.empty();
+        };
     }
 
     private static RewriteRule rule(Rewrite rewrite) {
+        if (rewrite.target().isPresent()) {
+            return RewriteRule.alias(rewrite.name(), rewrite.target().get());
+        }
         if (!rewrite.addresses().isEmpty()) {
             return RewriteRule.to(rewrite.name(), rewrite.addresses());
         }
@@ -57,34 +95,43 @@ public final class NameFilter {
                 });
     }
 
-    /** Other rules hold from now on. */
-    public void publish(FilterTable next) {
-        table = next;
+    /** Other rules of lists hold from now on. */
+    public synchronized void publish(FilterTable next) {
+        rules = Rules.of(next, rules.operator());
+    }
+
+    /** Other rules of operators hold from now on. */
+    public synchronized void publish(OperatorRules next) {
+        rules = Rules.of(rules.table(), next);
     }
 
     /** The rules of the moment. */
-    public FilterTable table() {
-        return table;
+    public Rules rules() {
+        return rules;
     }
 
-    /** Whether no list blocks anything for a client, whose address is given as {@link io.ballast.core.net.IpAddress} has it. */
-    public boolean isExempt(long high, long low) {
-        return exempt.contains(high, low);
+    /** Which group a client belongs to, and how that is filtered. */
+    public ClientGroups groups() {
+        return groups;
+    }
+
+    long[] views() {
+        return views;
+    }
+
+    @Nullable RebindGuard rebinding() {
+        return rebinding;
+    }
+
+    /** What rules say of a hashed name if a client of this policy asks for it: a {@link FilterVerdict}. */
+    public long judge(Rules by, QueryName name, ClientPolicy policy) {
+        return policy.isFiltered() ? by.judge(name, policy.lists()) : FilterVerdict.NONE;
     }
 
     /** What is answered by hand for a name, which is hashed; null for most. */
-    public @Nullable AnswerChoice rewritten(QueryName name) {
+    public @Nullable Rewritten rewritten(QueryName name) {
         RewriteRule rule = rewrites.find(name);
-        if (rule == null) {
-            return null;
-        }
-        return switch (rule.action()) {
-            case ADDRESSES -> new AnswerChoice(Answer.ADDRESSES, rule.addresses(), ttlSeconds);
-            case NXDOMAIN -> new AnswerChoice(Answer.NXDOMAIN, List.of(), ttlSeconds);
-            case NODATA -> new AnswerChoice(Answer.NODATA, List.of(), ttlSeconds);
-            case REFUSED -> new AnswerChoice(Answer.REFUSED, List.of(), ttlSeconds);
-            case UNCHANGED, ALIAS -> null;
-        };
+        return rule == null ? null : rewritten.get(rule);
     }
 
     /**
@@ -92,30 +139,35 @@ public final class NameFilter {
      *
      * @param by whose verdict it is
      */
-    public AnswerChoice blocked(FilterTable by, long verdict) {
+    public AnswerChoice blocked(Rules by, long verdict, ClientPolicy policy) {
         count(verdict);
-        return choice(by, verdict);
+        return choice(by, verdict, policy);
     }
 
     /** Likewise, without counting. */
-    public AnswerChoice choice(FilterTable by, long verdict) {
+    public AnswerChoice choice(Rules by, long verdict, ClientPolicy policy) {
         return switch (FilterVerdict.answer(verdict)) {
-            case CONFIGURED -> blocked;
+            case CONFIGURED -> policy.blocked();
             case NXDOMAIN -> new AnswerChoice(Answer.NXDOMAIN, List.of(), ttlSeconds);
             case NODATA -> new AnswerChoice(Answer.NODATA, List.of(), ttlSeconds);
-            case ADDRESS -> new AnswerChoice(Answer.ADDRESSES, by.addresses(verdict), ttlSeconds);
+            case ADDRESS -> new AnswerChoice(Answer.ADDRESSES, by.table().addresses(verdict), ttlSeconds);
         };
     }
 
     /** What is answered where an answer leads to what is blocked; counts it. */
-    public AnswerChoice blockedAnswer(long verdict) {
+    public AnswerChoice blockedAnswer(long verdict, ClientPolicy policy) {
+        if (FilterVerdict.isRebinding(verdict)) {
+            return rebound;
+        }
         count(verdict);
-        return blocked;
+        return policy.blocked();
     }
 
     private void count(long verdict) {
         int list = FilterVerdict.list(verdict);
-        if (list < counts.length) {
+        if (FilterVerdict.isByOperator(verdict)) {
+            counters.apply(OperatorRules.LIST).increment();
+        } else if (list < counts.length) {
             counts[list].increment();
         }
     }

@@ -2,10 +2,7 @@ package io.ballast.dns.forward.filter;
 
 import io.ballast.core.Checks;
 import io.ballast.dns.wire.NameHash;
-import io.ballast.dns.wire.NameIndex;
-import io.ballast.dns.wire.OctetArena;
 import io.ballast.dns.wire.QueryName;
-import io.ballast.dns.wire.Wire;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,11 +18,10 @@ import org.jspecify.annotations.Nullable;
 public final class RewriteTable {
 
     private static final int MOST_ALIASES = 8;
-    private static final int NONE = -1;
 
-    private final OctetArena arena = new OctetArena();
-    private final NameIndex index = new NameIndex(arena);
-    /** Rules of the name in even places, of the wildcard below it in odd ones; behind each name in the arena is its index. */
+    private final NameHash hash;
+    private final NamePlaces names;
+    /** Two for each name: that of the name itself, and that of the wildcard below it. */
     private final List<@Nullable RewriteRule> rules = new ArrayList<>();
 
     private final int size;
@@ -41,56 +37,47 @@ public final class RewriteTable {
      */
     public static RewriteTable of(NameHash hash, List<RewriteRule> rules) {
         RewriteTable table = new RewriteTable(hash, rules);
-        QueryName name = new QueryName(hash);
-        rules.stream()
-                .filter(rule -> rule.action() == RewriteRule.Action.ALIAS)
-                .forEach(rule -> table.follow(rule, name));
+        rules.forEach(table::last);
         return table;
     }
 
     private RewriteTable(NameHash hash, List<RewriteRule> of) {
+        this.hash = hash;
         Map<String, Integer> places = new LinkedHashMap<>();
         for (RewriteRule rule : of) {
             int place = places.computeIfAbsent(rule.base(), base -> {
                 rules.add(null);
                 rules.add(null);
-                return rules.size() - 2;
+                return rules.size() / 2 - 1;
             });
-            int at = place + (rule.isWildcard() ? 1 : 0);
+            int at = 2 * place + (rule.isWildcard() ? 1 : 0);
             Checks.that(rules.get(at) == null, "rewrite", rule.name(), "one rule for a name");
             rules.set(at, rule);
         }
         this.size = of.size();
-        QueryName name = new QueryName(hash);
-        places.forEach((base, place) -> add(name, RuleName.wire(base), place));
-        arena.trim();
+        this.names = new NamePlaces(hash, List.copyOf(places.keySet()));
     }
 
-    private void add(QueryName name, byte[] wire, int place) {
-        int address = arena.reserve(1 + wire.length + Integer.BYTES);
-        byte[] chunk = arena.chunk(address);
-        int at = OctetArena.offset(address);
-        chunk[at] = (byte) wire.length;
-        System.arraycopy(wire, 0, chunk, at + 1, wire.length);
-        Wire.putU32(chunk, at + 1 + wire.length, place);
-        name.read(wire, 0, wire.length);
-        name.hash();
-        index.add(name.hash(0), address);
-    }
-
-    private void follow(RewriteRule alias, QueryName name) {
-        RewriteRule next = alias;
-        for (int i = 0; next != null && next.action() == RewriteRule.Action.ALIAS; i++) {
+    /** The last alias in a row that begins with an alias, or what that leads to instead of a name; other rules themselves. */
+    RewriteRule last(RewriteRule rule) {
+        RewriteRule last = rule;
+        for (int i = 0; last.action() == RewriteRule.Action.ALIAS; i++) {
             Checks.that(
                     i < MOST_ALIASES,
                     "rewrite",
-                    alias.name(),
+                    rule.name(),
                     "at most " + MOST_ALIASES + " aliases in a row, in no circle");
-            byte[] wire = RuleName.wire(next.target());
+            byte[] wire = RuleName.wire(last.target());
+            QueryName name = new QueryName(hash);
             name.read(wire, 0, wire.length);
             name.hash();
-            next = find(name);
+            RewriteRule next = find(name);
+            if (next == null || next.action() == RewriteRule.Action.UNCHANGED) {
+                return last;
+            }
+            last = next;
         }
+        return last;
     }
 
     /** How many rules there are. */
@@ -104,22 +91,12 @@ public final class RewriteTable {
             return null;
         }
         for (int suffix = 0; suffix < name.labels(); suffix++) {
-            int place = place(name, suffix);
-            RewriteRule rule = place == NONE ? null : rules.get(suffix == 0 ? place : place + 1);
+            int place = names.find(name, suffix);
+            RewriteRule rule = place == NamePlaces.NONE ? null : rules.get(2 * place + (suffix == 0 ? 0 : 1));
             if (rule != null) {
                 return rule;
             }
         }
         return null;
-    }
-
-    private int place(QueryName name, int suffix) {
-        int address = index.find(name, suffix);
-        if (address == NameIndex.NONE) {
-            return NONE;
-        }
-        byte[] chunk = arena.chunk(address);
-        int at = OctetArena.offset(address);
-        return Wire.u32(chunk, at + 1 + Wire.u8(chunk, at));
     }
 }

@@ -1,11 +1,14 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.config.DnsCacheConfig;
+import io.ballast.core.config.DnsClientGroup;
 import io.ballast.core.config.DnsFilterConfig;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsForwardConfig.Protocol;
 import io.ballast.core.config.DnsForwardConfig.Route;
 import io.ballast.core.config.DnsForwardConfig.Upstream;
+import io.ballast.core.config.DnsPolicyConfig;
+import io.ballast.core.config.DnsRebindConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Durations;
@@ -18,8 +21,13 @@ import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
 import io.ballast.server.config.key.Values;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** {@code dns.forward}: a mapping, or the name of a pool alone. */
 final class DnsForwardKeys {
@@ -90,6 +98,18 @@ final class DnsForwardKeys {
             DnsFilterKeys.FILTER,
             "which names are not answered; every name is by default",
             DnsForwardConfig::filter);
+    private static final Key<List<DnsClientGroup>> GROUPS = KEYS.optional(
+            "groups",
+            ListType.of(DnsGroupKeys.GROUP).unique("name", DnsClientGroup::name),
+            List.of(),
+            "clients that are filtered otherwise than the rest; only with filter",
+            config -> config.policy().groups());
+    private static final Key<Optional<DnsRebindConfig>> REBIND = KEYS.optional(
+            "rebind",
+            DnsRebindKeys.REBIND,
+            Optional.empty(),
+            "whether addresses of inside are kept from names of the internet; off by default",
+            config -> config.policy().rebind());
 
     /** A mapping, or the name of a pool. */
     static final Type<DnsForwardConfig> FORWARD = new BriefType<>(
@@ -104,6 +124,7 @@ final class DnsForwardKeys {
         if (values.get(RETRY_AFTER).compareTo(values.get(TIMEOUT)) > 0) {
             values.reading().mismatch(values.node(RETRY_AFTER), "at most timeout");
         }
+        checkGroups(values);
         return new DnsForwardConfig(
                 new Upstream(values.get(POOL), values.get(PROTOCOL)),
                 values.get(CLIENTS),
@@ -113,6 +134,53 @@ final class DnsForwardKeys {
                 values.get(RANDOM_CASE),
                 values.get(ROUTES),
                 values.get(CACHE),
-                values.find(FILTER));
+                values.find(FILTER),
+                new DnsPolicyConfig(values.get(GROUPS), values.get(REBIND)));
+    }
+
+    private static void checkGroups(Values values) {
+        List<DnsClientGroup> groups = values.get(GROUPS);
+        if (groups.isEmpty() || values.failed(FILTER)) {
+            return;
+        }
+        if (values.find(FILTER).isEmpty()) {
+            values.reading().mismatch(values.node(GROUPS), "filter beside it");
+            return;
+        }
+        if (groups.size() > DnsClientGroup.MOST_GROUPS) {
+            values.reading().mismatch(values.node(GROUPS), "at most " + DnsClientGroup.MOST_GROUPS + " groups");
+        }
+        Set<String> lists = values.find(FILTER).orElseThrow().lists().stream()
+                .map(DnsFilterConfig.RuleList::name)
+                .collect(Collectors.toSet());
+        Set<Set<String>> choices = new HashSet<>();
+        Map<Cidr, String> owners = new HashMap<>();
+        for (DnsClientGroup group : groups) {
+            for (Cidr network : group.clients()) {
+                String owner = owners.putIfAbsent(network, group.name());
+                if (owner != null) {
+                    values.reading()
+                            .error(
+                                    values.node(GROUPS),
+                                    "group " + group.name() + ": network '" + network + "' is that of group " + owner);
+                }
+            }
+            for (List<String> chosen : group.choices()) {
+                choices.add(Set.copyOf(chosen));
+                chosen.stream()
+                        .filter(list -> !lists.contains(list))
+                        .forEach(list -> values.reading()
+                                .error(
+                                        values.node(GROUPS),
+                                        "group " + group.name() + ": list '" + list
+                                                + "' (expected: the name of one of filter.lists)"));
+            }
+        }
+        if (choices.size() > DnsPolicyConfig.MOST_CHOICES) {
+            values.reading()
+                    .mismatch(
+                            values.node(GROUPS),
+                            "at most " + DnsPolicyConfig.MOST_CHOICES + " different choices of lists");
+        }
     }
 }

@@ -19,16 +19,14 @@ import java.util.Optional;
 final class DnsRewriteKeys {
 
     private static final String AS_OTHERS = "unchanged";
+    private static final String NAMES = "[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?";
 
     private static final ShapeBuilder<Rewrite> KEYS =
             Shape.named("dns_rewrite", "A name that is answered by hand, whoever asks. The most specific one counts.");
 
     private static final Key<String> NAME = KEYS.required(
             "name",
-            Scalars.matching(
-                            "domain name",
-                            "a name, or *. and a name for all below it",
-                            "(\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?")
+            Scalars.matching("domain name", "a name, or *. and a name for all below it", "(\\*\\.)?" + NAMES)
                     .map(name -> name.toLowerCase(Locale.ROOT), name -> name),
             "the name, or *. and a name for all below it",
             Rewrite::name);
@@ -41,16 +39,25 @@ final class DnsRewriteKeys {
             "answer",
             Scalars.choice(answers(), DnsRewriteKeys::word),
             "what is said instead; unchanged for an exception to a wildcard",
-            rewrite -> rewrite.addresses().isEmpty() ? Optional.of(rewrite.answer()) : Optional.empty());
+            rewrite -> rewrite.addresses().isEmpty() && rewrite.target().isEmpty()
+                    ? Optional.of(rewrite.answer())
+                    : Optional.empty());
+    private static final Key<String> CNAME = KEYS.optional(
+            "cname",
+            Scalars.matching("domain name", "a domain name such as www.example.com", NAMES)
+                    .map(name -> name.toLowerCase(Locale.ROOT), name -> name),
+            "another name: it is an alias of that, whose answer comes from resolvers",
+            Rewrite::target);
 
     static {
-        KEYS.exactlyOne(ADDRESSES, ANSWER);
+        KEYS.exactlyOne(ADDRESSES, ANSWER, CNAME);
     }
 
     static final Type<Rewrite> REWRITE = KEYS.build(values -> new Rewrite(
             values.get(NAME),
             values.find(ADDRESSES).orElse(List.of()),
-            values.find(ANSWER).orElse(Optional.empty())));
+            values.find(ANSWER).orElse(Optional.empty()),
+            values.find(CNAME)));
 
     private DnsRewriteKeys() {}
 

@@ -32,7 +32,10 @@ final class DnsRuleListKeys {
 
     private static final Key<String> NAME = KEYS.required(
             "name",
-            Scalars.matching("name of a list", "1 to 60 characters of a-z, 0-9, _ and -", "[A-Za-z0-9_-]{1,60}"),
+            Scalars.matching(
+                    "name of a list",
+                    "1 to 60 characters of a-z, 0-9, _ and -, but not operator",
+                    "(?!operator$)[A-Za-z0-9_-]{1,60}"),
             "by which it is told of",
             RuleList::name);
     private static final Key<Kind> KIND = KEYS.optional(

@@ -1,0 +1,216 @@
+package io.ballast.dns.forward;
+
+import io.ballast.core.Checks;
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.config.DnsFilterConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ScheduledTask;
+import io.ballast.dns.forward.FilterState.Pause;
+import io.ballast.dns.forward.filter.ClientPolicy;
+import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.filter.OperatorRules;
+import io.ballast.dns.wire.NameHash;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators tell the filter while it runs, and what the time does: pauses, names that are allowed or blocked at once, and the
+ * schedules of groups. Pauses outlive other configurations, names also the process.
+ *
+ * <p>Thread safety: any thread may call it; a call may write a small file. What is due is done on the control plane.
+ */
+public final class FilterControl {
+
+    /** How long a pause is unless it is said. */
+    public static final Duration DEFAULT_PAUSE = Duration.ofMinutes(5);
+
+    /** The longest pause. */
+    public static final Duration LONGEST_PAUSE = Duration.ofDays(1);
+
+    /** The clock is looked at this often at least, since it may be set. */
+    private static final Duration MOST_WAIT = Duration.ofMinutes(1);
+
+    private static final String SUBJECT = "dns filter";
+
+    private final ControlPlane control;
+    private final NameHash hash;
+    private final Runnable changed;
+    private final OperatorRulesFile file;
+    private final FilterPauses pauses = new FilterPauses();
+    private @Nullable OperatorRules rules;
+    private @Nullable NameFilter filter;
+    private DnsFilterConfig config = DnsFilterConfig.NOTHING;
+    private @Nullable ScheduledTask next;
+
+    /**
+     * @param hash of the names of queries
+     * @param changed called when other rules hold than before
+     */
+    FilterControl(ListSetup setup, NameHash hash, Runnable changed) {
+        this.control = setup.control();
+        this.file = new OperatorRulesFile(setup.cache());
+        this.hash = hash;
+        this.changed = changed;
+    }
+
+    /**
+     * Makes a filter that is not in force yet what it would be now.
+     *
+     * @throws IOException if the rules of operators cannot be read
+     */
+    synchronized void prepare(NameFilter prepared) throws IOException {
+        if (rules == null) {
+            rules = file.read(hash);
+        }
+        prepared.publish(rules);
+        Instant now = control.clock().instant();
+        pauses.expire(now);
+        prepared.groups().refresh(now, pauses::isPaused);
+    }
+
+    /** A filter is in force, or none if that is null. */
+    synchronized void use(@Nullable NameFilter inForce, DnsFilterConfig by) {
+        filter = inForce;
+        config = by;
+        if (inForce != null && rules != null) {
+            inForce.publish(rules); // they may have changed since it was prepared
+        }
+        refresh();
+    }
+
+    /** Makes groups what they are to be now, and comes back when they are to be something else. */
+    private synchronized void refresh() {
+        if (next != null) {
+            next.cancel();
+            next = null;
+        }
+        Instant now = control.clock().instant();
+        pauses.expire(now);
+        if (filter == null) {
+            return;
+        }
+        Instant change = filter.groups().refresh(now, pauses::isPaused);
+        Instant due = change.isBefore(pauses.firstEnd()) ? change : pauses.firstEnd();
+        if (due.equals(Instant.MAX)) {
+            return;
+        }
+        Instant latest = now.plus(MOST_WAIT);
+        Duration wait =
+                due.isAfter(latest) ? MOST_WAIT : Duration.between(now, due).plusMillis(1);
+        next = control.scheduleTask(this::refresh, wait);
+    }
+
+    /**
+     * Filters nothing for a while, for all groups or one.
+     *
+     * @throws IllegalArgumentException if there is no such group, or the time is too long
+     */
+    public synchronized void pause(Duration time, Optional<String> group, String who) {
+        Checks.that(
+                time.compareTo(Duration.ofSeconds(1)) >= 0 && time.compareTo(LONGEST_PAUSE) <= 0,
+                "seconds",
+                time.toSeconds(),
+                "1.." + LONGEST_PAUSE.toSeconds());
+        requireGroup(group);
+        pauses.put(group, new Pause(control.clock().instant().plus(time), who));
+        refresh();
+        tell(ofGroup(group) + "paused for " + time.toSeconds() + " s", who);
+    }
+
+    /**
+     * Filters again: all groups, or one that was paused for itself.
+     *
+     * @throws IllegalArgumentException if there is no such group, or it is paused with all others
+     */
+    public synchronized void resume(Optional<String> group, String who) {
+        requireGroup(group);
+        if (pauses.end(group)) {
+            refresh();
+            tell(ofGroup(group) + "resumed", who);
+            return;
+        }
+        group.ifPresent(name -> Checks.that(
+                pauses.ofAll().isEmpty(), "group", name, "one that is paused for itself; all are paused at once"));
+    }
+
+    private static String ofGroup(Optional<String> group) {
+        return group.map(name -> "group " + name + " ").orElse("");
+    }
+
+    private void requireGroup(Optional<String> group) {
+        List<String> names =
+                present().groups().policies().stream().map(ClientPolicy::group).toList();
+        group.ifPresent(name -> Checks.that(names.contains(name), "group", name, "one of " + names));
+    }
+
+    /**
+     * Allows a name with all below it, whatever lists say, from now on.
+     *
+     * @throws IllegalArgumentException if it is no name, or there are too many
+     * @throws IOException if that cannot be written; nothing has changed then
+     */
+    public synchronized void allow(String name, String who) throws IOException {
+        change(present(), current().with(name, /* isAllowed= */ true), "allowed " + name, who);
+    }
+
+    /** Blocks a name with all below it, likewise. */
+    public synchronized void block(String name, String who) throws IOException {
+        change(present(), current().with(name, /* isAllowed= */ false), "blocked " + name, who);
+    }
+
+    /** Forgets that a name was allowed or blocked; if neither was, that is an {@link IllegalArgumentException}. */
+    public synchronized void forget(String name, String who) throws IOException {
+        change(present(), current().without(name), "forgot " + name, who);
+    }
+
+    private OperatorRules current() {
+        return rules == null ? OperatorRules.none(hash) : rules;
+    }
+
+    private void change(NameFilter present, OperatorRules changedTo, String text, String who) throws IOException {
+        file.write(changedTo);
+        rules = changedTo;
+        present.publish(changedTo);
+        changed.run();
+        tell(text, who);
+    }
+
+    private NameFilter present() {
+        if (filter == null || config.equals(DnsFilterConfig.NOTHING)) {
+            throw new IllegalArgumentException("filter: none (expected: dns.forward.filter in the configuration)");
+        }
+        return filter;
+    }
+
+    private void tell(String text, String who) {
+        String by = who.isEmpty() ? text : text + " by " + who;
+        control.execute(() -> control.timeline().add(Origin.OPERATOR, SUBJECT, by));
+    }
+
+    /** What operators have told, and how groups are filtered now. */
+    public synchronized FilterState state() {
+        pauses.expire(control.clock().instant());
+        List<FilterState.Group> groups = filter == null
+                ? List.of()
+                : filter.groups().policies().stream().map(this::group).toList();
+        return new FilterState(pauses.ofAll(), groups, current().rules());
+    }
+
+    private FilterState.Group group(ClientPolicy policy) {
+        List<String> lists = IntStream.range(0, config.lists().size())
+                .filter(list -> policy.isFiltered() && (policy.lists() >>> list & 1) != 0)
+                .mapToObj(list -> config.lists().get(list).name())
+                .toList();
+        return new FilterState.Group(policy.group(), policy.isFiltered(), lists, pauses.of(policy.group()));
+    }
+
+    synchronized void close() {
+        filter = null;
+        refresh();
+    }
+}

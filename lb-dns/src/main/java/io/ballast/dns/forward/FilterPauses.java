@@ -1,0 +1,54 @@
+package io.ballast.dns.forward;
+
+import io.ballast.dns.forward.FilterState.Pause;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which groups are not filtered for a while. Guarded by its owner. */
+final class FilterPauses {
+
+    /** Stands for all groups. */
+    private static final String ALL = "";
+
+    private final Map<String, Pause> pauses = new HashMap<>();
+
+    void put(Optional<String> group, Pause pause) {
+        pauses.put(group.orElse(ALL), pause);
+    }
+
+    /** Ends that of a group; or that of all groups, and those of each. Returns whether there was one. */
+    boolean end(Optional<String> group) {
+        if (group.isPresent()) {
+            return pauses.remove(group.get()) != null;
+        }
+        boolean wasPaused = !pauses.isEmpty();
+        pauses.clear();
+        return wasPaused;
+    }
+
+    void expire(Instant now) {
+        pauses.values().removeIf(pause -> !pause.until().isAfter(now));
+    }
+
+    Optional<Pause> ofAll() {
+        return Optional.ofNullable(pauses.get(ALL));
+    }
+
+    Optional<Pause> of(String group) {
+        return Optional.ofNullable(pauses.get(group));
+    }
+
+    boolean isPaused(String group) {
+        return pauses.containsKey(ALL) || pauses.containsKey(group);
+    }
+
+    /** When the first of them ends; {@link Instant#MAX} if there is none. */
+    Instant firstEnd() {
+        return pauses.values().stream()
+                .map(Pause::until)
+                .min(Instant::compareTo)
+                .orElse(Instant.MAX);
+    }
+}

@@ -1,0 +1,33 @@
+package io.ballast.dns.forward;
+
+import io.ballast.dns.forward.filter.OperatorRules;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What operators have told the filter, and how groups are filtered at the moment.
+ *
+ * @param paused that of all groups; absent if it is not
+ * @param groups that of all others comes first
+ * @param added rules of operators
+ */
+public record FilterState(Optional<Pause> paused, List<Group> groups, List<OperatorRules.Rule> added) {
+
+    /**
+     * A time without a filter.
+     *
+     * @param until when it ends
+     * @param who has ordered it
+     */
+    public record Pause(Instant until, String who) {}
+
+    /**
+     * A group of clients.
+     *
+     * @param isFiltered whether any rule counts for it now
+     * @param lists names of the lists that count now
+     * @param paused absent if it is not, for itself
+     */
+    public record Group(String name, boolean isFiltered, List<String> lists, Optional<Pause> paused) {}
+}

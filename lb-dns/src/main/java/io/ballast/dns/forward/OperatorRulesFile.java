@@ -1,0 +1,66 @@
+package io.ballast.dns.forward;
+
+import io.ballast.dns.forward.filter.OperatorRules;
+import io.ballast.dns.wire.NameHash;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where the rules of operators outlive the process: a file with one a line, as lists have them, replaced as a whole.
+ *
+ * @param directory made when it is needed
+ */
+record OperatorRulesFile(Path directory) {
+
+    private static final String NAME = "operator.rules";
+    private static final int MOST_BYTES = 1 << 20;
+
+    /**
+     * The rules that it has; none if there is no file.
+     *
+     * @throws IOException if it cannot be read; the message says why
+     */
+    OperatorRules read(NameHash hash) throws IOException {
+        Path file = directory.resolve(NAME);
+        if (!Files.exists(file)) {
+            return OperatorRules.none(hash);
+        }
+        if (Files.size(file) > MOST_BYTES) {
+            throw new IOException(file + ": " + Files.size(file) + " octets (expected: at most " + MOST_BYTES + ")");
+        }
+        List<String> lines = new ArrayList<>();
+        for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+            if (!line.isBlank()) {
+                lines.add(line.strip());
+            }
+        }
+        try {
+            return OperatorRules.of(hash, lines);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    void write(OperatorRules rules) throws IOException {
+        Files.createDirectories(directory);
+        Path written = Files.createTempFile(directory, NAME, ".new");
+        try {
+            Files.write(
+                    written,
+                    rules.rules().stream().map(OperatorRules.Rule::line).toList(),
+                    StandardCharsets.UTF_8);
+            Files.move(
+                    written,
+                    directory.resolve(NAME),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(written);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.ballast.dns.forward.filter;
+
+import io.ballast.core.Checks;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Names that an operator has allowed or blocked with all below them. They win over the rules of all lists; of two that are about
+ * a name the longer wins.
+ *
+ * <p>Thread safety: immutable. Cost of a look-up: one probe a label; allocates nothing.
+ */
+public final class OperatorRules {
+
+    /** By which it is told of, beside the lists. */
+    public static final String LIST = "operator";
+
+    /** Most rules. */
+    public static final int MOST = 1_000;
+
+    private static final int BLOCKS =
+            FilterRule.block(/* line= */ 0, FilterRule.Subject.TREE, LIST).flags();
+
+    private final NameHash hash;
+    private final List<Rule> rules;
+    private final NamePlaces names;
+
+    /**
+     * One of them.
+     *
+     * @param name in lower case without a final dot
+     */
+    public record Rule(String name, boolean isAllowed) {
+
+        /** The rule as a line of a list. */
+        public String line() {
+            return (isAllowed ? "@@||" : "||") + name + "^";
+        }
+    }
+
+    /** No rules. */
+    public static OperatorRules none(NameHash hash) {
+        return new OperatorRules(hash, List.of());
+    }
+
+    /**
+     * Rules as they stand in lines.
+     *
+     * @param hash that of the names which will be looked up
+     * @throws IllegalArgumentException if a line is none, or there are more than {@value #MOST}
+     */
+    public static OperatorRules of(NameHash hash, List<String> lines) {
+        OperatorRules rules = none(hash);
+        for (String line : lines) {
+            boolean isAllowed = line.startsWith("@@");
+            String rest = isAllowed ? line.substring(2) : line;
+            Checks.that(rest.startsWith("||") && rest.endsWith("^"), "rule", line, "||name^ or @@||name^");
+            rules = rules.with(rest.substring(2, rest.length() - 1), isAllowed);
+        }
+        return rules;
+    }
+
+    private OperatorRules(NameHash hash, List<Rule> rules) {
+        this.hash = hash;
+        this.rules = List.copyOf(rules);
+        this.names = new NamePlaces(hash, rules.stream().map(Rule::name).toList());
+    }
+
+    /**
+     * These and another one, in place of one about the same name.
+     *
+     * @throws IllegalArgumentException if that is no name, or there are {@value #MOST} already
+     */
+    public OperatorRules with(String name, boolean isAllowed) {
+        String parsed = parsed(name);
+        List<Rule> next = new ArrayList<>(rules);
+        next.removeIf(rule -> rule.name().equals(parsed));
+        Checks.that(next.size() < MOST, "rules", next.size() + 1, "at most " + MOST + ": forget some first");
+        next.add(new Rule(parsed, isAllowed));
+        return new OperatorRules(hash, next);
+    }
+
+    /**
+     * These without that about a name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public OperatorRules without(String name) {
+        String parsed = parsed(name);
+        List<Rule> next = new ArrayList<>(rules);
+        Checks.that(
+                next.removeIf(rule -> rule.name().equals(parsed)), "name", parsed, "one that was allowed or blocked");
+        return new OperatorRules(hash, next);
+    }
+
+    private static String parsed(String name) {
+        String parsed = RuleName.parse(name);
+        if (parsed == null) {
+            throw new IllegalArgumentException("name: " + name + " (expected: " + RuleName.EXPECTED + ")");
+        }
+        return parsed;
+    }
+
+    /** In the order in which they were given. */
+    public List<Rule> rules() {
+        return rules;
+    }
+
+    /** A {@link FilterVerdict} for a hashed name. */
+    long judge(QueryName name) {
+        int place = names.findAbove(name);
+        if (place == NamePlaces.NONE) {
+            return FilterVerdict.NONE;
+        }
+        int flags = rules.get(place).isAllowed() ? FilterRule.allowed(BLOCKS) : BLOCKS;
+        return FilterVerdict.of(FilterVerdict.BY_OPERATOR, flags, /* list= */ 0, place);
+    }
+
+    RuleOrigin origin(long verdict) {
+        int place = FilterVerdict.rule(verdict);
+        return new RuleOrigin(
+                /* listId= */ -1, LIST, place + 1, rules.get(place).line());
+    }
+}

@@ -1,0 +1,40 @@
+package io.ballast.dns.forward.filter;
+
+import io.ballast.core.config.DnsRebindConfig;
+import io.ballast.core.net.CidrSet;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+
+/**
+ * Which addresses names of the internet may not have.
+ *
+ * <p>Thread safety: immutable.
+ */
+final class RebindGuard {
+
+    /** What is said of an answer with such an address. */
+    static final long VERDICT = FilterVerdict.of(
+            FilterVerdict.BY_REBINDING,
+            FilterRule.block(/* line= */ 0, FilterRule.Subject.NETWORK, /* text= */ "")
+                    .flags(),
+            /* list= */ 0,
+            /* rule= */ 0);
+
+    private final NamePlaces allowed;
+    private final CidrSet networks;
+
+    RebindGuard(DnsRebindConfig config, NameHash hash) {
+        this.allowed = new NamePlaces(hash, config.allow());
+        this.networks = CidrSet.of(config.networks());
+    }
+
+    /** Whether a hashed name may have any address. */
+    boolean allows(QueryName name) {
+        return allowed.findAbove(name) != NamePlaces.NONE;
+    }
+
+    /** Whether an address, given as {@link io.ballast.core.net.IpAddress} has it, is one of inside. */
+    boolean contains(long high, long low) {
+        return networks.contains(high, low);
+    }
+}

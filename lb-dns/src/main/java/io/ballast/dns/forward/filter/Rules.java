@@ -1,0 +1,36 @@
+package io.ballast.dns.forward.filter;
+
+import io.ballast.dns.wire.QueryName;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * All rules of a moment: those of the lists, and before them those of operators.
+ *
+ * <p>Thread safety: immutable.
+ *
+ * @param number by which answers tell what has judged them; that of other rules is another one
+ */
+public record Rules(FilterTable table, OperatorRules operator, int number) {
+
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+    static Rules of(FilterTable table, OperatorRules operator) {
+        return new Rules(table, operator, NUMBERS.incrementAndGet());
+    }
+
+    /**
+     * Judges a hashed name.
+     *
+     * @param lists those that count, one bit each
+     * @return a {@link FilterVerdict}
+     */
+    public long judge(QueryName name, long lists) {
+        long verdict = operator.judge(name);
+        return verdict == FilterVerdict.NONE ? table.judge(name, lists) : verdict;
+    }
+
+    /** Which rule a verdict is of, that is not {@link FilterVerdict#NONE}. */
+    public RuleOrigin origin(long verdict) {
+        return FilterVerdict.isByOperator(verdict) ? operator.origin(verdict) : table.origin(verdict);
+    }
+}

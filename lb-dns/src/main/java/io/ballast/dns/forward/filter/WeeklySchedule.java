@@ -1,0 +1,75 @@
+package io.ballast.dns.forward.filter;
+
+import io.ballast.core.config.DnsClientGroup.Period;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+
+/**
+ * Which of some periods holds, by the clock of a place. A period that begins in the hour that is left out in spring begins when
+ * that is over; of the hour that comes twice in autumn the first one counts.
+ *
+ * <p>Thread safety: immutable.
+ */
+final class WeeklySchedule {
+
+    static final int NONE = -1;
+
+    /** From any day on, each period begins and ends within these. */
+    private static final int DAYS_AHEAD = 8;
+
+    private final ZoneId zone;
+    private final List<Period> periods;
+
+    WeeklySchedule(ZoneId zone, List<Period> periods) {
+        this.zone = zone;
+        this.periods = List.copyOf(periods);
+    }
+
+    /** The index of the first period that holds; {@link #NONE} if none does. */
+    int holding(Instant now) {
+        LocalDate today = LocalDate.ofInstant(now, zone);
+        for (int i = 0; i < periods.size(); i++) {
+            if (holds(periods.get(i), today.minusDays(1), now) || holds(periods.get(i), today, now)) {
+                return i;
+            }
+        }
+        return NONE;
+    }
+
+    private boolean holds(Period period, LocalDate day, Instant now) {
+        return period.days().contains(day.getDayOfWeek())
+                && !now.isBefore(begin(period, day))
+                && now.isBefore(end(period, day));
+    }
+
+    /** When another period may hold; {@link Instant#MAX} without periods. */
+    Instant nextChange(Instant now) {
+        Instant next = Instant.MAX;
+        LocalDate first = LocalDate.ofInstant(now, zone).minusDays(1);
+        for (Period period : periods) {
+            for (int i = 0; i <= DAYS_AHEAD; i++) {
+                LocalDate day = first.plusDays(i);
+                if (period.days().contains(day.getDayOfWeek())) {
+                    next = earlier(next, begin(period, day), now);
+                    next = earlier(next, end(period, day), now);
+                }
+            }
+        }
+        return next;
+    }
+
+    private static Instant earlier(Instant known, Instant other, Instant now) {
+        return other.isAfter(now) && other.isBefore(known) ? other : known;
+    }
+
+    private Instant begin(Period period, LocalDate day) {
+        return day.atTime(period.from()).atZone(zone).toInstant();
+    }
+
+    private Instant end(Period period, LocalDate day) {
+        LocalDate last = period.to().isAfter(period.from()) ? day : day.plusDays(1);
+        return last.atTime(period.to()).atZone(zone).toInstant();
+    }
+}

@@ -1,0 +1,172 @@
+package io.ballast.dns.answer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.ballast.core.config.DnsClientGroup;
+import io.ballast.core.config.DnsFilterConfig;
+import io.ballast.core.config.DnsFilterConfig.Answer;
+import io.ballast.core.config.DnsFilterConfig.Kind;
+import io.ballast.core.config.DnsFilterConfig.Rewrite;
+import io.ballast.core.config.DnsFilterConfig.RuleList;
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsPolicyConfig;
+import io.ballast.core.net.Cidr;
+import io.ballast.core.net.IpAddress;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.forward.Forwarding;
+import io.ballast.dns.forward.ForwardingState;
+import io.ballast.dns.forward.ListSetup;
+import io.ballast.dns.forward.cache.AnswerReader;
+import io.ballast.dns.forward.cache.ReadAnswer.Taken;
+import io.ballast.dns.forward.cache.TtlLimits;
+import io.ballast.dns.forward.filter.AnswerFilter;
+import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.stats.DnsStats;
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.Rcode;
+import io.ballast.dns.wire.Wire;
+import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.ZoneInputs;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** What is answered at once for names outside the zones allocates nothing, with groups and lists of rules. */
+class ForwardedAllocationTest {
+
+    private static final int ROUNDS = 20_000;
+    private static final int RUNS = 3;
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final Client client = new Client();
+
+    @ParameterizedTest
+    @CsvSource({
+        "kept.example, kept.example, 0",
+        "good.ads.example, good.ads.example, 0",
+        "tracked.example, tracked.example, 3",
+        "www.ads.example, , 3",
+        "byhand.example, , 0",
+        "alias.example, , 0"
+    })
+    void answersAtOnceAllocateNothing(String asked, String keptName, int rcode, @TempDir Path directory)
+            throws IOException {
+        World world = new World().pool("web", World.backend("192.0.2.1"));
+        CompiledZones zones = CompiledZones.start(world.dns(), ZoneInputs.of(world.topology()));
+        NameHash hash = zones.published().hash();
+        ListSetup lists = new ListSetup(scheduler.controlPlane(), Runnable::run, directory);
+        Forwarding forwarding = new ForwardingState(hash, lists)
+                .prepare(config(), world.topology())
+                .forwarding();
+        keep(forwarding, hash, "alias.example", /* flags= */ Question.REWRITTEN);
+        if (keptName != null) {
+            keep(forwarding, hash, keptName, /* flags= */ 0);
+        }
+        AnswerConfig config = new AnswerConfig(
+                zones.published(),
+                AnswerSettings.OPEN,
+                new ForwardedSource(forwarding, new ForwardLoops(List.of()), System::nanoTime));
+        Answerer answerer =
+                new Answerer(new ActiveAnswerConfig(config), new DnsStats(1).shard(0), new SplittableRandom(1));
+        byte[] query = Messages.query(asked, Type.A).toWire();
+        byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
+
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long least = Long.MAX_VALUE;
+        answerAll(answerer, query, out, rcode);
+        for (int run = 0; run < RUNS; run++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            answerAll(answerer, query, out, rcode);
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(least).as("octets of %s queries", ROUNDS).isLessThan(ROUNDS / 10);
+    }
+
+    private void answerAll(Answerer answerer, byte[] query, byte[] out, int rcode) {
+        for (int i = 0; i < ROUNDS; i++) {
+            client.octets()[0] = 10;
+            client.octets()[1] = (byte) (i & 1);
+            client.set(/* bytes= */ 4, /* sourcePort= */ 5353);
+            int length = answerer.answer(query, query.length, client, out, Transport.UDP);
+            if (length <= 0 || (out[3] & 0x0f) != rcode) {
+                throw new AssertionError("answered by " + length + " octets, code " + (out[3] & 0x0f));
+            }
+        }
+    }
+
+    /** Keeps an answer with an alias, as if a resolver had given it. */
+    private static void keep(Forwarding forwarding, NameHash hash, String name, int flags) throws IOException {
+        Message query = Messages.query(name, Type.A);
+        Message reply = FakeResolver.reply(query, Rcode.NOERROR);
+        String leadsTo = name.startsWith("tracked") ? "x.tracker.example" : "cdn.example";
+        reply.addRecord(new CNAMERecord(Messages.name(name), DClass.IN, 3600, Messages.name(leadsTo)), Section.ANSWER);
+        reply.addRecord(
+                new ARecord(Messages.name(leadsTo), DClass.IN, 3600, InetAddress.getLoopbackAddress()), Section.ANSWER);
+        byte[] wire = reply.toWire();
+        byte[] octets = Messages.name(name).toWireCanonical();
+        QueryName parsed = new QueryName(hash);
+        parsed.read(octets, 0, octets.length);
+        parsed.hash();
+        int group = forwarding.routes().find(parsed, 0, 0).group();
+        Question question = Question.of(parsed, Type.A, flags, group);
+        long now = System.nanoTime();
+        AnswerFilter judge = new AnswerFilter(hash).by(forwarding.filter());
+        Taken taken = (Taken) new AnswerReader(TtlLimits.DEFAULT).read(wire, wire.length, question, now, judge);
+        forwarding.settings().cache().put(question, taken.answer());
+    }
+
+    private static DnsForwardConfig config() {
+        RuleList list = new RuleList(
+                "mine",
+                Kind.BLOCK,
+                /* enabled= */ true,
+                Optional.empty(),
+                Optional.empty(),
+                List.of("||ads.example^", "@@||good.ads.example^", "||tracker.example^"),
+                RuleList.DEFAULT_REFRESH,
+                RuleList.DEFAULT_MAX_SIZE_BYTES);
+        DnsFilterConfig filter = new DnsFilterConfig(
+                List.of(list),
+                Answer.NXDOMAIN,
+                List.of(),
+                DnsFilterConfig.DEFAULT_TTL,
+                DnsFilterConfig.DEFAULT_MAX_RULES,
+                List.of(),
+                List.of(
+                        new Rewrite("byhand.example", List.of(IpAddress.parse("192.0.2.9")), Optional.empty()),
+                        new Rewrite("alias.example", List.of(), Optional.empty(), Optional.of("cdn.example"))));
+        DnsClientGroup.Filter own = new DnsClientGroup.Filter(
+                Optional.of(List.of("mine")), Optional.empty(), List.of(), Optional.empty(), List.of());
+        DnsClientGroup group = new DnsClientGroup("some", List.of(Cidr.parse("10.1.0.0/16")), Optional.of(own));
+        DnsForwardConfig config = DnsForwardConfig.of("web");
+        return new DnsForwardConfig(
+                config.upstream(),
+                config.clients(),
+                config.timeout(),
+                config.retryAfter(),
+                config.outstanding(),
+                config.randomCase(),
+                config.routes(),
+                config.cache(),
+                Optional.of(filter),
+                new DnsPolicyConfig(List.of(group), Optional.empty()));
+    }
+}

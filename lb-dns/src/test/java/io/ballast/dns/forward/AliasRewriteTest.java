@@ -1,0 +1,261 @@
+package io.ballast.dns.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.config.DnsCacheConfig;
+import io.ballast.core.config.DnsFilterConfig;
+import io.ballast.core.config.DnsFilterConfig.Answer;
+import io.ballast.core.config.DnsFilterConfig.Kind;
+import io.ballast.core.config.DnsFilterConfig.Rewrite;
+import io.ballast.core.config.DnsFilterConfig.RuleList;
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsPolicyConfig;
+import io.ballast.core.config.DnsRebindConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.MXRecord;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** Names that are rewritten to others have what those have. */
+class AliasRewriteTest {
+
+    private static final String ASKED = "a.much.longer.name.than.the.other.example";
+    private static final Name TARGET = Messages.name("www.safe.example");
+
+    @TempDir
+    private Path directory;
+
+    private FakeResolver resolver;
+    private ControlPlane control;
+
+    @BeforeEach
+    void start() throws IOException {
+        resolver = new FakeResolver("192.0.2.1");
+        control = ControlPlane.start(Clock.systemUTC());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        control.close();
+        resolver.close();
+    }
+
+    @Test
+    void aRewrittenNameIsAnAliasOfWhatIsAskedAndKept() throws IOException {
+        try (ForwardWorld world = world(alias("*.other.example", "www.safe.example"))) {
+            for (int i = 0; i < 3; i++) {
+                List<Record> records = world.ask(ASKED, Type.A).getSection(Section.ANSWER);
+                assertThat(records).hasSize(2);
+                assertThat(records.get(0).getName()).hasToString(ASKED + ".");
+                assertThat(((CNAMERecord) records.get(0)).getTarget()).isEqualTo(TARGET);
+                assertThat(records.get(0).getTTL()).isLessThanOrEqualTo(10);
+                assertThat(records.get(1).getName()).isEqualTo(TARGET);
+                assertThat(records.get(1).rdataToString()).isEqualTo("192.0.2.1");
+            }
+            assertThat(resolver.asked()).hasSize(1);
+            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_REWRITTEN))
+                    .isEqualTo(3);
+            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_MISSES)).isEqualTo(1);
+            assertThat(world.ask("www.safe.example", Type.A).getSection(Section.ANSWER))
+                    .as("the other is kept for itself, too")
+                    .hasSize(1);
+            assertThat(resolver.asked()).hasSize(1);
+
+            Message alias = world.ask(ASKED, Type.CNAME);
+            assertThat(alias.getSection(Section.ANSWER)).hasSize(1);
+            assertThat(resolver.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void namesInItsRecordsAreThoseOfTheOther() throws IOException {
+        resolver.answers(query -> {
+            Message reply = FakeResolver.reply(query, Rcode.NOERROR);
+            Name canonical = Messages.name("host.safe.example");
+            reply.addRecord(new CNAMERecord(query.getQuestion().getName(), DClass.IN, 300, canonical), Section.ANSWER);
+            for (int i = 0; i < 40; i++) {
+                reply.addRecord(
+                        new MXRecord(canonical, DClass.IN, 300, i, Messages.name("mail" + i + ".safe.example")),
+                        Section.ANSWER);
+            }
+            return reply;
+        });
+        try (ForwardWorld world = world(alias("*.other.example", "www.safe.example"))) {
+            for (int i = 0; i < 2; i++) {
+                List<Record> records =
+                        world.askByTcp(Messages.query(ASKED, Type.MX)).getSection(Section.ANSWER);
+                assertThat(records).hasSize(42);
+                assertThat(((CNAMERecord) records.get(1)).getTarget()).hasToString("host.safe.example.");
+                assertThat(((MXRecord) records.get(41)).getTarget()).hasToString("mail39.safe.example.");
+            }
+        }
+    }
+
+    @Test
+    void whatTheOtherHasNotItHasNotEither() throws IOException {
+        resolver.answers(query -> {
+            Message reply = FakeResolver.reply(query, Rcode.NXDOMAIN);
+            Name zone = Messages.name("safe.example");
+            reply.addRecord(new SOARecord(zone, DClass.IN, 60, zone, zone, 1, 2, 3, 4, 60), Section.AUTHORITY);
+            return reply;
+        });
+        try (ForwardWorld world = world(alias("*.other.example", "www.safe.example"))) {
+            for (int i = 0; i < 2; i++) {
+                Message answer = world.ask(ASKED, Type.A);
+                assertThat(answer.getRcode()).isEqualTo(Rcode.NXDOMAIN);
+                assertThat(answer.getSection(Section.ANSWER)).hasSize(1);
+                assertThat(answer.getSection(Section.AUTHORITY).get(0).getName())
+                        .hasToString("safe.example.");
+            }
+            assertThat(resolver.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aFailureOfTheOtherIsItsOwn() throws IOException {
+        resolver.fails(Rcode.SERVFAIL);
+        try (ForwardWorld world = world(alias("*.other.example", "www.safe.example"))) {
+            assertThat(world.ask(ASKED, Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+        }
+    }
+
+    @Test
+    void whatTheOtherLeadsToIsJudged() throws IOException {
+        resolver.answers(query -> {
+            Message reply = FakeResolver.reply(query, Rcode.NOERROR);
+            Name ads = Messages.name("x.ads.example");
+            reply.addRecord(new CNAMERecord(query.getQuestion().getName(), DClass.IN, 300, ads), Section.ANSWER);
+            reply.addRecord(new ARecord(ads, DClass.IN, 300, InetAddress.getLoopbackAddress()), Section.ANSWER);
+            return reply;
+        });
+        try (ForwardWorld world = world(alias("*.other.example", "www.safe.example"))) {
+            assertThat(world.ask(ASKED, Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(world.ask(ASKED, Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(resolver.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void addressesOfInsideAreThoseOfTheOtherName() throws IOException {
+        resolver.answers(query -> {
+            Message reply = FakeResolver.reply(query, Rcode.NOERROR);
+            Name name = query.getQuestion().getName();
+            reply.addRecord(new ARecord(name, DClass.IN, 300, InetAddress.getLoopbackAddress()), Section.ANSWER);
+            return reply;
+        });
+        DnsRebindConfig rebind = new DnsRebindConfig(List.of("safe.example"), DnsRebindConfig.INSIDE);
+        DnsPolicyConfig policy = new DnsPolicyConfig(List.of(), Optional.of(rebind));
+        Rewrite[] rewrites = {alias("*.other.example", "www.safe.example"), alias("x.example", "y.example")};
+        try (ForwardWorld world = world(DnsCacheConfig.DEFAULT, policy, rewrites)) {
+            assertThat(world.ask(ASKED, Type.A).getSection(Section.ANSWER)).hasSize(2);
+            assertThat(world.ask("x.example", Type.A).getSection(Section.ANSWER))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void anAliasOfWhatIsRewrittenIsAnsweredAsThatAndCirclesAreRefused() throws IOException {
+        Rewrite address = new Rewrite("b.example", List.of(IpAddress.parse("192.0.2.9")), Optional.empty());
+        try (ForwardWorld world = world(alias("a.example", "b.example"), address)) {
+            assertThat(Messages.answers(world.ask("a.example", Type.A))).containsExactly("192.0.2.9");
+            assertThat(resolver.asked()).isEmpty();
+        }
+        assertThatThrownBy(() -> world(alias("a.example", "x.b.example"), alias("*.b.example", "a.example")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("dns.forward.filter: rewrite: a.example")
+                .hasMessageContaining("in no circle");
+    }
+
+    @Test
+    void whileResolversFailItHasWhatTheOtherHad() throws IOException {
+        DnsCacheConfig brief = new DnsCacheConfig(
+                1 << 20,
+                Duration.ZERO,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofDays(1),
+                Duration.ofMillis(1),
+                /* prefetch= */ false);
+        try (ForwardWorld world = world(brief, alias("*.other.example", "www.safe.example"))) {
+            world.ask(ASKED, Type.A);
+            resolver.fails(Rcode.SERVFAIL);
+            world.awaitStale(Messages.query(ASKED, Type.A));
+            List<Record> records = world.ask(ASKED, Type.A).getSection(Section.ANSWER);
+            assertThat(records).hasSize(2);
+            assertThat(records.get(1).getTTL()).isEqualTo(30);
+        }
+    }
+
+    private static Rewrite alias(String name, String target) {
+        return new Rewrite(name, List.of(), Optional.empty(), Optional.of(target));
+    }
+
+    private ForwardWorld world(Rewrite... rewrites) throws IOException {
+        return world(DnsCacheConfig.DEFAULT, rewrites);
+    }
+
+    private ForwardWorld world(DnsCacheConfig cache, Rewrite... rewrites) throws IOException {
+        return world(cache, DnsPolicyConfig.NONE, rewrites);
+    }
+
+    private ForwardWorld world(DnsCacheConfig cache, DnsPolicyConfig policy, Rewrite... rewrites) throws IOException {
+        RuleList list = new RuleList(
+                "mine",
+                Kind.BLOCK,
+                /* enabled= */ true,
+                Optional.empty(),
+                Optional.empty(),
+                List.of("||ads.example^"),
+                RuleList.DEFAULT_REFRESH,
+                RuleList.DEFAULT_MAX_SIZE_BYTES);
+        DnsFilterConfig filter = new DnsFilterConfig(
+                List.of(list),
+                Answer.NXDOMAIN,
+                List.of(),
+                DnsFilterConfig.DEFAULT_TTL,
+                DnsFilterConfig.DEFAULT_MAX_RULES,
+                List.of(),
+                List.of(rewrites));
+        return new ForwardWorld(config -> with(config, cache, filter, policy), control, directory, resolver);
+    }
+
+    private static DnsForwardConfig with(
+            DnsForwardConfig config, DnsCacheConfig cache, DnsFilterConfig filter, DnsPolicyConfig policy) {
+        return new DnsForwardConfig(
+                config.upstream(),
+                config.clients(),
+                config.timeout(),
+                config.retryAfter(),
+                config.outstanding(),
+                config.randomCase(),
+                config.routes(),
+                Optional.of(cache),
+                Optional.of(filter),
+                policy);
+    }
+}

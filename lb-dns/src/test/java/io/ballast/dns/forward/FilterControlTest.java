@@ -1,0 +1,178 @@
+package io.ballast.dns.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.config.DnsClientGroup;
+import io.ballast.core.config.DnsClientGroup.Filter;
+import io.ballast.core.config.DnsClientGroup.Period;
+import io.ballast.core.config.DnsFilterConfig;
+import io.ballast.core.config.DnsFilterConfig.Answer;
+import io.ballast.core.config.DnsFilterConfig.Kind;
+import io.ballast.core.config.DnsFilterConfig.RuleList;
+import io.ballast.core.config.DnsPolicyConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.Event;
+import io.ballast.core.net.Cidr;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.wire.NameHash;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the time and operators do to the filter, without a query. */
+class FilterControlTest {
+
+    private static final int MOST = 1_000;
+
+    @TempDir
+    private Path directory;
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final ControlPlane plane = scheduler.controlPlane();
+    private final NameHash hash = NameHash.random();
+    private int flushes;
+    private FilterControl control;
+
+    /** It is midnight. */
+    @BeforeEach
+    void begin() throws IOException {
+        control = started();
+    }
+
+    private FilterControl started() throws IOException {
+        ListSetup setup = new ListSetup(plane, Runnable::run, directory);
+        FilterControl begun = new FilterControl(setup, hash, () -> flushes++);
+        DnsFilterConfig config = config();
+        NameFilter filter = new NameFilter(
+                Optional.of(config),
+                new DnsPolicyConfig(List.of(children()), Optional.empty()),
+                hash,
+                list -> new LongAdder());
+        begun.prepare(filter);
+        begun.use(filter, config);
+        return begun;
+    }
+
+    @Test
+    void aGroupChangesWhenItsScheduleSaysSo() {
+        assertThat(lists()).containsExactly("ads");
+        scheduler.advance(Duration.ofMinutes(59));
+        assertThat(lists()).containsExactly("ads");
+        scheduler.advance(Duration.ofMinutes(1).plusMillis(1));
+        assertThat(lists()).containsExactly("ads", "games");
+        scheduler.advance(Duration.ofMinutes(90));
+        assertThat(lists()).containsExactly("ads");
+        scheduler.advance(Duration.ofHours(23));
+        assertThat(lists()).as("the day after").containsExactly("ads", "games");
+    }
+
+    @Test
+    void aPauseEndsInTime() {
+        control.pause(Duration.ofMinutes(5), Optional.of("children"), "ann");
+        scheduler.advance(Duration.ofMinutes(5).minusSeconds(1));
+        assertThat(group().isFiltered()).isFalse();
+        assertThat(group().paused().orElseThrow().who()).isEqualTo("ann");
+        assertThat(control.state().groups().get(0).isFiltered()).isTrue();
+        scheduler.advance(Duration.ofSeconds(1).plusMillis(1));
+        assertThat(group().isFiltered()).isTrue();
+        assertThat(group().paused()).isEmpty();
+        assertThat(flushes).as("the same answers are kept for all").isZero();
+    }
+
+    @Test
+    void aLaterPauseTakesThePlaceOfTheOneBefore() {
+        control.pause(Duration.ofHours(5), Optional.empty(), "ann");
+        control.pause(Duration.ofMinutes(1), Optional.empty(), "bob");
+        assertThat(control.state().paused().orElseThrow().who()).isEqualTo("bob");
+        assertThatThrownBy(() -> control.resume(Optional.of("children"), "ann"))
+                .hasMessageContaining("all are paused at once");
+        scheduler.advance(Duration.ofMinutes(1).plusMillis(1));
+        assertThat(group().isFiltered()).isTrue();
+    }
+
+    @Test
+    void namesAreWrittenDownInOrderAndOnlySoMany() throws IOException {
+        control.block("A.example.", "ann");
+        control.allow("b.a.example", "ann");
+        control.allow("a.example", "ann");
+        Path file = directory.resolve("operator.rules");
+        assertThat(Files.readAllLines(file)).containsExactly("@@||b.a.example^", "@@||a.example^");
+        assertThat(flushes).isEqualTo(3);
+        assertThat(started().state().added()).hasSize(2);
+
+        for (int i = 2; i < MOST; i++) {
+            control.block("n" + i + ".example", "");
+        }
+        assertThatThrownBy(() -> control.block("more.example", "")).hasMessageContaining("at most " + MOST);
+        control.block("n5.example", "");
+        try (var files = Files.list(directory)) {
+            assertThat(files).as("nothing half written").containsExactly(file);
+        }
+    }
+
+    @Test
+    void theTimelineTellsWhoOrderedWhat() throws IOException {
+        control.pause(Duration.ofMinutes(5), Optional.of("children"), "ann");
+        control.block("a.example", "bob");
+        scheduler.runDue();
+        assertThat(plane.timeline().recent())
+                .extracting(Event::text)
+                .containsExactly("group children paused for 300 s by ann", "blocked a.example by bob");
+    }
+
+    private List<String> lists() {
+        return group().lists();
+    }
+
+    private FilterState.Group group() {
+        return control.state().groups().get(1);
+    }
+
+    private static DnsClientGroup children() {
+        Period hours = new Period(
+                EnumSet.allOf(DayOfWeek.class), LocalTime.of(1, 0), LocalTime.of(2, 30), List.of("ads", "games"));
+        Filter filter = new Filter(
+                Optional.of(List.of("ads")),
+                Optional.empty(),
+                List.of(),
+                Optional.of(ZoneId.of("UTC")),
+                List.of(hours));
+        return new DnsClientGroup("children", List.of(Cidr.parse("10.0.0.0/8")), Optional.of(filter));
+    }
+
+    private static DnsFilterConfig config() {
+        return new DnsFilterConfig(
+                List.of(list("ads"), list("games")),
+                Answer.NXDOMAIN,
+                List.of(),
+                DnsFilterConfig.DEFAULT_TTL,
+                DnsFilterConfig.DEFAULT_MAX_RULES,
+                List.of(),
+                List.of());
+    }
+
+    private static RuleList list(String name) {
+        return new RuleList(
+                name,
+                Kind.BLOCK,
+                /* enabled= */ true,
+                Optional.empty(),
+                Optional.empty(),
+                List.of("||" + name + ".example^"),
+                RuleList.DEFAULT_REFRESH,
+                RuleList.DEFAULT_MAX_SIZE_BYTES);
+    }
+}

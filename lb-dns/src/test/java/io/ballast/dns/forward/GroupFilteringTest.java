@@ -1,0 +1,270 @@
+package io.ballast.dns.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.config.DnsClientGroup;
+import io.ballast.core.config.DnsClientGroup.Filter;
+import io.ballast.core.config.DnsClientGroup.Period;
+import io.ballast.core.config.DnsFilterConfig;
+import io.ballast.core.config.DnsFilterConfig.Answer;
+import io.ballast.core.config.DnsFilterConfig.Kind;
+import io.ballast.core.config.DnsFilterConfig.RuleList;
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsPolicyConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.net.Cidr;
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** Each group of clients has its own lists, at its own times, over the same kept answers. */
+class GroupFilteringTest {
+
+    private static final String OTHER = "127.0.0.1";
+    private static final String CHILD = "127.0.7.9";
+    private static final String GUEST = "127.0.7.77";
+
+    @TempDir
+    private Path directory;
+
+    private FakeResolver resolver;
+    private ControlPlane control;
+
+    @BeforeEach
+    void start() throws IOException {
+        resolver = new FakeResolver("192.0.2.1");
+        control = ControlPlane.start(Clock.systemUTC());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        control.close();
+        resolver.close();
+    }
+
+    @Test
+    void eachGroupHasItsListsAndTheLongestPrefixDecides() throws IOException {
+        try (ForwardWorld world = world(children("ads", "games"), off())) {
+            assertThat(code(world, OTHER, "www.games.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(world, CHILD, "www.games.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(world, GUEST, "www.games.example")).as("off").isEqualTo(Rcode.NOERROR);
+        }
+        try (ForwardWorld world = world(children("ads"))) {
+            assertThat(code(world, CHILD, "www.games.example")).isEqualTo(Rcode.NOERROR);
+            assertThat(code(world, OTHER, "www.games.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(world, CHILD, "www.ads.example")).isEqualTo(Rcode.NXDOMAIN);
+        }
+    }
+
+    @Test
+    void aGroupHasAnAnswerOfItsOwn() throws IOException {
+        Filter own = new Filter(
+                Optional.empty(),
+                Optional.of(Answer.ADDRESSES),
+                List.of(IpAddress.parse("192.0.2.7")),
+                Optional.empty(),
+                List.of());
+        try (ForwardWorld world = world(group("children", "127.0.7.0/24", Optional.of(own)))) {
+            assertThat(Messages.answers(world.askFrom(CHILD, "ads.example", Type.A)))
+                    .containsExactly("192.0.2.7");
+            assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
+        }
+    }
+
+    @Test
+    void whatAnAnswerLeadsToIsJudgedForEachGroupThoughItIsKeptOnce() throws IOException {
+        resolver.answers(GroupFilteringTest::alias);
+        try (ForwardWorld world = world(children("ads"), off())) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(code(world, CHILD, "metrics.shop.example"))
+                        .as("games are nothing to children")
+                        .isEqualTo(Rcode.NOERROR);
+                assertThat(code(world, OTHER, "metrics.shop.example")).isEqualTo(Rcode.NXDOMAIN);
+                assertThat(code(world, GUEST, "metrics.shop.example")).isEqualTo(Rcode.NOERROR);
+            }
+            assertThat(resolver.asked("metrics.shop.example")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void otherListsCountInAPeriodThatHoldsNow() throws IOException {
+        Period always = new Period(
+                EnumSet.allOf(java.time.DayOfWeek.class), LocalTime.MIDNIGHT, LocalTime.MIDNIGHT, List.of("games"));
+        Filter filter = new Filter(
+                Optional.of(List.of("ads")),
+                Optional.empty(),
+                List.of(),
+                Optional.of(ZoneId.of("Asia/Kathmandu")),
+                List.of(always));
+        try (ForwardWorld world = world(group("children", "127.0.7.0/24", Optional.of(filter)))) {
+            assertThat(code(world, CHILD, "games.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(world, CHILD, "ads.example")).isEqualTo(Rcode.NOERROR);
+            assertThat(state(world).groups().get(1).lists()).containsExactly("games");
+        }
+    }
+
+    @Test
+    void aPauseEndsNothingButTheFilterOfItsGroup() throws IOException {
+        try (ForwardWorld world = world(children("ads", "games"))) {
+            FilterControl filter = world.frontend().filterControl().orElseThrow();
+            filter.pause(Duration.ofMinutes(5), Optional.of("children"), "alice");
+            assertThat(code(world, CHILD, "ads.example")).isEqualTo(Rcode.NOERROR);
+            assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(state(world).groups().get(1).paused().orElseThrow().who())
+                    .isEqualTo("alice");
+
+            filter.pause(Duration.ofMinutes(5), Optional.empty(), "");
+            assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NOERROR);
+            world.reload(config -> with(config, children("ads")));
+            assertThat(code(world, OTHER, "ads.example")).as("after a reload").isEqualTo(Rcode.NOERROR);
+
+            filter.resume(Optional.empty(), "");
+            assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(world, CHILD, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(state(world).paused()).isEmpty();
+            assertThatThrownBy(() -> filter.pause(Duration.ofMinutes(5), Optional.of("nobody"), ""))
+                    .hasMessageContaining("group: nobody (expected: one of [default, children])");
+            assertThatThrownBy(() -> filter.pause(Duration.ofDays(2), Optional.empty(), ""))
+                    .hasMessageContaining("expected: 1..86400");
+        }
+    }
+
+    @Test
+    void namesAreAllowedAndBlockedAtOnceForThisProcessAndTheNext() throws IOException {
+        resolver.answers(GroupFilteringTest::alias);
+        try (ForwardWorld world = world(children("ads"))) {
+            FilterControl filter = world.frontend().filterControl().orElseThrow();
+            assertThat(code(world, CHILD, "shop.example")).isEqualTo(Rcode.NOERROR);
+            filter.block("games.example", "alice");
+            assertThat(code(world, CHILD, "shop.example"))
+                    .as("what is kept leads to what is blocked by now")
+                    .isEqualTo(Rcode.NXDOMAIN);
+            filter.block("shop.example", "");
+            filter.allow("good.shop.example.", "");
+            assertThat(code(world, CHILD, "shop.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(world, CHILD, "a.good.shop.example")).isEqualTo(Rcode.NOERROR);
+            filter.forget("games.example", "");
+            filter.allow("ads.example", "");
+            assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NOERROR);
+            assertThat(world.frontend().blockedByList()).containsEntry("operator", 2L);
+            assertThatThrownBy(() -> filter.forget("unknown.example", "")).hasMessageContaining("unknown.example");
+            assertThatThrownBy(() -> filter.block("no name", "")).hasMessageContaining("no name");
+        }
+        try (ForwardWorld world = world(children("ads"))) {
+            assertThat(code(world, CHILD, "shop.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(state(world).added()).hasSize(3);
+        }
+        Files.writeString(directory.resolve("lists").resolve("operator.rules"), "||a.example^\nnonsense\n");
+        assertThatThrownBy(() -> world(children("ads")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("operator.rules: rule: nonsense (expected: ||name^ or @@||name^)");
+    }
+
+    @Test
+    void namesWithoutAFilterCannotBeBlocked() throws IOException {
+        try (ForwardWorld world = new ForwardWorld(config -> config, control, directory, resolver)) {
+            FilterControl filter = world.frontend().filterControl().orElseThrow();
+            assertThatThrownBy(() -> filter.block("games.example", ""))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("dns.forward.filter");
+            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_BLOCKED)).isZero();
+        }
+    }
+
+    private static FilterState state(ForwardWorld world) {
+        return world.frontend().filterControl().orElseThrow().state();
+    }
+
+    private static int code(ForwardWorld world, String client, String name) throws IOException {
+        return world.askFrom(client, name, Type.A).getRcode();
+    }
+
+    /** Everything is an alias of what one of the lists blocks. */
+    private static Message alias(Message query) {
+        Message reply = FakeResolver.reply(query, Rcode.NOERROR);
+        reply.addRecord(
+                new CNAMERecord(query.getQuestion().getName(), DClass.IN, 300, Messages.name("cdn.games.example")),
+                Section.ANSWER);
+        reply.addRecord(
+                new ARecord(Messages.name("cdn.games.example"), DClass.IN, 300, InetAddress.getLoopbackAddress()),
+                Section.ANSWER);
+        return reply;
+    }
+
+    private static DnsClientGroup children(String... lists) {
+        Filter filter =
+                new Filter(Optional.of(List.of(lists)), Optional.empty(), List.of(), Optional.empty(), List.of());
+        return group("children", "127.0.7.0/24", Optional.of(filter));
+    }
+
+    private static DnsClientGroup off() {
+        return group("guests", "127.0.7.64/26", Optional.empty());
+    }
+
+    private static DnsClientGroup group(String name, String network, Optional<Filter> filter) {
+        return new DnsClientGroup(name, List.of(Cidr.parse(network)), filter);
+    }
+
+    private static RuleList list(String name, String rule) {
+        return new RuleList(
+                name,
+                Kind.BLOCK,
+                /* enabled= */ true,
+                Optional.empty(),
+                Optional.empty(),
+                List.of(rule),
+                RuleList.DEFAULT_REFRESH,
+                RuleList.DEFAULT_MAX_SIZE_BYTES);
+    }
+
+    private ForwardWorld world(DnsClientGroup... groups) throws IOException {
+        return new ForwardWorld(config -> with(config, groups), control, directory, resolver);
+    }
+
+    private static DnsForwardConfig with(DnsForwardConfig config, DnsClientGroup... groups) {
+        DnsFilterConfig filter = new DnsFilterConfig(
+                List.of(list("ads", "||ads.example^"), list("games", "||games.example^")),
+                Answer.NXDOMAIN,
+                List.of(),
+                DnsFilterConfig.DEFAULT_TTL,
+                DnsFilterConfig.DEFAULT_MAX_RULES,
+                List.of(),
+                List.of());
+        return new DnsForwardConfig(
+                config.upstream(),
+                config.clients(),
+                config.timeout(),
+                config.retryAfter(),
+                config.outstanding(),
+                config.randomCase(),
+                config.routes(),
+                config.cache(),
+                Optional.of(filter),
+                new DnsPolicyConfig(Arrays.asList(groups), Optional.empty()));
+    }
+}

@@ -1,0 +1,47 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.DnsRebindConfig;
+import io.ballast.core.net.Cidr;
+import io.ballast.server.config.key.BriefType;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.Networks;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code dns.forward.rebind}: a mapping, or a switch. */
+final class DnsRebindKeys {
+
+    private static final DnsRebindConfig DEFAULT = new DnsRebindConfig(List.of(), DnsRebindConfig.INSIDE);
+
+    private static final ShapeBuilder<DnsRebindConfig> KEYS = Shape.named(
+            "dns_rebind",
+            "Answers of resolvers with addresses of inside are not given: a page of the internet could reach with them what"
+                    + " only its reader can (DNS rebinding). `true` stands for the defaults, `false` gives every address.");
+
+    private static final Key<List<String>> ALLOW = KEYS.optional(
+            "allow",
+            ListType.of(DnsTexts.ABSOLUTE).unique("name", name -> name),
+            List.of(),
+            "names, each with all below it, that may have such addresses",
+            DnsRebindConfig::allow);
+    private static final Key<List<Cidr>> NETWORKS = KEYS.optional(
+            "networks",
+            ListType.atLeastOne(Networks.NETWORK).unique("network", network -> network),
+            DnsRebindConfig.INSIDE,
+            "the addresses; those of the host itself, private, shared, link-local and such of IPv4 behind NAT64 by default",
+            DnsRebindConfig::networks);
+
+    /** Absent if every address is given. */
+    static final Type<Optional<DnsRebindConfig>> REBIND = new BriefType<>(
+            Scalars.BOOLEAN.map(on -> on ? Optional.of(DEFAULT) : Optional.empty(), Optional::isPresent),
+            KEYS.build(values -> new DnsRebindConfig(values.get(ALLOW), values.get(NETWORKS)))
+                    .map(Optional::of, Optional::orElseThrow),
+            Optional::isEmpty);
+
+    private DnsRebindKeys() {}
+}
