@@ -41,6 +41,9 @@ public interface DnsStats {
     /** Queries that were noticed by what guards the frontend, by kind. */
     Map<String, Long> protection();
 
+    /** Whether names outside the zones are asked of resolvers, as configured now. */
+    boolean forwards();
+
     /** Queries for names outside the zones that may be asked of resolvers, by what became of them. */
     Map<String, Long> forwarded();
 

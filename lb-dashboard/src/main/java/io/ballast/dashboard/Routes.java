@@ -86,6 +86,7 @@ final class Routes {
         addProbes(router).get("/metrics", metrics::scrape);
         new LoginRoutes(access).addTo(router);
         new DnsRoutes(sources.dnsServices(), sources.topology(), offLoop).addTo(router);
+        new ForwardingRoutes(sources.forwarding(), live, offLoop).addTo(router);
         new ReloadRoutes(sources.reloader()).addTo(router);
         new ConfigRoutes(sources.configuration(), offLoop).addTo(router);
         router.get("/api/v1/backends", followed(request -> BackendExport.reply(live, request)));

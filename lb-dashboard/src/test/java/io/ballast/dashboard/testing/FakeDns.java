@@ -59,6 +59,11 @@ public final class FakeDns implements DnsStats {
     }
 
     @Override
+    public boolean forwards() {
+        return true;
+    }
+
+    @Override
     public Map<String, Long> forwarded() {
         return Map.of("hit", 5L, "miss", 3L);
     }

@@ -57,18 +57,12 @@ final class Hour {
         }
         if (query.outcome() == Outcome.BLOCKED) {
             blocked.add(query.name());
-            named(lists, list(query.by()), () -> new long[1])[0]++;
+            named(lists, query.by(), () -> new long[1])[0]++;
         } else if (query.outcome() == Outcome.MISS && !query.by().isEmpty()) {
             named(resolvers, query.by(), Resolver::new).times.record(query.micros() * 1000);
         } else if (query.outcome() == Outcome.FAILED && !query.by().isEmpty()) {
             named(resolvers, query.by(), Resolver::new).failures++;
         }
-    }
-
-    /** The list alone: the rule may follow it. */
-    private static String list(String by) {
-        int end = by.indexOf(' ');
-        return end < 0 ? by : by.substring(0, end);
     }
 
     private static <T> T named(Map<String, T> all, String name, Supplier<T> first) {

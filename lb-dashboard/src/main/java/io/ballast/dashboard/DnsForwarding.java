@@ -1,0 +1,40 @@
+package io.ballast.dashboard;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the forwarder of the DNS frontend tells about its queries. All but {@link #takeLive} and {@link #pools} are asked beside
+ * the dashboard's event loop and may take some milliseconds.
+ */
+public interface DnsForwarding {
+
+    /** How many of the last queries the log keeps in memory; 0 if none. */
+    int memory();
+
+    /** The last queries, newest first. */
+    List<LoggedQuery> queries();
+
+    /** How many queries the log could not take in since the start: they are neither among the last nor in the history. */
+    long dropped();
+
+    /**
+     * Sums of the last hours, as texts, numbers, truth values, lists and maps.
+     *
+     * @param hours 1 to {@value #MOST_HOURS}
+     */
+    Map<String, Object> history(int hours);
+
+    /** How the lists of rules fare, likewise. */
+    List<Map<String, Object>> lists();
+
+    /** The pools whose backends are the resolvers that are asked. Called on the event loop. */
+    Set<String> pools();
+
+    /** Takes what came since the last call. Called on the event loop, about once a second while somebody looks on. */
+    LiveQueries takeLive();
+
+    /** How far back the history goes. */
+    int MOST_HOURS = 24;
+}

@@ -1,0 +1,95 @@
+package io.ballast.server;
+
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.dashboard.DnsForwarding;
+import io.ballast.dashboard.LiveQueries;
+import io.ballast.dashboard.LoggedQuery;
+import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.forward.filter.list.ListState;
+import io.ballast.dns.history.QuerySample;
+import io.ballast.dns.querylog.AnsweredQuery;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The forwarder of the DNS frontend, as the API sees it. */
+record FrontendForwarding(DnsFrontend frontend, DnsForwardConfig config, ForwarderStats stats)
+        implements DnsForwarding {
+
+    /** Lines of a list that were refused, as far as they are told one by one. */
+    private static final int REFUSALS = 5;
+
+    @Override
+    public int memory() {
+        return 0;
+    }
+
+    @Override
+    public List<LoggedQuery> queries() {
+        return List.of();
+    }
+
+    @Override
+    public long dropped() {
+        return 0;
+    }
+
+    @Override
+    public Map<String, Object> history(int hours) {
+        return HistoryTree.of(stats.history().view(hours), dropped());
+    }
+
+    @Override
+    public List<Map<String, Object>> lists() {
+        Map<String, Long> blocked = frontend.blockedByList();
+        return frontend.lists().stream()
+                .map(list -> list(list, blocked.getOrDefault(list.name(), 0L)))
+                .toList();
+    }
+
+    /** Times are 0 where there was none. */
+    private static Map<String, Object> list(ListState list, long blocked) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("name", list.name());
+        tree.put("enabled", list.isEnabled());
+        tree.put("rules", list.rules());
+        tree.put("blocked", blocked);
+        tree.put("read", list.lastSuccess().map(Instant::toEpochMilli).orElse(0L));
+        tree.put("failed", list.lastFailure().map(Instant::toEpochMilli).orElse(0L));
+        tree.put("problem", list.problem());
+        tree.put("refused", list.refused());
+        tree.put(
+                "refusals",
+                list.refusals().stream().limit(REFUSALS).map(String::valueOf).toList());
+        return tree;
+    }
+
+    @Override
+    public Set<String> pools() {
+        return config.pools();
+    }
+
+    @Override
+    public LiveQueries takeLive() {
+        QuerySample.Taken taken = stats.sample().take();
+        return new LiveQueries(
+                taken.seen(),
+                taken.queries().stream().map(FrontendForwarding::logged).toList());
+    }
+
+    private static LoggedQuery logged(AnsweredQuery query) {
+        return new LoggedQuery(
+                Instant.ofEpochMilli(query.epochMillis()),
+                query.client(),
+                query.transport(),
+                query.name(),
+                query.type(),
+                query.rcode(),
+                HistoryTree.name(query.outcome()),
+                query.by(),
+                query.micros(),
+                query.responseBytes());
+    }
+}
