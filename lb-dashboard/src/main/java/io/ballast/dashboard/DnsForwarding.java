@@ -3,6 +3,7 @@ package io.ballast.dashboard;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What the forwarder of the DNS frontend tells about its queries. All but {@link #takeLive} and {@link #pools} are asked beside
@@ -13,8 +14,16 @@ public interface DnsForwarding {
     /** How many of the last queries the log keeps in memory; 0 if none. */
     int memory();
 
-    /** The last queries, newest first. */
-    List<LoggedQuery> queries();
+    /**
+     * The last queries, newest first.
+     *
+     * @param limit most that are told
+     * @param fits which are
+     */
+    List<LoggedQuery> queries(int limit, Predicate<LoggedQuery> fits);
+
+    /** One in so many queries is logged and counted in the history, by chance. */
+    int sample();
 
     /** How many queries the log could not take in since the start: they are neither among the last nor in the history. */
     long dropped();

@@ -46,9 +46,11 @@ final class ForwardingRoutes {
 
     private Reply queries(Request request) {
         DnsForwarding present = present();
-        List<LoggedQuery> found = QuerySearch.of(request).in(present.queries());
+        QuerySearch search = QuerySearch.of(request);
+        List<LoggedQuery> found = present.queries(search.limit(), search::fits);
         return Reply.json(JsonWriter.write(json -> json.object(() -> {
             json.field("memory", present.memory());
+            json.field("sample", present.sample());
             json.field("dropped", present.dropped());
             QueryJson.array(json, "queries", found);
         })));
@@ -67,8 +69,9 @@ final class ForwardingRoutes {
 
     private Reply upstreams(Request request) {
         live.follow();
-        List<PoolSeries> pools =
-                present().pools().stream().flatMap(name -> live.pool(name).stream()).toList();
+        List<PoolSeries> pools = present().pools().stream()
+                .flatMap(name -> live.pool(name).stream())
+                .toList();
         return Reply.json(JsonWriter.write(json -> UpstreamsJson.write(json, pools)));
     }
 }

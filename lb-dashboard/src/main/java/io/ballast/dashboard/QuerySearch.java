@@ -1,7 +1,6 @@
 package io.ballast.dashboard;
 
 import io.ballast.dashboard.server.Request;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -29,11 +28,7 @@ record QuerySearch(
                 QueryParameters.number(request, "limit", LISTED, 1, MOST_LISTED));
     }
 
-    List<LoggedQuery> in(List<LoggedQuery> queries) {
-        return queries.stream().filter(this::fits).limit(limit).toList();
-    }
-
-    private boolean fits(LoggedQuery query) {
+    boolean fits(LoggedQuery query) {
         return outcome.map(query.outcome()::equals).orElse(true)
                 && type.map(query.type()::equals).orElse(true)
                 && client.map(query.client()::startsWith).orElse(true)

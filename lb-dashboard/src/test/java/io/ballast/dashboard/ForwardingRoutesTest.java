@@ -101,8 +101,7 @@ class ForwardingRoutesTest {
     void upstreamsAreTheBackendsOfPoolsThatAreThere() throws Exception {
         fixture.traffic(0, 40, 8);
 
-        List<JsonTree> upstreams =
-                get("/api/v1/dns/upstreams").at("upstreams").items();
+        List<JsonTree> upstreams = get("/api/v1/dns/upstreams").at("upstreams").items();
 
         assertThat(upstreams).hasSize(2);
         assertThat(upstreams.get(0).at("pool").text()).isEqualTo("web");

@@ -305,8 +305,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
                                 new DnsFrontendStats(frontend, forwarder().isPresent())))
                 .withDnsServices(() -> dns.frontend().map(FrontendServices::new))
                 .withForwarding(() -> dns.frontend()
-                        .flatMap(frontend -> forwarder()
-                                .map(config -> new FrontendForwarding(frontend, config, forwarderStats))))
+                        .flatMap(frontend ->
+                                forwarder().map(config -> new FrontendForwarding(frontend, config, forwarderStats))))
                 .withDiscovery(this::discoveryStats)
                 .withMembership(new HeldMembership(new BackendEditor(control, discovery, this::topology), held))
                 .withReloader(recorded)

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The forwarder of the DNS frontend, as the API sees it. */
 record FrontendForwarding(DnsFrontend frontend, DnsForwardConfig config, ForwarderStats stats)
@@ -27,8 +28,13 @@ record FrontendForwarding(DnsFrontend frontend, DnsForwardConfig config, Forward
     }
 
     @Override
-    public List<LoggedQuery> queries() {
+    public List<LoggedQuery> queries(int limit, Predicate<LoggedQuery> fits) {
         return List.of();
+    }
+
+    @Override
+    public int sample() {
+        return 1;
     }
 
     @Override
@@ -38,7 +44,7 @@ record FrontendForwarding(DnsFrontend frontend, DnsForwardConfig config, Forward
 
     @Override
     public Map<String, Object> history(int hours) {
-        return HistoryTree.of(stats.history().view(hours), dropped());
+        return HistoryTree.of(stats.history().view(hours), sample(), dropped());
     }
 
     @Override

@@ -19,12 +19,16 @@ final class HistoryTree {
 
     private HistoryTree() {}
 
-    /** @param dropped queries that the log could not take in */
-    static Map<String, Object> of(HistoryView view, long dropped) {
+    /**
+     * @param sample one in so many queries is in it
+     * @param dropped queries that the log could not take in
+     */
+    static Map<String, Object> of(HistoryView view, int sample, long dropped) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("since", view.since().toEpochMilli());
         tree.put("step_seconds", view.step().toSeconds());
         tree.put("queries", view.queries());
+        tree.put("sample", sample);
         tree.put("dropped", dropped);
         tree.put("hit_share", hitShare(view.outcomes()));
         tree.put("blocked_share", blockedShare(view.outcomes()));
@@ -41,7 +45,8 @@ final class HistoryTree {
                         .map(list -> Map.of("name", list.name(), "blocked", list.count()))
                         .toList());
         tree.put(
-                "upstreams", view.resolvers().stream().map(HistoryTree::resolver).toList());
+                "upstreams",
+                view.resolvers().stream().map(HistoryTree::resolver).toList());
         return tree;
     }
 

@@ -91,7 +91,9 @@ public final class StreamHub {
                 relaid
                         ? snapshot(NO_ID)
                         : SseFrame.of(
-                                "tick", NO_ID, StreamJson.tick(live, header.get(), queries.get(), BackendSeries::takeHealthNews)));
+                                "tick",
+                                NO_ID,
+                                StreamJson.tick(live, header.get(), queries.get(), BackendSeries::takeHealthNews)));
         if (ticks % HEARTBEAT_TICKS == 0) {
             broadcast(SseFrame.heartbeat());
         }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** A forwarder that was asked what a test says, and that asks the backends of the pool {@code web}. */
 public final class FakeForwarding implements DnsForwarding {
@@ -45,8 +46,13 @@ public final class FakeForwarding implements DnsForwarding {
     }
 
     @Override
-    public List<LoggedQuery> queries() {
-        return queries;
+    public List<LoggedQuery> queries(int limit, Predicate<LoggedQuery> fits) {
+        return queries.stream().filter(fits).limit(limit).toList();
+    }
+
+    @Override
+    public int sample() {
+        return 1;
     }
 
     @Override
@@ -60,6 +66,7 @@ public final class FakeForwarding implements DnsForwarding {
                 Map.entry("since", 1_700_000_000_000L - hours),
                 Map.entry("step_seconds", 300),
                 Map.entry("queries", 3),
+                Map.entry("sample", 1),
                 Map.entry("dropped", 7),
                 Map.entry("hit_share", Double.NaN),
                 Map.entry("blocked_share", 0.25),

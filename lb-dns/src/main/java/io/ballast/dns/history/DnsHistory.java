@@ -178,7 +178,8 @@ public final class DnsHistory implements QueryListener {
                                 one.failures() + other.failures(),
                                 one.times().plus(other.times())))));
         return sums.values().stream()
-                .sorted(Comparator.comparingLong((Resolver resolver) -> resolver.times().count())
+                .sorted(Comparator.comparingLong(
+                                (Resolver resolver) -> resolver.times().count())
                         .reversed()
                         .thenComparing(Resolver::name))
                 .toList();

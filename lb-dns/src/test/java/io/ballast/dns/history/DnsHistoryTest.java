@@ -27,9 +27,13 @@ class DnsHistoryTest {
 
         assertThat(view.since()).isEqualTo("2026-03-01T10:00:00Z");
         assertThat(view.step()).isEqualTo(Duration.ofMinutes(1));
-        assertThat(view.points()).extracting(Point::begin).map(Instant::toString)
+        assertThat(view.points())
+                .extracting(Point::begin)
+                .map(Instant::toString)
                 .containsExactly("2026-03-01T10:00:00Z", "2026-03-01T10:01:00Z");
-        assertThat(view.points()).extracting(point -> point.outcomes().get(Outcome.HIT)).containsExactly(1L, 1L);
+        assertThat(view.points())
+                .extracting(point -> point.outcomes().get(Outcome.HIT))
+                .containsExactly(1L, 1L);
         assertThat(view.outcomes()).containsEntry(Outcome.HIT, 2L).containsEntry(Outcome.BLOCKED, 1L);
         assertThat(view.queries()).isEqualTo(3);
         assertThat(view.names().items()).containsExactly(new Counted("a.example", 2), new Counted("b.example", 1));
@@ -102,7 +106,8 @@ class DnsHistoryTest {
         HistoryView view = history.view(24);
 
         assertThat(view.names().items().get(0).name()).isEqualTo("often.example");
-        assertThat(view.names().items().get(0).count()).isBetween(50_000 - view.names().error(), 50_000L);
+        assertThat(view.names().items().get(0).count())
+                .isBetween(50_000 - view.names().error(), 50_000L);
         assertThat(view.names().error()).isBetween(1L, 2 * 100_000L / Hour.ITEMS);
         assertThat(view.names().items()).hasSize(DnsHistory.MOST_LISTED);
         assertThat(view.lists()).hasSize(Hour.MOST_NAMED + 1);

@@ -1,0 +1,124 @@
+package io.ballast.server.e2e;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.deque.html.axecore.results.Rule;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Type;
+
+/** The page of a process that forwards names and blocks some. */
+class ForwardingPageE2eIT {
+
+    private static final Set<String> SERIOUS = Set.of("serious", "critical");
+
+    @TempDir
+    private Path directory;
+
+    private Chromium chromium;
+    private RunningBalancer balancer;
+
+    @BeforeEach
+    void start() throws Exception {
+        chromium = new Chromium();
+        balancer = new RunningBalancer(directory, """
+                pools:
+                  resolvers: {backends: ["127.0.0.1:1"], health: {type: none}}
+                dns:
+                  listeners: [{bind: "127.0.0.1:0"}]
+                  forward:
+                    pool: resolvers
+                    filter: {lists: [{name: own, rules: ["||tracker.example^"]}]}
+                """);
+    }
+
+    @AfterEach
+    void stop() {
+        chromium.close();
+        balancer.close();
+    }
+
+    @Test
+    void blockedQueriesAreCountedByTheirList() throws Exception {
+        Page page = chromium.open(balancer.page());
+        Locator list = page.locator("#forwarding tr[data-list='own']");
+        assertThat(list).containsText("1");
+
+        ask(page, "a.tracker.example.");
+
+        assertThat(list.locator("td").nth(1)).hasText("1");
+        assertThat(page.locator("#forwarding .figures")).containsText("1 in all");
+        assertThat(page.locator("#forwarding .upstreams")).containsText("127.0.0.1:1");
+        assertThat(page.locator("#forwarding .plot")).hasAttribute("aria-label", Pattern.compile("Over the last 1 h"));
+        page.locator("#forwarding .ranges button", new Page.LocatorOptions().setHasText("24 h"))
+                .click();
+        assertThat(page.locator("#forwarding .plot")).hasAttribute("aria-label", Pattern.compile("Over the last 24 h"));
+        assertThat(page.locator("header nav")).containsText("Forwarding");
+        assertThat(chromium.complaints()).isEmpty();
+    }
+
+    @Test
+    void theCacheIsFlushedAfterASecondLook() {
+        Page page = chromium.open(balancer.page());
+
+        page.locator("button[data-order='flush']").click();
+        assertThat(page.locator("form[aria-label='Flush the cache'] input").first())
+                .isFocused();
+        page.keyboard().press("Enter");
+
+        assertThat(page.locator("#forwarding")).containsText("0 answers forgotten");
+        assertThat(page.locator("button[data-order='flush']")).isFocused();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"LIGHT, 1440", "DARK, 1440", "LIGHT, 390"})
+    void hasNoSeriousBarrierAndDoesNotWidenThePage(ColorScheme scheme, int width) {
+        Page page = chromium.open(balancer.page(), scheme, width, 844);
+        assertThat(page.locator("#forwarding .lists tbody tr")).hasCount(1);
+        assertThat(page.locator("#forwarding .plot")).hasCount(1);
+
+        List<Rule> findings = new AxeBuilder(page).analyze().getViolations();
+
+        assertThat(findings.stream().filter(rule -> SERIOUS.contains(rule.getImpact())))
+                .extracting(Rule::getId)
+                .isEmpty();
+        assertThat((int) page.evaluate("document.documentElement.scrollWidth")).isLessThanOrEqualTo(width);
+    }
+
+    /** Asks the address that the page says. */
+    private static void ask(Page page, String name) throws Exception {
+        Matcher port = Pattern.compile(":([0-9]+)")
+                .matcher(page.locator("#dns h2 .meta").textContent());
+        assertThat(port.find()).isTrue();
+        byte[] query = Message.newQuery(Record.newRecord(Name.fromString(name), Type.A, DClass.IN))
+                .toWire();
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.setSoTimeout((int) Duration.ofMinutes(1).toMillis());
+            socket.send(new DatagramPacket(
+                    query, query.length, new InetSocketAddress("127.0.0.1", Integer.parseInt(port.group(1)))));
+            socket.receive(new DatagramPacket(new byte[512], 512));
+        }
+    }
+}
