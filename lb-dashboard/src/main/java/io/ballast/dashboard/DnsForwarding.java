@@ -11,6 +11,9 @@ import java.util.function.Predicate;
  */
 public interface DnsForwarding {
 
+    /** How far back the history goes. */
+    int MOST_HOURS = 24;
+
     /** How many of the last queries the log keeps in memory; 0 if none. */
     int memory();
 
@@ -41,9 +44,6 @@ public interface DnsForwarding {
     /** The pools whose backends are the resolvers that are asked. Called on the event loop. */
     Set<String> pools();
 
-    /** Takes what came since the last call. Called on the event loop, about once a second while somebody looks on. */
+    /** Takes what came since the last call. Called on the event loop, about once a second. */
     LiveQueries takeLive();
-
-    /** How far back the history goes. */
-    int MOST_HOURS = 24;
 }

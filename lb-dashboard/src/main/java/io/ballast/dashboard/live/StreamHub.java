@@ -84,6 +84,7 @@ public final class StreamHub {
         live.sample(nowNanos);
         ticks++;
         boolean relaid = takeLayoutNews();
+        Optional<LiveQueries> asked = queries.get(); // whoever looks on later begins with what is asked then
         if (clients.isEmpty()) {
             return;
         }
@@ -93,7 +94,7 @@ public final class StreamHub {
                         : SseFrame.of(
                                 "tick",
                                 NO_ID,
-                                StreamJson.tick(live, header.get(), queries.get(), BackendSeries::takeHealthNews)));
+                                StreamJson.tick(live, header.get(), asked, BackendSeries::takeHealthNews)));
         if (ticks % HEARTBEAT_TICKS == 0) {
             broadcast(SseFrame.heartbeat());
         }

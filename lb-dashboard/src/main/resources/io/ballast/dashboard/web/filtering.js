@@ -40,25 +40,26 @@ function Pause() {
   const [problem, setProblem] = useState(null);
   const { value: filter } = usePolled('/api/v1/dns/filter', REFRESH_MS, `${orders} ${state.events[0]?.id}`);
   if (!filter) return null;
-  const order = async (path) => {
-    setProblem(await ordered(path));
+  const order = async (verb, parameters) => {
+    setProblem(await ordered(verb, parameters));
     setOrders(orders + 1);
   };
   const paused = filter.paused_until > state.time;
   const may = session.value.role !== 'viewer';
   return html`<div class="choices pause">
     <span role="status">${paused ? html`<b class="check-warn">Nothing is blocked until ${timeOfDay(new Date(filter.paused_until))}</b>` : 'Names are blocked.'}</span>
-    ${may && paused && html`<button type="button" class="ghost" data-order="resume" onClick=${() => order('/api/v1/dns/filter/resume')}>Block again</button>`}
+    ${may && paused && html`<button type="button" class="ghost" data-order="resume" onClick=${() => order('resume', {})}>Block again</button>`}
     ${may && PAUSES.map(({ name, seconds }) => html`<button type="button" class="ghost" key=${seconds} data-order=${`pause-${seconds}`}
-      onClick=${() => order(`/api/v1/dns/filter/pause?seconds=${seconds}`)}>Pause for ${name}</button>`)}
+      onClick=${() => order('pause', { seconds })}>Pause for ${name}</button>`)}
     ${problem && html`<span class="check-bad" role="alert">${problem}</span>`}
   </div>`;
 }
 
 /** Gives an order about the filter; returns why it was not followed, null if it was. */
-export async function ordered(path) {
+export async function ordered(verb, parameters) {
+  const query = new URLSearchParams({ ...parameters, who: session.value.name ?? 'page' });
   try {
-    const response = await post(path, {});
+    const response = await post(`/api/v1/dns/filter/${verb}?${query}`, {});
     return response.ok ? null : (await response.json()).detail;
   } catch {
     return 'the balancer does not answer';

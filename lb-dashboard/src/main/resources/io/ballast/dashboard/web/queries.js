@@ -100,7 +100,7 @@ function Judge({ query, tell }) {
   if (query.outcome === 'authority' || query.name === '.') return null;
   const verb = query.outcome === 'blocked' ? 'allow' : 'block';
   const click = async () => {
-    const problem = await ordered(`/api/v1/dns/filter/${verb}?name=${encodeURIComponent(query.name)}`);
+    const problem = await ordered(verb, { name: query.name });
     tell(problem ? { bad: true, text: `${query.name}: ${problem}` } : { text: `${query.name} is ${verb === 'allow' ? 'allowed' : 'blocked'} from now on.` });
   };
   return html`<button type="button" class="ghost" aria-label=${`${verb} ${query.name}`} onClick=${click}>${verb}</button>`;
