@@ -7,6 +7,7 @@ import com.deque.html.axecore.playwright.AxeBuilder;
 import com.deque.html.axecore.results.Rule;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +35,14 @@ import org.xbill.DNS.Type;
 class ForwardingPageE2eIT {
 
     private static final Set<String> SERIOUS = Set.of("serious", "critical");
+
+    private static final String QUERIES = """
+            {"memory": 1000, "sample": 1, "dropped": 0, "queries": [
+              {"time": 1700000000000, "client": "192.0.2.7", "transport": "udp", "name": "www.example.com", "type": "A",
+               "rcode": "NOERROR", "outcome": "miss", "by": "127.0.0.1:1", "ms": 12.5, "bytes": 64},
+              {"time": 1700000000000, "client": "", "transport": "tcp", "name": "a.tracker.example", "type": "AAAA",
+               "rcode": "NXDOMAIN", "outcome": "blocked", "by": "own", "ms": 0.02, "bytes": 90}]}
+            """;
 
     @TempDir
     private Path directory;
@@ -76,6 +86,45 @@ class ForwardingPageE2eIT {
                 .click();
         assertThat(page.locator("#forwarding .plot")).hasAttribute("aria-label", Pattern.compile("Over the last 24 h"));
         assertThat(page.locator("header nav")).containsText("Forwarding");
+        assertThat(chromium.complaints()).isEmpty();
+    }
+
+    @Test
+    void blockingIsPausedAndTakenUpAgain() {
+        Page page = chromium.open(balancer.page());
+        Locator state = page.locator("#forwarding .pause [role='status']");
+        assertThat(state).hasText("Names are blocked.");
+
+        page.locator("button[data-order='pause-300']").click();
+        assertThat(state).containsText("Nothing is blocked until");
+        page.locator("button[data-order='resume']").click();
+
+        assertThat(state).hasText("Names are blocked.");
+        assertThat(chromium.complaints()).isEmpty();
+    }
+
+    @Test
+    void queriesAreFoundAndTheirNamesBlockedFromTheirLine() {
+        Page page = chromium.open("about:blank");
+        List<String> asked = new CopyOnWriteArrayList<>();
+        page.route("**/api/v1/dns/queries?*", route -> {
+            asked.add(route.request().url());
+            route.fulfill(new Route.FulfillOptions().setContentType("application/json").setBody(QUERIES));
+        });
+        page.navigate(balancer.page());
+        Locator lines = page.locator("#forwarding .log-lines tbody tr");
+
+        assertThat(lines).hasCount(2);
+        assertThat(lines.nth(0)).containsText("www.example.com");
+        assertThat(lines.nth(0)).containsText("12.5 ms");
+        assertThat(lines.nth(1)).containsText("allow");
+        lines.nth(0).locator("button").click();
+        assertThat(page.locator("#forwarding .queries [role='status']"))
+                .hasText("www.example.com is blocked from now on.");
+
+        page.locator("#forwarding .queries input").first().fill("tracker");
+        assertThat(page.locator("#forwarding .queries [data-shown]")).containsText("of the last 1,000 queries");
+        assertThat(asked).anyMatch(url -> url.contains("name=tracker"));
         assertThat(chromium.complaints()).isEmpty();
     }
 
