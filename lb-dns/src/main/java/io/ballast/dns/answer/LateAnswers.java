@@ -3,6 +3,7 @@ package io.ballast.dns.answer;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.forward.Places;
 import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.filter.AnswerChoice;
 import io.ballast.dns.forward.filter.FilterVerdict;
 import io.ballast.dns.forward.filter.NameFilter;
 import io.ballast.dns.protect.QueryGuard;
@@ -32,6 +33,7 @@ public final class LateAnswers {
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
     private AnswerSettings settings;
     private QueryGuard guard;
+    private ForwardedOutcome outcome = ForwardedOutcome.MISS;
 
     /**
      * @param counters this loop's shard
@@ -54,7 +56,7 @@ public final class LateAnswers {
         if (isBlocked(asked, answer)) {
             return;
         }
-        send(asked, response.fresh(answer, out, limit(asked), nanoTime.getAsLong()));
+        send(asked, ForwardedOutcome.MISS, response.fresh(answer, out, limit(asked), nanoTime.getAsLong()));
     }
 
     void stale(DeferredQuery asked, KeptAnswer answer) {
@@ -62,7 +64,7 @@ public final class LateAnswers {
         if (isBlocked(asked, answer)) {
             return;
         }
-        send(asked, response.stale(answer, out, limit(asked)));
+        send(asked, ForwardedOutcome.STALE, response.stale(answer, out, limit(asked)));
     }
 
     /** Says something else where an answer leads to what is blocked for who asks. */
@@ -72,14 +74,16 @@ public final class LateAnswers {
             return false;
         }
         counters.increment(DnsCounter.FORWARD_BLOCKED);
-        send(asked, response.instead(filter.blockedAnswer(answer.verdict()), EdnsError.BLOCKED, out, limit(asked)));
+        AnswerChoice instead = filter.blockedAnswer(answer.verdict());
+        send(asked, ForwardedOutcome.BLOCKED, response.instead(instead, EdnsError.BLOCKED, out, limit(asked)));
         return true;
     }
 
     void failed(DeferredQuery asked) {
         begin(asked);
         counters.increment(DnsCounter.FORWARD_FAILED);
-        send(asked, response.fail(out, Rcode.SERVFAIL, EdnsError.NO_REACHABLE_AUTHORITY));
+        int length = response.fail(out, Rcode.SERVFAIL, EdnsError.NO_REACHABLE_AUTHORITY);
+        send(asked, ForwardedOutcome.FAILED, length);
     }
 
     /** It was understood when it came, so it is now. */
@@ -100,7 +104,14 @@ public final class LateAnswers {
         return asked.transport().limit(query);
     }
 
-    private void send(DeferredQuery asked, int length) {
+    /** What became of the query that was answered last. */
+    ForwardedOutcome outcome() {
+        return outcome;
+    }
+
+    /** The one place where every query that waited ends. */
+    private void send(DeferredQuery asked, ForwardedOutcome how, int length) {
+        outcome = how;
         counters.increment(DnsCounter.ofRcode(out[3] & CODE_MASK));
         if ((out[2] & Response.TRUNCATED) != 0) {
             counters.increment(DnsCounter.TRUNCATED);
