@@ -1,5 +1,6 @@
 package io.ballast.http.log;
 
+import io.ballast.core.log.RecordRing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 

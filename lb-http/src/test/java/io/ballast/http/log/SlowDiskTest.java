@@ -1,5 +1,6 @@
 package io.ballast.http.log;
 
+import io.ballast.core.log.LogTarget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.AccessLogConfig;
