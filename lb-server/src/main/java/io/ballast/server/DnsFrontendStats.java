@@ -110,6 +110,16 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
     }
 
     @Override
+    public Map<String, Long> logged() {
+        return frontend.queryLog().written();
+    }
+
+    @Override
+    public Map<String, Long> logDropped() {
+        return frontend.queryLog().dropped();
+    }
+
+    @Override
     public List<String> addresses() {
         return frontend.addresses().stream()
                 .map(address -> address.getAddress().getHostAddress() + ":" + address.getPort())

@@ -25,9 +25,9 @@ class RotatedFileTest {
         }
         target.close();
 
-        assertThat(file).hasContent("seven\n");
-        assertThat(directory.resolve("queries.log.1")).hasContent("five\nsix\n");
-        assertThat(directory.resolve("queries.log.2")).hasContent("four\n");
+        assertThat(file).hasContent("six\nseven\n");
+        assertThat(directory.resolve("queries.log.1")).hasContent("four\nfive\n");
+        assertThat(directory.resolve("queries.log.2")).hasContent("three\n");
         assertThat(directory.resolve("queries.log.3")).doesNotExist();
     }
 

@@ -14,6 +14,7 @@ import io.ballast.dns.forward.filter.FilterTable;
 import io.ballast.dns.forward.filter.FilterVerdict;
 import io.ballast.dns.forward.filter.NameFilter;
 import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.querylog.Decision;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.EdnsError;
 import io.ballast.dns.wire.Query;
@@ -42,6 +43,8 @@ final class ForwardedNames implements NamesElsewhere {
     private final @Nullable CacheReader kept;
     private @Nullable ForwardedResponse response;
     private @Nullable Query responding;
+
+    private final Decision decision = new Decision();
 
     // Of the query in hand.
     private long high;
@@ -84,9 +87,19 @@ final class ForwardedNames implements NamesElsewhere {
         return outcome;
     }
 
+    @Override
+    public Decision decision() {
+        return decision;
+    }
+
     /** The one place where every query ends on this thread. */
     private int done(ForwardedOutcome how, int length) {
+        return done(how, /* by= */ null, /* detail= */ 0, length);
+    }
+
+    private int done(ForwardedOutcome how, @Nullable Object by, long detail, int length) {
         outcome = how;
+        decision.forwarded(how.logged(), by, detail);
         return length;
     }
 
@@ -117,15 +130,16 @@ final class ForwardedNames implements NamesElsewhere {
         FilterTable table = filter.table();
         long verdict = table.judge(query.name());
         if (FilterVerdict.isBlocked(verdict)) {
-            return blocked(to, filter.blocked(table, verdict), out, limit);
+            return blocked(to, filter.blocked(table, verdict), table, verdict, out, limit);
         }
         judge = FilterVerdict.isAllowed(verdict) ? null : filter; // what is allowed may lead anywhere
         return NEXT;
     }
 
-    private int blocked(ForwardedResponse to, AnswerChoice instead, byte[] out, int limit) {
+    private int blocked(
+            ForwardedResponse to, AnswerChoice instead, FilterTable by, long verdict, byte[] out, int limit) {
         counters.increment(DnsCounter.FORWARD_BLOCKED);
-        return done(ForwardedOutcome.BLOCKED, to.instead(instead, EdnsError.BLOCKED, out, limit));
+        return done(ForwardedOutcome.BLOCKED, by, verdict, to.instead(instead, EdnsError.BLOCKED, out, limit));
     }
 
     private int cacheOrUpstream(
@@ -157,7 +171,7 @@ final class ForwardedNames implements NamesElsewhere {
             return NEXT;
         }
         if (judge != null && FilterVerdict.isBlocked(found.verdict())) {
-            return blocked(to, judge.blockedAnswer(found.verdict()), out, limit);
+            return blocked(to, judge.blockedAnswer(found.verdict()), judge.table(), found.verdict(), out, limit);
         }
         if (found.isFresh(now)) {
             if (forwarding.settings().prefetches() && found.isNearEnd(now) && !found.isPostponed()) {
@@ -205,7 +219,14 @@ final class ForwardedNames implements NamesElsewhere {
         Question question = Question.of(query.name(), query.type(), flags, upstream.group());
         ForwardLoop loop = loops.of(question);
         DeferredQuery waiting = new DeferredQuery(
-                loop.late(), judge, query.message(), query.length(), client, transport, deferral.defer());
+                loop.late(),
+                judge,
+                query.message(),
+                query.length(),
+                client,
+                transport,
+                nanoTime.getAsLong(),
+                deferral.defer());
         loop.forwarder().ask(question, upstream, forwarding.settings(), waiting);
         return done(ForwardedOutcome.MISS, Answerer.DEFERRED);
     }

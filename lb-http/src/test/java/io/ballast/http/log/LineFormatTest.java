@@ -1,8 +1,8 @@
 package io.ballast.http.log;
 
-import io.ballast.core.log.RecordRing;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.log.RecordRing;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

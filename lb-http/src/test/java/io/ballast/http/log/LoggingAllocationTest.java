@@ -1,10 +1,10 @@
 package io.ballast.http.log;
 
-import io.ballast.core.log.RecordRing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.ballast.core.log.RecordRing;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
