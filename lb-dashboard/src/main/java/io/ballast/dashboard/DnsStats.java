@@ -64,4 +64,10 @@ public interface DnsStats {
 
     /** What is kept of resolvers' answers. */
     DnsCacheStats cache();
+
+    /** Entries of the query log and messages of dnstap that were written, by where to. */
+    Map<String, Long> logged();
+
+    /** Those that were lost, by where. */
+    Map<String, Long> logDropped();
 }

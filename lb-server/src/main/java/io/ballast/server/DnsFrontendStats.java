@@ -114,6 +114,16 @@ record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsSt
     }
 
     @Override
+    public Map<String, Long> logged() {
+        return frontend.queryLog().written();
+    }
+
+    @Override
+    public Map<String, Long> logDropped() {
+        return frontend.queryLog().dropped();
+    }
+
+    @Override
     public List<String> addresses() {
         return frontend.addresses().stream()
                 .map(address -> address.getAddress().getHostAddress() + ":" + address.getPort())

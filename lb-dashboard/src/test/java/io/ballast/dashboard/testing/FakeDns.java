@@ -97,4 +97,14 @@ public final class FakeDns implements DnsStats {
     public DnsCacheStats cache() {
         return new DnsCacheStats(3, 1024, 65536, 4, 1);
     }
+
+    @Override
+    public Map<String, Long> logged() {
+        return Map.of("memory", 7L, "file", 0L, "dnstap", 2L);
+    }
+
+    @Override
+    public Map<String, Long> logDropped() {
+        return Map.of("queue", 1L, "file", 0L);
+    }
 }

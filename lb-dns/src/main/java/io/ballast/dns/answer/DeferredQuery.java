@@ -1,5 +1,6 @@
 package io.ballast.dns.answer;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.dns.forward.ReplyPath;
 import io.ballast.dns.forward.Waiter;
 import io.ballast.dns.forward.cache.KeptAnswer;
@@ -18,11 +19,13 @@ final class DeferredQuery implements Waiter {
     private final byte[] message;
     private final Client client = new Client();
     private final Transport transport;
+    private final long arrivedNanos;
     private final ReplyPath path;
 
     /**
      * @param late on the event loop that asks for it
      * @param filter of what its answer may lead to; null if that is anything
+     * @param arrivedNanos when it came, by the clock of {@link System#nanoTime()}
      */
     DeferredQuery(
             LateAnswers late,
@@ -31,6 +34,7 @@ final class DeferredQuery implements Waiter {
             int length,
             Client client,
             Transport transport,
+            long arrivedNanos,
             ReplyPath path) {
         this.late = late;
         this.filter = filter;
@@ -38,6 +42,7 @@ final class DeferredQuery implements Waiter {
         System.arraycopy(client.octets(), 0, this.client.octets(), 0, client.length());
         this.client.set(client.length(), client.port());
         this.transport = transport;
+        this.arrivedNanos = arrivedNanos;
         this.path = path;
     }
 
@@ -57,13 +62,17 @@ final class DeferredQuery implements Waiter {
         return transport;
     }
 
+    long arrivedNanos() {
+        return arrivedNanos;
+    }
+
     ReplyPath path() {
         return path;
     }
 
     @Override
-    public void answered(KeptAnswer answer) {
-        late.answered(this, answer);
+    public void answered(KeptAnswer answer, @Nullable Backend by) {
+        late.answered(this, answer, by);
     }
 
     @Override

@@ -1,11 +1,15 @@
 package io.ballast.dns.answer;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.forward.Places;
 import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.filter.AnswerChoice;
 import io.ballast.dns.forward.filter.FilterVerdict;
 import io.ballast.dns.forward.filter.NameFilter;
 import io.ballast.dns.protect.QueryGuard;
+import io.ballast.dns.querylog.Decision;
+import io.ballast.dns.querylog.QueryRecorder;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.EdnsError;
 import io.ballast.dns.wire.Query;
@@ -13,6 +17,7 @@ import io.ballast.dns.wire.Rcode;
 import io.ballast.dns.wire.Response;
 import io.ballast.dns.wire.Wire;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the responses to queries that had to wait, on the event loop that asks for them.
@@ -29,32 +34,42 @@ public final class LateAnswers {
     private final LongSupplier nanoTime;
     private final Query query;
     private final ForwardedResponse response;
+    private final @Nullable QueryRecorder recorder;
+    private final Decision decision = new Decision();
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
     private AnswerSettings settings;
     private QueryGuard guard;
+    private ForwardedOutcome outcome = ForwardedOutcome.MISS;
 
     /**
      * @param counters this loop's shard
      * @param nanoTime the loop's clock
+     * @param recorder this loop's; null if nothing is ever logged
      */
     public LateAnswers(
-            ActiveAnswerConfig active, Counters.Shard<DnsCounter> counters, Places places, LongSupplier nanoTime) {
+            ActiveAnswerConfig active,
+            Counters.Shard<DnsCounter> counters,
+            Places places,
+            LongSupplier nanoTime,
+            @Nullable QueryRecorder recorder) {
         this.active = active;
         this.counters = counters;
         this.places = places;
         this.nanoTime = nanoTime;
+        this.recorder = recorder;
         this.query = new Query(active.current().answers().hash());
         this.response = new ForwardedResponse(query, counters);
         this.settings = active.current().settings();
         this.guard = settings.protection().guard(counters);
     }
 
-    void answered(DeferredQuery asked, KeptAnswer answer) {
+    void answered(DeferredQuery asked, KeptAnswer answer, @Nullable Backend by) {
         begin(asked);
         if (isBlocked(asked, answer)) {
             return;
         }
-        send(asked, response.fresh(answer, out, limit(asked), nanoTime.getAsLong()));
+        int length = response.fresh(answer, out, limit(asked), nanoTime.getAsLong());
+        send(asked, ForwardedOutcome.MISS, by, /* detail= */ 0, length);
     }
 
     void stale(DeferredQuery asked, KeptAnswer answer) {
@@ -62,7 +77,8 @@ public final class LateAnswers {
         if (isBlocked(asked, answer)) {
             return;
         }
-        send(asked, response.stale(answer, out, limit(asked)));
+        int length = response.stale(answer, out, limit(asked));
+        send(asked, ForwardedOutcome.STALE, /* by= */ null, /* detail= */ 0, length);
     }
 
     /** Says something else where an answer leads to what is blocked for who asks. */
@@ -72,14 +88,17 @@ public final class LateAnswers {
             return false;
         }
         counters.increment(DnsCounter.FORWARD_BLOCKED);
-        send(asked, response.instead(filter.blockedAnswer(answer.verdict()), EdnsError.BLOCKED, out, limit(asked)));
+        AnswerChoice instead = filter.blockedAnswer(answer.verdict());
+        int length = response.instead(instead, EdnsError.BLOCKED, out, limit(asked));
+        send(asked, ForwardedOutcome.BLOCKED, filter.table(), answer.verdict(), length);
         return true;
     }
 
     void failed(DeferredQuery asked) {
         begin(asked);
         counters.increment(DnsCounter.FORWARD_FAILED);
-        send(asked, response.fail(out, Rcode.SERVFAIL, EdnsError.NO_REACHABLE_AUTHORITY));
+        int length = response.fail(out, Rcode.SERVFAIL, EdnsError.NO_REACHABLE_AUTHORITY);
+        send(asked, ForwardedOutcome.FAILED, /* by= */ null, /* detail= */ 0, length);
     }
 
     /** It was understood when it came, so it is now. */
@@ -100,12 +119,33 @@ public final class LateAnswers {
         return asked.transport().limit(query);
     }
 
-    private void send(DeferredQuery asked, int length) {
+    /** What became of the query that was answered last. */
+    ForwardedOutcome outcome() {
+        return outcome;
+    }
+
+    /** The one place where every query that waited ends. */
+    private void send(DeferredQuery asked, ForwardedOutcome how, @Nullable Object by, long detail, int length) {
+        outcome = how;
         counters.increment(DnsCounter.ofRcode(out[3] & CODE_MASK));
         if ((out[2] & Response.TRUNCATED) != 0) {
             counters.increment(DnsCounter.TRUNCATED);
         }
         places.giveBack();
         asked.path().send(out, length);
+        if (recorder != null) {
+            decision.forwarded(how.logged(), by, detail);
+            Client client = asked.client();
+            recorder.answeredLate(
+                    asked.arrivedNanos(),
+                    query,
+                    client.octets(),
+                    client.length(),
+                    client.port(),
+                    asked.transport().protocol(),
+                    decision,
+                    out,
+                    length);
+        }
     }
 }
