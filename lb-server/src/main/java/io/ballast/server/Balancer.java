@@ -168,7 +168,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             }
             reportListeners();
             TransitWatch.start(workers.transit(), control);
-            this.dns = opened(new DnsPart(control, watchdog::watch, health::requestsFailed, inherited, follows));
+            this.dns = opened(new DnsPart(control, watchdog::watch, health::requestsFailed, forwarderStats.listeners(), inherited, follows));
             dns.start(config, topology);
             this.recorded = RecordedReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
             this.dashboard = opened(new DashboardPart(sources(), control, watchdog::watch));
@@ -305,8 +305,9 @@ public final class Balancer implements Reloadable, AutoCloseable {
                                 new DnsFrontendStats(frontend, forwarder().isPresent())))
                 .withDnsServices(() -> dns.frontend().map(FrontendServices::new))
                 .withForwarding(() -> dns.frontend()
-                        .flatMap(frontend ->
-                                forwarder().map(config -> new FrontendForwarding(frontend, config, forwarderStats))))
+                        .flatMap(frontend -> config().dns()
+                                .filter(config -> config.forward().isPresent())
+                                .map(config -> new FrontendForwarding(frontend, config, forwarderStats))))
                 .withDiscovery(this::discoveryStats)
                 .withMembership(new HeldMembership(new BackendEditor(control, discovery, this::topology), held))
                 .withReloader(recorded)

@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.dashboard.DnsForwarding;
 import io.ballast.dashboard.LiveQueries;
@@ -16,7 +17,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** The forwarder of the DNS frontend, as the API sees it. */
-record FrontendForwarding(DnsFrontend frontend, DnsForwardConfig config, ForwarderStats stats)
+record FrontendForwarding(DnsFrontend frontend, DnsConfig config, ForwarderStats stats)
         implements DnsForwarding {
 
     /** Lines of a list that were refused, as far as they are told one by one. */
@@ -24,22 +25,25 @@ record FrontendForwarding(DnsFrontend frontend, DnsForwardConfig config, Forward
 
     @Override
     public int memory() {
-        return 0;
+        return config.logging().queryLog().memory();
     }
 
     @Override
     public List<LoggedQuery> queries(int limit, Predicate<LoggedQuery> fits) {
-        return List.of();
+        return frontend.queryLog().newest(limit, query -> fits.test(logged(query))).stream()
+                .map(FrontendForwarding::logged)
+                .toList();
     }
 
     @Override
     public int sample() {
-        return 1;
+        return frontend.queryLog().sample();
     }
 
     @Override
     public long dropped() {
-        return 0;
+        Map<String, Long> dropped = frontend.queryLog().dropped();
+        return dropped.getOrDefault("queue", 0L) + dropped.getOrDefault("listener", 0L);
     }
 
     @Override
@@ -74,7 +78,7 @@ record FrontendForwarding(DnsFrontend frontend, DnsForwardConfig config, Forward
 
     @Override
     public Set<String> pools() {
-        return config.pools();
+        return config.forward().map(DnsForwardConfig::pools).orElse(Set.of());
     }
 
     @Override

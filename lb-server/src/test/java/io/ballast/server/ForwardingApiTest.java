@@ -42,7 +42,12 @@ class ForwardingApiTest {
                     .contains("\"name\":\"own\"", "\"enabled\":true", "\"rules\":1", "\"failed\":0");
             assertThat(body(running, "/api/v1/dns/upstreams"))
                     .contains("\"addr\":\"127.0.0.1:1\"", "\"pool\":\"resolvers\"");
-            assertThat(body(running, "/api/v1/dns/history?hours=1")).contains("\"step_seconds\":60");
+            await(() -> body(running, "/api/v1/dns/history?hours=1").contains("\"blocked\":1,"));
+            assertThat(body(running, "/api/v1/dns/history?hours=1"))
+                    .contains("\"step_seconds\":60", "\"blocked_share\":1", "\"count\":1", "a.tracker.example");
+            assertThat(body(running, "/api/v1/dns/queries?name=tracker&outcome=blocked"))
+                    .contains("\"memory\":1000", "\"client\":\"127.0.0.1\"", "\"by\":\"own\"", "\"type\":\"A\"");
+            assertThat(body(running, "/api/v1/dns/queries?outcome=hit")).contains("\"queries\":[]");
             assertThat(body(running, "/stats")).contains("\"forwards\":true");
             assertThat(running.command(0, "status"))
                     .contains("Forwarding: 0 from the cache, 0 from resolvers, 1 blocked, 0 failed since the start");
