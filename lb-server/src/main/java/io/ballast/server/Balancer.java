@@ -168,7 +168,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
             }
             reportListeners();
             TransitWatch.start(workers.transit(), control);
-            this.dns = opened(new DnsPart(control, watchdog::watch, health::requestsFailed, forwarderStats.listeners(), inherited, follows));
+            this.dns = opened(new DnsPart(
+                    control, watchdog::watch, health::requestsFailed, forwarderStats.listeners(), inherited, follows));
             dns.start(config, topology);
             this.recorded = RecordedReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
             this.dashboard = opened(new DashboardPart(sources(), control, watchdog::watch));

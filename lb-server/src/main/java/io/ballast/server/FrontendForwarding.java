@@ -17,8 +17,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** The forwarder of the DNS frontend, as the API sees it. */
-record FrontendForwarding(DnsFrontend frontend, DnsConfig config, ForwarderStats stats)
-        implements DnsForwarding {
+record FrontendForwarding(DnsFrontend frontend, DnsConfig config, ForwarderStats stats) implements DnsForwarding {
 
     /** Lines of a list that were refused, as far as they are told one by one. */
     private static final int REFUSALS = 5;

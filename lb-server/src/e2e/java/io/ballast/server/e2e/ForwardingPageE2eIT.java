@@ -118,7 +118,9 @@ class ForwardingPageE2eIT {
         List<String> asked = new CopyOnWriteArrayList<>();
         page.route("**/api/v1/dns/queries?*", route -> {
             asked.add(route.request().url());
-            route.fulfill(new Route.FulfillOptions().setContentType("application/json").setBody(QUERIES));
+            route.fulfill(new Route.FulfillOptions()
+                    .setContentType("application/json")
+                    .setBody(QUERIES));
         });
         page.navigate(balancer.page());
         Locator lines = page.locator("#forwarding .log-lines tbody tr");
