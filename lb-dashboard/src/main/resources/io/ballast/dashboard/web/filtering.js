@@ -3,7 +3,7 @@ import { html, useState } from './vendor.js';
 import { count, duration, fullTime, timeOfDay } from './format.js';
 import { usePolled } from './polled.js';
 import { post, session } from './session.js';
-import { state } from './store.js';
+import { revision, state } from './store.js';
 
 const REFRESH_MS = 10000;
 const PAUSES = [{ name: '5 min', seconds: 300 }, { name: '1 h', seconds: 3600 }];
@@ -36,6 +36,7 @@ function List({ list, blocked }) {
 
 /** Has nothing blocked for a while; for nobody who may only look. */
 function Pause() {
+  void revision.value;
   const [orders, setOrders] = useState(0);
   const [problem, setProblem] = useState(null);
   const { value: filter } = usePolled('/api/v1/dns/filter', REFRESH_MS, `${orders} ${state.events[0]?.id}`);

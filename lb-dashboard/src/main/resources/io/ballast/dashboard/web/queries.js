@@ -1,6 +1,6 @@
 // Queries as they come: a sample of the stream, or, while something is looked for, what the log has of it.
 import { html, useEffect, useState } from './vendor.js';
-import { seedQueries, state } from './store.js';
+import { revision, seedQueries, state } from './store.js';
 import { count, ms, timeOfDay } from './format.js';
 import { ordered } from './filtering.js';
 import { usePolled } from './polled.js';
@@ -14,6 +14,7 @@ const TYPING_MS = 250;
 const NONE = { name: '', client: '', type: '', outcome: '' };
 
 export function Queries() {
+  void revision.value; // A component with state of its own is drawn anew for its properties and signals alone.
   const [search, setSearch] = useState(NONE);
   const [stopped, setStopped] = useState(null);
   const [held, setHeld] = useState(null);
