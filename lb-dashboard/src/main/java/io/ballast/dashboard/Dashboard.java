@@ -76,6 +76,7 @@ public final class Dashboard implements AutoCloseable {
         this.stream = new StreamHub(
                 live,
                 sources.control().timeline(),
+                () -> sources.forwarding().get().map(DnsForwarding::takeLive),
                 () -> new StreamJson.Header(
                         sources.control().clock().instant(),
                         boot,

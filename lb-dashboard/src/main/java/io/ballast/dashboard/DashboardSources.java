@@ -26,6 +26,7 @@ public final class DashboardSources {
     private Supplier<List<ListenerStats>> listeners = List::of;
     private Supplier<Optional<DnsStats>> dns = Optional::empty;
     private Supplier<Optional<DnsServices>> dnsServices = Optional::empty;
+    private Supplier<Optional<DnsForwarding>> forwarding = Optional::empty;
     private Optional<RecordedReloader> reloader = Optional.empty();
     private Optional<Operator> operator = Optional.empty();
     private Supplier<DiscoveryStats> discovery = () -> DiscoveryStats.NONE;
@@ -46,6 +47,7 @@ public final class DashboardSources {
         this.listeners = from.listeners;
         this.dns = from.dns;
         this.dnsServices = from.dnsServices;
+        this.forwarding = from.forwarding;
         this.reloader = from.reloader;
         this.operator = from.operator;
         this.discovery = from.discovery;
@@ -118,6 +120,13 @@ public final class DashboardSources {
         return next;
     }
 
+    /** What is told of queries for names outside the zones, while there is a DNS frontend that forwards them. */
+    public DashboardSources withForwarding(Supplier<Optional<DnsForwarding>> source) {
+        DashboardSources next = new DashboardSources(this);
+        next.forwarding = source;
+        return next;
+    }
+
     /** Has {@code POST /api/v1/reload} served. What others ask of a {@link RecordedReloader} shows too. */
     public DashboardSources withReloader(Reloader source) {
         DashboardSources next = new DashboardSources(this);
@@ -186,6 +195,10 @@ public final class DashboardSources {
 
     public Supplier<Optional<DnsServices>> dnsServices() {
         return dnsServices;
+    }
+
+    public Supplier<Optional<DnsForwarding>> forwarding() {
+        return forwarding;
     }
 
     public Optional<RecordedReloader> reloader() {

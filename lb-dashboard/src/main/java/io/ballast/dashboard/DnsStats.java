@@ -41,6 +41,9 @@ public interface DnsStats {
     /** Queries that were noticed by what guards the frontend, by kind. */
     Map<String, Long> protection();
 
+    /** Whether names outside the zones are asked of resolvers, as configured now. */
+    boolean forwards();
+
     /** Queries for names outside the zones that may be asked of resolvers, by what became of them. */
     Map<String, Long> forwarded();
 
@@ -61,4 +64,10 @@ public interface DnsStats {
 
     /** What is kept of resolvers' answers. */
     DnsCacheStats cache();
+
+    /** Entries of the query log and messages of dnstap that were written, by where to. */
+    Map<String, Long> logged();
+
+    /** Those that were lost, by where. */
+    Map<String, Long> logDropped();
 }

@@ -87,6 +87,7 @@ final class Routes {
         new LoginRoutes(access).addTo(router);
         new DnsRoutes(sources.dnsServices(), sources.topology(), offLoop).addTo(router);
         new DnsFilterRoutes(sources.dnsServices(), offLoop).addTo(router);
+        new ForwardingRoutes(sources.forwarding(), live, offLoop).addTo(router);
         new ReloadRoutes(sources.reloader()).addTo(router);
         new ConfigRoutes(sources.configuration(), offLoop).addTo(router);
         router.get("/api/v1/backends", followed(request -> BackendExport.reply(live, request)));

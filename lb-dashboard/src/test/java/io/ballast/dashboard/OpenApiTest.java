@@ -62,6 +62,10 @@ class OpenApiTest {
                 "/api/v1/backends",
                 "/api/v1/routes",
                 "/api/v1/dns/zones",
+                "/api/v1/dns/queries",
+                "/api/v1/dns/history",
+                "/api/v1/dns/lists",
+                "/api/v1/dns/upstreams",
                 "/api/v1/events",
                 "/api/v1/health",
                 "/api/v1/session"

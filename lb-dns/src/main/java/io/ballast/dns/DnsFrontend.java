@@ -1,12 +1,15 @@
 package io.ballast.dns;
 
 import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsLogging;
+import io.ballast.core.config.DnstapConfig;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.answer.DecisionNames;
 import io.ballast.dns.answer.ServerIdentity;
 import io.ballast.dns.forward.FilterControl;
 import io.ballast.dns.forward.ForwardingState;
@@ -18,6 +21,7 @@ import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.stream.StreamLoops;
 import io.ballast.dns.protect.Protection;
+import io.ballast.dns.querylog.QueryLog;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
@@ -51,6 +55,7 @@ public final class DnsFrontend implements AutoCloseable {
     private final UdpChoice udp;
     private final DnsStats stats;
     private final ActiveAnswerConfig active;
+    private final QueryLog queryLog = new QueryLog(DecisionNames::of);
     private final FrontendLoops<AnswerLoop> loops;
     private final StreamLoops streams;
     private final Listeners listeners;
@@ -73,10 +78,10 @@ public final class DnsFrontend implements AutoCloseable {
         Protection protection =
                 Protection.of(config.cookies(), config.rateLimit(), InstantSource.system(), System::nanoTime);
         this.active = new ActiveAnswerConfig(new AnswerConfig(zones.published(), settings(config, protection)));
-        Answerers answerers = new Answerers(active, stats);
+        Answerers answerers = new Answerers(active, stats, queryLog);
         this.loops = AnswerLoop.start(transport, eventLoops, answerers);
         this.forward = new ForwardPart(
-                loops, active, stats, (backend, reason) -> trouble.queriesFailed(backend, reason), lists);
+                loops, active, stats, (backend, reason) -> trouble.queriesFailed(backend, reason), queryLog, lists);
         this.streams = new StreamLoops(loops, config.tcp());
         this.listeners = new Listeners(udp, loops, answerers, streams, hearts -> laterHeartbeats.accept(hearts));
     }
@@ -161,6 +166,7 @@ public final class DnsFrontend implements AutoCloseable {
         DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport, lists);
         try {
             frontend.startForward(config, pools);
+            frontend.queryLog.commit(frontend.prepareLog(config));
             frontend.loops.inherit(inherited);
             frontend.first = frontend.listeners.prepare(config.listeners());
             return frontend;
@@ -175,6 +181,23 @@ public final class DnsFrontend implements AutoCloseable {
         AnswerConfig present = active.current();
         active.activate(new AnswerConfig(present.answers(), present.settings(), prepared.source()));
         forward.commit(prepared);
+    }
+
+    private QueryLog.Prepared prepareLog(DnsConfig config) throws IOException {
+        DnsLogging logging = new DnsLogging(
+                config.logging().queryLog(), config.logging().dnstap().map(DnsFrontend::named));
+        return queryLog.prepare(logging, config.forward().isPresent());
+    }
+
+    private static DnstapConfig named(DnstapConfig config) {
+        String identity = ServerName.of(Optional.of(config.identity()));
+        return new DnstapConfig(
+                config.socket(), config.file(), config.rotate(), identity, config.version(), config.messages());
+    }
+
+    /** The log of its queries. */
+    public QueryLog queryLog() {
+        return queryLog;
     }
 
     /** Has {@code listener} told of resolvers that fail one query after the other. */
@@ -283,6 +306,7 @@ public final class DnsFrontend implements AutoCloseable {
         CompiledZones before = zones;
         CompiledZones nextZones = before;
         ForwardPart.Prepared forwarding = ForwardPart.Prepared.NONE;
+        QueryLog.Prepared logging = null;
         try {
             List<String> warnings = warnings(next);
             nextZones = before.next(next, inputs);
@@ -290,9 +314,20 @@ public final class DnsFrontend implements AutoCloseable {
             forwarding = forward.prepare(next, inputs.topology());
             AnswerConfig answers =
                     new AnswerConfig(nextZones.published(), settings(next, protection), forwarding.source());
+            logging = prepareLog(next);
             return new Change(
-                    next, inputs, nextZones, answers, forwarding, listeners.prepare(next.listeners()), warnings);
+                    next,
+                    inputs,
+                    nextZones,
+                    answers,
+                    forwarding,
+                    logging,
+                    listeners.prepare(next.listeners()),
+                    warnings);
         } catch (IOException | RuntimeException | Error e) {
+            if (logging != null) {
+                queryLog.giveUp(logging);
+            }
             forward.giveUp(forwarding);
             giveUp(nextZones);
             throw e;
@@ -331,6 +366,7 @@ public final class DnsFrontend implements AutoCloseable {
         private final CompiledZones nextZones;
         private final AnswerConfig answers;
         private final ForwardPart.Prepared forwarding;
+        private final QueryLog.Prepared logging;
         private final ListenersChange nextListeners;
         private final List<String> warnings;
         private boolean done;
@@ -341,6 +377,7 @@ public final class DnsFrontend implements AutoCloseable {
                 CompiledZones nextZones,
                 AnswerConfig answers,
                 ForwardPart.Prepared forwarding,
+                QueryLog.Prepared logging,
                 ListenersChange nextListeners,
                 List<String> warnings) {
             this.next = next;
@@ -348,6 +385,7 @@ public final class DnsFrontend implements AutoCloseable {
             this.nextZones = nextZones;
             this.answers = answers;
             this.forwarding = forwarding;
+            this.logging = logging;
             this.nextListeners = nextListeners;
             this.warnings = List.copyOf(warnings);
         }
@@ -367,6 +405,7 @@ public final class DnsFrontend implements AutoCloseable {
             done = true;
             active.activate(answers);
             forward.commit(forwarding);
+            queryLog.commit(logging);
             if (nextZones == zones) {
                 nextZones.keepOn(inputs);
             } else {
@@ -388,6 +427,7 @@ public final class DnsFrontend implements AutoCloseable {
             if (!done) {
                 done = true;
                 nextListeners.close();
+                queryLog.giveUp(logging);
                 forward.giveUp(forwarding);
                 giveUp(nextZones);
             }
@@ -399,12 +439,14 @@ public final class DnsFrontend implements AutoCloseable {
         List<Heartbeat> hearts = new ArrayList<>();
         loops.all().forEach(loop -> hearts.add(loop.heartbeat()));
         listeners.current().forEach(listener -> hearts.addAll(listener.heartbeats()));
+        hearts.addAll(queryLog.heartbeats());
         return hearts;
     }
 
     /** Has {@code consumer} told of the threads that serve addresses which appear later, or are listened on later. */
     public void onLaterHeartbeats(Consumer<List<Heartbeat>> consumer) {
         laterHeartbeats = consumer;
+        queryLog.onLaterHeartbeats(consumer);
     }
 
     /**
@@ -449,5 +491,6 @@ public final class DnsFrontend implements AutoCloseable {
         zones.close();
         loops.close();
         listeners.closeProtocols();
+        queryLog.close();
     }
 }

@@ -17,6 +17,7 @@ import io.ballast.dns.forward.UpstreamTrouble;
 import io.ballast.dns.forward.upstream.UpstreamSettings;
 import io.ballast.dns.forward.upstream.Upstreams;
 import io.ballast.dns.net.AnswerLoop;
+import io.ballast.dns.querylog.QueryLog;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.wire.NameHash;
@@ -50,12 +51,16 @@ final class ForwardPart {
         static final Prepared NONE = new Prepared(/* forwarding= */ null, /* source= */ null);
     }
 
-    /** @param lists null where there can be no lists of rules */
+    /**
+     * @param log takes what is answered late
+     * @param lists null where there can be no lists of rules
+     */
     ForwardPart(
             FrontendLoops<AnswerLoop> loops,
             ActiveAnswerConfig active,
             DnsStats stats,
             UpstreamTrouble trouble,
+            QueryLog log,
             @Nullable ListSetup lists) {
         this.loops = loops;
         NameHash hash = active.current().answers().hash();
@@ -69,7 +74,8 @@ final class ForwardPart {
             SplittableRandom random = new SplittableRandom(seeds.nextLong());
             Forwarder forwarder = new Forwarder(loop, i, count, asked, trouble, shard, hash, random);
             upstreams.add(asked);
-            LateAnswers late = new LateAnswers(active, shard, state.places(), loop::now, loop.eventLoop());
+            LateAnswers late = new LateAnswers(
+                    active, shard, state.places(), loop::now, loop.eventLoop(), log.recorder());
             asking.add(new ForwardLoop(forwarder, late));
         }
         this.all = new ForwardLoops(asking);

@@ -15,8 +15,9 @@
  *       on {@code wire}, never the other way; {@code zone} makes what {@code answer} reads.
  * </ul>
  *
- * <p>For other modules are this package, {@link io.ballast.dns.stats}, {@link io.ballast.dns.zone} with its inputs and
- * findings, {@link io.ballast.dns.explain}, {@link io.ballast.dns.learn}, and for the command line {@link
+ * <p>For other modules are this package, {@link io.ballast.dns.stats}, {@link io.ballast.dns.querylog}, {@link
+ * io.ballast.dns.history}, {@link io.ballast.dns.zone} with its inputs and findings, {@link io.ballast.dns.explain}, {@link
+ * io.ballast.dns.learn}, and for the command line {@link
  * io.ballast.dns.dnssec.key}.
  */
 @NullMarked

@@ -3,6 +3,8 @@ package io.ballast.server;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.ListenerProtocol;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.control.Background;
@@ -52,6 +54,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -100,6 +103,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final HttpFrontend http;
     private final DnsPart dns;
     private final DashboardPart dashboard;
+    private final ForwarderStats forwarderStats = ForwarderStats.start(InstantSource.system());
     private final Discovery discovery;
     private final HandOver handOver;
     private final CountDownLatch inCharge = new CountDownLatch(1);
@@ -164,7 +168,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
             }
             reportListeners();
             TransitWatch.start(workers.transit(), control);
-            this.dns = opened(new DnsPart(control, watchdog::watch, health::requestsFailed, inherited, follows));
+            this.dns = opened(new DnsPart(
+                    control, watchdog::watch, health::requestsFailed, forwarderStats.listeners(), inherited, follows));
             dns.start(config, topology);
             this.recorded = RecordedReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
             this.dashboard = opened(new DashboardPart(sources(), control, watchdog::watch));
@@ -287,13 +292,23 @@ public final class Balancer implements Reloadable, AutoCloseable {
         CompletableFuture<Void> unused = http.retire(List.of(backend)).thenCompose(done -> http.cut(List.of(backend)));
     }
 
+    private Optional<DnsForwardConfig> forwarder() {
+        return config().dns().flatMap(DnsConfig::forward);
+    }
+
     private DashboardSources sources() {
         return DashboardSources.of(this::topology, control, BuildInfo.load().version())
                 .withReadiness(() -> lifecycle.readiness(usability))
                 .withEnd(lifecycle::end)
                 .withListeners(() -> listeners)
-                .withDns(() -> dns.frontend().map(DnsFrontendStats::new))
+                .withDns(() -> dns.frontend()
+                        .map(frontend ->
+                                new DnsFrontendStats(frontend, forwarder().isPresent())))
                 .withDnsServices(() -> dns.frontend().map(FrontendServices::new))
+                .withForwarding(() -> dns.frontend()
+                        .flatMap(frontend -> config().dns()
+                                .filter(config -> config.forward().isPresent())
+                                .map(config -> new FrontendForwarding(frontend, config, forwarderStats))))
                 .withDiscovery(this::discoveryStats)
                 .withMembership(new HeldMembership(new BackendEditor(control, discovery, this::topology), held))
                 .withReloader(recorded)

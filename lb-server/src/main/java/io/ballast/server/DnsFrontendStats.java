@@ -10,8 +10,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Shows the DNS frontend's counters to the dashboard. */
-record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
+/**
+ * Shows the DNS frontend's counters to the dashboard.
+ *
+ * @param forwards whether its configuration has it forward
+ */
+record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsStats {
 
     private static final List<DnsCounter> TRANSPORTS =
             List.of(DnsCounter.QUERIES_UDP, DnsCounter.QUERIES_TCP, DnsCounter.QUERIES_DOT, DnsCounter.QUERIES_DOH);
@@ -108,6 +112,16 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
                 .map(kept -> new DnsCacheStats(
                         kept.entries(), kept.bytes(), kept.maxBytes(), kept.insertions(), kept.evictions()))
                 .orElse(DnsCacheStats.NONE);
+    }
+
+    @Override
+    public Map<String, Long> logged() {
+        return frontend.queryLog().written();
+    }
+
+    @Override
+    public Map<String, Long> logDropped() {
+        return frontend.queryLog().dropped();
     }
 
     @Override

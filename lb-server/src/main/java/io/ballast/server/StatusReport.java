@@ -93,6 +93,20 @@ final class StatusReport {
                     "DNS: %,.1f queries/s, %,d since the start",
                     dns.decimal("qps"),
                     dns.number("queries")));
+            forwarding(lines, dns);
+        }
+    }
+
+    private static void forwarding(List<String> lines, Figures dns) {
+        if (dns.flag("forwards")) {
+            Figures forwarded = dns.object("forwarded");
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "Forwarding: %,d from the cache, %,d from resolvers, %,d blocked, %,d failed since the start",
+                    forwarded.number("hit") + forwarded.number("stale"),
+                    forwarded.number("miss"),
+                    forwarded.number("blocked"),
+                    forwarded.number("failed") + forwarded.number("overloaded")));
         }
     }
 

@@ -122,6 +122,7 @@ final class FrontendJson {
         json.object("queries_by_type", () -> dns.queriesByType().forEach(json::field));
         json.object("responses_by_code", () -> dns.responsesByCode().forEach(json::field));
         json.object("protection", () -> dns.protection().forEach(json::field));
+        json.field("forwards", dns.forwards());
         json.object("forwarded", () -> dns.forwarded().forEach(json::field));
         json.object("upstream_questions", () -> dns.upstreamQuestions().forEach(json::field));
         json.object("blocked_by_list", () -> dns.blockedByList().forEach(json::field));

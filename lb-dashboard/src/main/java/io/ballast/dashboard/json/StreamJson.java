@@ -1,6 +1,7 @@
 package io.ballast.dashboard.json;
 
 import io.ballast.core.control.Event;
+import io.ballast.dashboard.LiveQueries;
 import io.ballast.dashboard.Readiness;
 import io.ballast.dashboard.RecordedReloader.LastReload;
 import io.ballast.dashboard.live.BackendSeries;
@@ -56,8 +57,12 @@ public final class StreamJson {
         }));
     }
 
-    /** @param news whether a backend's health goes into the message */
-    public static ByteBuf tick(LiveStats live, Header header, Predicate<BackendSeries> news) {
+    /**
+     * @param queries what DNS was asked since the tick before; empty where nothing is forwarded
+     * @param news whether a backend's health goes into the message
+     */
+    public static ByteBuf tick(
+            LiveStats live, Header header, Optional<LiveQueries> queries, Predicate<BackendSeries> news) {
         return JsonWriter.write(json -> json.object(() -> {
             header(json, header);
             json.array(
@@ -82,6 +87,7 @@ public final class StreamJson {
                                 json.value((long) b);
                                 row(json, series);
                             })));
+            queries.ifPresent(asked -> QueryJson.live(json, asked));
             health(json, live, news);
         }));
     }

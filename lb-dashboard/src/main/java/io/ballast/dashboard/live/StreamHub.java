@@ -2,6 +2,7 @@ package io.ballast.dashboard.live;
 
 import io.ballast.core.control.Event;
 import io.ballast.core.control.Timeline;
+import io.ballast.dashboard.LiveQueries;
 import io.ballast.dashboard.json.StreamJson;
 import io.ballast.dashboard.server.Problem;
 import io.netty.buffer.ByteBuf;
@@ -12,6 +13,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -35,14 +37,21 @@ public final class StreamHub {
     private final List<Event> unsent = new ArrayList<>();
     private final LiveStats live;
     private final Timeline timeline;
+    private final Supplier<Optional<LiveQueries>> queries;
     private final Supplier<StreamJson.Header> header;
     private long ticks;
     /** Of what the pages were told; messages name backends by their places in it. */
     private int layout;
 
-    public StreamHub(LiveStats live, Timeline timeline, Supplier<StreamJson.Header> header) {
+    /** @param queries takes what was asked since the last call; empty where nothing is forwarded */
+    public StreamHub(
+            LiveStats live,
+            Timeline timeline,
+            Supplier<Optional<LiveQueries>> queries,
+            Supplier<StreamJson.Header> header) {
         this.live = live;
         this.timeline = timeline;
+        this.queries = queries;
         this.header = header;
         this.layout = live.layout();
     }
@@ -75,6 +84,7 @@ public final class StreamHub {
         live.sample(nowNanos);
         ticks++;
         boolean relaid = takeLayoutNews();
+        Optional<LiveQueries> asked = queries.get(); // whoever looks on later begins with what is asked then
         if (clients.isEmpty()) {
             return;
         }
@@ -82,7 +92,9 @@ public final class StreamHub {
                 relaid
                         ? snapshot(NO_ID)
                         : SseFrame.of(
-                                "tick", NO_ID, StreamJson.tick(live, header.get(), BackendSeries::takeHealthNews)));
+                                "tick",
+                                NO_ID,
+                                StreamJson.tick(live, header.get(), asked, BackendSeries::takeHealthNews)));
         if (ticks % HEARTBEAT_TICKS == 0) {
             broadcast(SseFrame.heartbeat());
         }

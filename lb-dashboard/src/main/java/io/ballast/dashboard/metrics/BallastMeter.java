@@ -365,7 +365,23 @@ public enum BallastMeter {
     DNS_CACHE_MAX_BYTES(Kind.GAUGE, "ballast.dns.cache.max", "bytes", "Memory that kept answers may take"),
     DNS_CACHE_INSERTIONS(Kind.COUNTER, "ballast.dns.cache.insertions", "", "Answers of resolvers that were kept"),
     DNS_CACHE_EVICTIONS(
-            Kind.COUNTER, "ballast.dns.cache.evictions", "", "Answers of resolvers that had to make room for others");
+            Kind.COUNTER, "ballast.dns.cache.evictions", "", "Answers of resolvers that had to make room for others"),
+    DNS_LOGGED(
+            Kind.COUNTER,
+            "ballast.dns.logged",
+            "",
+            "Entries of the log of DNS queries, and messages of dnstap, that were written: memory"
+                    + " (every entry that was logged; the last stay), file, dnstap",
+            "to"),
+    DNS_LOG_DROPPED(
+            Kind.COUNTER,
+            "ballast.dns.log.dropped",
+            "",
+            "Those that were not, and where they were lost: queue (more came than the log could"
+                    + " take, before a place for them was free), file (it could not be written), listener"
+                    + " (what shows statistics failed), dnstap_queue (queries whose messages found no room),"
+                    + " dnstap (messages that no reader took, or that could not be written)",
+            "at");
 
     /** What sort of meter it is. */
     public enum Kind {

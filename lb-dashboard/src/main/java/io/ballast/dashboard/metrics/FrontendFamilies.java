@@ -93,6 +93,8 @@ final class FrontendFamilies {
         dns(BallastMeter.DNS_CACHE_MAX_BYTES, all, dns -> dns.cache().maxBytes());
         dns(BallastMeter.DNS_CACHE_EVICTIONS, all, dns -> dns.cache().evictions()); // before what they are part of
         dns(BallastMeter.DNS_CACHE_INSERTIONS, all, dns -> dns.cache().insertions());
+        dns(BallastMeter.DNS_LOGGED, all, "to", DnsStats::logged);
+        dns(BallastMeter.DNS_LOG_DROPPED, all, "at", DnsStats::logDropped);
     }
 
     private void listener(BallastMeter meter, List<Labelled> all, ToLongFunction<ListenerStats> value) {

@@ -13,6 +13,7 @@ import { Routes } from './routes.js';
 import { Config } from './config.js';
 import { Certificates } from './certificates.js';
 import { Dns } from './dns.js';
+import { Forwarding } from './forwarding.js';
 import { Events } from './events.js';
 import { Detail } from './detail.js';
 import { Explain } from './explain.js';
@@ -42,6 +43,7 @@ function App() {
       <${Alerts} onShow=${() => setFilter({ text: '', state: 'down' })} />
       <${Overview} revision=${look} />
       ${dnsOnly && dns}
+      ${state.dns?.forwards && html`<${Forwarding} />`}
       <${Pools} filter=${filter} setFilter=${setFilter} onOpen=${setBackend} />
       <div class="columns">${!dnsOnly && html`<div class="stack">${dns}${state.listeners.length > 0 && html`<${Listeners} /><${Routes} />`}${state.certificates.count > 0 && html`<${Certificates} />`}</div>`}<${Events} /></div>
       <${Config} />

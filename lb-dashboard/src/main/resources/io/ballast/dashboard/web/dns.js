@@ -1,17 +1,20 @@
 // DNS: where it listens, what is asked and answered, and its services with their answers now.
-import { html, useEffect, useState } from './vendor.js';
-import { connection, revision, state } from './store.js';
+import { html, useState } from './vendor.js';
+import { revision, state } from './store.js';
 import { count, rate } from './format.js';
 import { useLoaded } from './loaded.js';
+import { usePolled } from './polled.js';
 
 const REFRESH_MS = 5000;
 const LISTED = 20;
 const asJson = (response) => response.json();
+const NO_SERVICES = { total: 0, services: [] };
 
 export function Dns({ onOpen }) {
   const { dns } = state;
   const [limit, setLimit] = useState(LISTED);
-  const page = useServices(limit);
+  const page = usePolled(`/api/v1/dns/services?limit=${limit}`, REFRESH_MS, state.events[0]?.id).value ?? NO_SERVICES;
+  void revision.value;
   const zones = useLoaded('/api/v1/dns/zones', true, asJson)?.zones ?? [];
   const list = (entries) => Object.entries(entries).filter(([, value]) => value > 0)
     .sort((a, b) => b[1] - a[1]).map(([name, value]) => html`<li><b>${name}</b> ${count(value)}</li>`);
@@ -44,30 +47,4 @@ function Service({ service, onOpen }) {
     <td class="why">${first?.decision}</td>
     <td class="number">${first && `${first.ttl_seconds} s`}</td>
   </tr>`;
-}
-
-/** Asks for the first services every few seconds, and at once when something happened; not while nobody looks. */
-function useServices(limit) {
-  const [page, setPage] = useState({ total: 0, services: [] });
-  const news = state.events[0]?.id;
-  useEffect(() => {
-    let open = true;
-    const load = async () => {
-      if (document.hidden || connection.value !== 'live') return;
-      try {
-        const response = await fetch(`/api/v1/dns/services?limit=${limit}`);
-        if (open && response.ok) setPage(await response.json());
-      } catch {
-        // The header says that the connection is lost; what was known stays.
-      }
-    };
-    load();
-    const timer = setInterval(load, REFRESH_MS);
-    return () => {
-      open = false;
-      clearInterval(timer);
-    };
-  }, [limit, news, connection.value]);
-  void revision.value;
-  return page;
 }

@@ -33,6 +33,7 @@ export function Header() {
 function Parts() {
   return html`<nav class="parts" aria-label="Parts of this page">
     ${state.dns && state.listeners.length === 0 && html`<a href="#dns">DNS</a>`}
+    ${state.dns?.forwards && html`<a href="#forwarding">Forwarding</a>`}
     <a href="#pools">Pools</a>
     ${state.dns && state.listeners.length > 0 && html`<a href="#dns">DNS</a>`}
     ${state.listeners.length > 0 && html`<a href="#listeners">Listeners</a>`}

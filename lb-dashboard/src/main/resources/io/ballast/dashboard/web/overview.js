@@ -65,7 +65,8 @@ function InService() {
   return total > 0 && html`<${Figure} name="In service" value=${count(usable)} unit=${` of ${count(total)}`} note="backends" bad=${usable < total} />`;
 }
 
-function Figure({ name, value, unit, note, bad }) {
+/** One number with its name above and a remark below. */
+export function Figure({ name, value, unit, note, bad }) {
   return html`<div class=${bad ? 'figure is-bad' : 'figure'}>
     <dt>${name}</dt><dd><b>${value}</b>${unit && html`<span class="unit">${unit}</span>`}<small>${note}</small></dd>
   </div>`;

@@ -6,6 +6,7 @@ const SPARK_SECONDS = 60;
 const MAX_EVENTS = 200;
 const RECENT_SECONDS = 15;
 const ERROR_SECONDS = 300;
+const MAX_QUERIES = 100;
 const ERROR_KINDS = ['4xx', '5xx'];
 
 /** Grows with every change that is worth a look; not while the page is hidden. */
@@ -36,10 +37,16 @@ export const state = {
   /** What clients were answered in the last seconds: HTTP by class of status, DNS by code. */
   answered: { grown: {}, all: 0 },
   dnsAnswered: { grown: {}, all: 0 },
+  /** What became of the queries of the last seconds for names outside the zones. */
+  dnsForwarded: { grown: {}, all: 0 },
+  /** The last queries that the stream told of, newest first, and how many there were and how many it told of in the last seconds. */
+  queries: [],
+  queriesSeen: { seen: 0, told: 0 },
 };
 
 let columns = [];
-let past = { http: [], dns: [] };
+const NO_PAST = () => ({ http: [], dns: [], forwarded: [], seen: [] });
+let past = NO_PAST();
 
 export function changed() {
   if (!document.hidden) revision.value++;
@@ -50,7 +57,8 @@ document.addEventListener('visibilitychange', changed);
 export function applySnapshot(message) {
   if (message.boot !== state.boot) {
     state.events = [];
-    past = { http: [], dns: [] };
+    state.queries = [];
+    past = NO_PAST();
   }
   columns = message.columns;
   header(message);
@@ -74,6 +82,7 @@ export function applyTick(message) {
     state.pools[index].totals = totals;
   });
   for (const [pool, backend, ...values] of message.rows) setRow(state.pools[pool].backends[backend], values);
+  addQueries(message.queries);
   applyHealth(message.health);
   for (const pool of state.pools) {
     for (const backend of pool.backends) push(backend.spark, backend.rps, SPARK_SECONDS);
@@ -116,9 +125,29 @@ function header(message) {
   state.dns = message.dns;
   state.answered = recentOf(past.http, message.overall.responses);
   // A DNS frontend may go and another come with a reload.
-  if (!message.dns || message.dns.queries < (past.queries ?? 0)) past.dns = [];
+  if (!message.dns || message.dns.queries < (past.queries ?? 0)) {
+    past.dns = [];
+    past.forwarded = [];
+  }
   past.queries = message.dns?.queries;
-  if (message.dns) state.dnsAnswered = recentOf(past.dns, message.dns.responses_by_code);
+  if (message.dns) {
+    state.dnsAnswered = recentOf(past.dns, message.dns.responses_by_code);
+    state.dnsForwarded = recentOf(past.forwarded, message.dns.forwarded);
+  }
+}
+
+/** Queries known otherwise, before the stream told of any. */
+export function seedQueries(queries) {
+  if (state.queries.length === 0) state.queries = queries.slice(0, MAX_QUERIES);
+  changed();
+}
+
+function addQueries(queries) {
+  if (!queries) return;
+  state.queries = [...queries.sample.reverse(), ...state.queries].slice(0, MAX_QUERIES);
+  push(past.seen, { seen: queries.seen, told: queries.sample.length }, RECENT_SECONDS);
+  const sum = (key) => past.seen.reduce((all, second) => all + second[key], 0);
+  state.queriesSeen = { seen: sum('seen'), told: sum('told') };
 }
 
 /** How much totals grew over the last seconds, and by how much in all. */

@@ -21,6 +21,7 @@ import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.DashboardSources;
 import io.ballast.dashboard.DiscoveryStats;
+import io.ballast.dashboard.DnsForwarding;
 import io.ballast.dashboard.DnsServices;
 import io.ballast.dashboard.DnsStats;
 import io.ballast.dashboard.ListenerStats;
@@ -79,6 +80,7 @@ public final class DashboardFixture implements AutoCloseable {
     private volatile List<ListenerStats> listeners = List.of(listener);
     private volatile Optional<DnsStats> dns = Optional.of(new FakeDns());
     private volatile Optional<DnsServices> services = Optional.empty();
+    private volatile Optional<DnsForwarding> forwarding = Optional.of(new FakeForwarding());
 
     /** A dashboard over one pool {@code web} with that many backends, 127.0.0.1:9001 and up. */
     public DashboardFixture(int backends) throws IOException {
@@ -104,6 +106,7 @@ public final class DashboardFixture implements AutoCloseable {
                         .withDns(() -> dns)
                         .withDiscovery(() -> discovery)
                         .withDnsServices(() -> services)
+                        .withForwarding(() -> forwarding)
                         .withReloader(recorded)
                         .withOperator(operator)
                         .withConfiguration(new FakeConfiguration())
@@ -257,6 +260,10 @@ public final class DashboardFixture implements AutoCloseable {
 
     public void dnsServices(Optional<DnsServices> next) {
         services = next;
+    }
+
+    public void forwarding(Optional<DnsForwarding> next) {
+        forwarding = next;
     }
 
     public FakeReloader reloader() {

@@ -59,6 +59,11 @@ public final class FakeDns implements DnsStats {
     }
 
     @Override
+    public boolean forwards() {
+        return true;
+    }
+
+    @Override
     public Map<String, Long> forwarded() {
         return Map.of("hit", 5L, "miss", 3L);
     }
@@ -91,5 +96,15 @@ public final class FakeDns implements DnsStats {
     @Override
     public DnsCacheStats cache() {
         return new DnsCacheStats(3, 1024, 65536, 4, 1);
+    }
+
+    @Override
+    public Map<String, Long> logged() {
+        return Map.of("memory", 7L, "file", 0L, "dnstap", 2L);
+    }
+
+    @Override
+    public Map<String, Long> logDropped() {
+        return Map.of("queue", 1L, "file", 0L);
     }
 }

@@ -4,6 +4,9 @@ import io.ballast.core.stats.Counters;
 import io.ballast.dns.dnssec.SecurityType;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.protect.QueryGuard;
+import io.ballast.dns.querylog.Decision;
+import io.ballast.dns.querylog.Outcome;
+import io.ballast.dns.querylog.QueryRecorder;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Edns;
 import io.ballast.dns.wire.EdnsError;
@@ -33,6 +36,9 @@ public final class Answerer {
         throw new IllegalStateException("an answer that comes later, where none can");
     };
 
+    /** Instead of the length of a zone's name: the name lies outside the zones. */
+    private static final int ELSEWHERE = -1;
+
     private static final int CODE_MASK = 0x0f;
     private static final byte[] NO_TIME_TO_SIGN = "no time to sign".getBytes(StandardCharsets.US_ASCII);
 
@@ -44,6 +50,10 @@ public final class Answerer {
     private final SignedWriter signed;
     private final Resolution resolution;
     private final Place found = new Place();
+    private final @Nullable QueryRecorder recorder;
+    private final Decision decision = new Decision();
+    /** Length of the name of the zone that answers the query in hand; 0 for none, or {@link #ELSEWHERE}. */
+    private int zoneBytes;
 
     // Of the configuration that the query in hand began with.
     private AnswerConfig config;
@@ -85,6 +95,20 @@ public final class Answerer {
      * @param random this thread's generator
      */
     public Answerer(ActiveAnswerConfig active, Counters.Shard<DnsCounter> counters, SplittableRandom random) {
+        this(active, counters, random, /* recorder= */ null);
+    }
+
+    /**
+     * Likewise, one that tells what it has answered.
+     *
+     * @param recorder this thread's; null if nothing is ever logged
+     */
+    public Answerer(
+            ActiveAnswerConfig active,
+            Counters.Shard<DnsCounter> counters,
+            SplittableRandom random,
+            @Nullable QueryRecorder recorder) {
+        this.recorder = recorder;
         this.active = active;
         this.config = active.current();
         this.published = config.answers();
@@ -167,7 +191,10 @@ public final class Answerer {
 
     private int answer(Query.Verdict verdict, byte[] out, Transport transport, Deferral deferral) {
         return switch (verdict) {
-            case ANSWER -> answerQuestion(out, transport, deferral);
+            case ANSWER ->
+                recorder != null && recorder.begins()
+                        ? answerRecorded(recorder, out, transport, deferral)
+                        : answerQuestion(out, transport, deferral);
             case COOKIE -> guard.hasCookies() ? fail(out, Rcode.NOERROR) : malformed(out);
             case NOTIMP -> fail(out, Rcode.NOTIMP);
             case BADVERS -> fail(out, Rcode.BADVERS);
@@ -189,6 +216,31 @@ public final class Answerer {
     private int drop() {
         counters.increment(DnsCounter.DROPPED);
         return 0;
+    }
+
+    private int answerRecorded(QueryRecorder told, byte[] out, Transport transport, Deferral deferral) {
+        zoneBytes = 0;
+        int length = answerQuestion(out, transport, deferral);
+        Decision how = length > 0 ? decision(out[3] & CODE_MASK) : null;
+        if (how != null) {
+            Client client = context.client();
+            told.answered(
+                    query, client.octets(), client.length(), client.port(), transport.protocol(), how, out, length);
+        }
+        return length;
+    }
+
+    /** How the query in hand is answered; null if that is not told. */
+    private @Nullable Decision decision(int rcode) {
+        if (zoneBytes == ELSEWHERE) {
+            return elsewhere == null ? null : elsewhere.decision();
+        }
+        switch (rcode) {
+            case Rcode.REFUSED -> decision.ofServer(Outcome.REFUSED);
+            case Rcode.FORMERR, Rcode.SERVFAIL -> decision.ofServer(Outcome.FAILED);
+            default -> decision.ofZone(zoneBytes);
+        }
+        return decision;
     }
 
     private int answerQuestion(byte[] out, Transport transport, Deferral deferral) {
@@ -214,6 +266,7 @@ public final class Answerer {
                     ? refuse(out, EdnsError.NOT_AUTHORITATIVE)
                     : answerElsewhere(elsewhere, out, limit, transport, deferral);
         }
+        zoneBytes = place.zone().apexBytes();
         context.ensureCursors(table.cursors());
         context.dnssecOk(query.edns().isDnssecOk());
         boolean subnetUsed = locate();
@@ -239,6 +292,7 @@ public final class Answerer {
     }
 
     private int answerElsewhere(NamesElsewhere names, byte[] out, int limit, Transport transport, Deferral deferral) {
+        zoneBytes = ELSEWHERE;
         int length = names.answer(query, context.client(), out, limit, transport, deferral);
         if (length == DEFERRED) {
             return DEFERRED;

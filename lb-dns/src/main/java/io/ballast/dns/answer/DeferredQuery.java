@@ -1,5 +1,6 @@
 package io.ballast.dns.answer;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.dns.forward.ReplyPath;
 import io.ballast.dns.forward.Waiter;
 import io.ballast.dns.forward.cache.KeptAnswer;
@@ -21,6 +22,7 @@ final class DeferredQuery implements Waiter {
     private final byte[] message;
     private final Client client = new Client();
     private final Transport transport;
+    private final long arrivedNanos;
     private final ReplyPath path;
 
     /**
@@ -28,6 +30,7 @@ final class DeferredQuery implements Waiter {
      * @param filter that was in force when it came; null if there was none
      * @param policy how what its answer leads to is filtered
      * @param alias what it asks for by another name; null if its name is its own
+     * @param arrivedNanos when it came, by the clock of {@link System#nanoTime()}
      */
     DeferredQuery(
             LateAnswers late,
@@ -38,6 +41,7 @@ final class DeferredQuery implements Waiter {
             int length,
             Client client,
             Transport transport,
+            long arrivedNanos,
             ReplyPath path) {
         this.late = late;
         this.filter = filter;
@@ -47,6 +51,7 @@ final class DeferredQuery implements Waiter {
         System.arraycopy(client.octets(), 0, this.client.octets(), 0, client.length());
         this.client.set(client.length(), client.port());
         this.transport = transport;
+        this.arrivedNanos = arrivedNanos;
         this.path = path;
     }
 
@@ -74,13 +79,17 @@ final class DeferredQuery implements Waiter {
         return transport;
     }
 
+    long arrivedNanos() {
+        return arrivedNanos;
+    }
+
     ReplyPath path() {
         return path;
     }
 
     @Override
-    public void answered(KeptAnswer answer) {
-        late.answered(this, answer);
+    public void answered(KeptAnswer answer, @Nullable Backend by) {
+        late.answered(this, answer, by);
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.ballast.dns.forward.filter.NameFilter;
 import io.ballast.dns.forward.filter.Rewritten;
 import io.ballast.dns.forward.filter.Rules;
 import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.querylog.Decision;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.EdnsError;
 import io.ballast.dns.wire.Query;
@@ -46,6 +47,8 @@ final class ForwardedNames implements NamesElsewhere {
     private final @Nullable CacheReader kept;
     private @Nullable ForwardedResponse response;
     private @Nullable Query responding;
+
+    private final Decision decision = new Decision();
 
     // Of the query in hand.
     private long high;
@@ -88,9 +91,19 @@ final class ForwardedNames implements NamesElsewhere {
         return outcome;
     }
 
+    @Override
+    public Decision decision() {
+        return decision;
+    }
+
     /** The one place where every query ends on this thread. */
     private int done(ForwardedOutcome how, int length) {
+        return done(how, /* by= */ null, /* detail= */ 0, length);
+    }
+
+    private int done(ForwardedOutcome how, @Nullable Object by, long detail, int length) {
         outcome = how;
+        decision.forwarded(how.logged(), by, detail);
         return length;
     }
 
@@ -189,7 +202,7 @@ final class ForwardedNames implements NamesElsewhere {
         long verdict = filter.judge(rules, query.name(), policy);
         if (FilterVerdict.isBlocked(verdict)) {
             counters.increment(DnsCounter.FORWARD_BLOCKED);
-            return blocked(to, filter.blocked(rules, verdict, policy), out, limit);
+            return blocked(to, filter.blocked(rules, verdict, policy), rules, verdict, out, limit);
         }
         if (FilterVerdict.isAllowed(verdict)) {
             policy = policy.allowing();
@@ -197,14 +210,14 @@ final class ForwardedNames implements NamesElsewhere {
         return NEXT;
     }
 
-    private int blocked(ForwardedResponse to, AnswerChoice instead, byte[] out, int limit) {
-        return done(ForwardedOutcome.BLOCKED, to.instead(instead, EdnsError.BLOCKED, out, limit));
+    private int blocked(ForwardedResponse to, AnswerChoice instead, Rules by, long verdict, byte[] out, int limit) {
+        return done(ForwardedOutcome.BLOCKED, by, verdict, to.instead(instead, EdnsError.BLOCKED, out, limit));
     }
 
     private int blockedAnswer(ForwardedResponse to, NameFilter filter, long verdict, byte[] out, int limit) {
         counters.increment(
                 FilterVerdict.isRebinding(verdict) ? DnsCounter.FORWARD_REBINDING : DnsCounter.FORWARD_BLOCKED);
-        return blocked(to, filter.blockedAnswer(verdict, policy), out, limit);
+        return blocked(to, filter.blockedAnswer(verdict, policy), filter.rules(), verdict, out, limit);
     }
 
     private int cacheOrUpstream(
@@ -302,6 +315,7 @@ final class ForwardedNames implements NamesElsewhere {
                 query.length(),
                 client,
                 transport,
+                nanoTime.getAsLong(),
                 deferral.defer());
         loop.forwarder().ask(question, upstream, forwarding.settings(), waiting);
         return done(ForwardedOutcome.MISS, Answerer.DEFERRED);

@@ -1,5 +1,6 @@
 package io.ballast.dns.answer;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.forward.Places;
 import io.ballast.dns.forward.cache.AliasReader;
@@ -11,6 +12,8 @@ import io.ballast.dns.forward.filter.AnswerFilter;
 import io.ballast.dns.forward.filter.FilterVerdict;
 import io.ballast.dns.forward.filter.NameFilter;
 import io.ballast.dns.protect.QueryGuard;
+import io.ballast.dns.querylog.Decision;
+import io.ballast.dns.querylog.QueryRecorder;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.EdnsError;
 import io.ballast.dns.wire.Query;
@@ -38,6 +41,8 @@ public final class LateAnswers {
     private final AnswerFilter judge;
     private final Query query;
     private final ForwardedResponse response;
+    private final @Nullable QueryRecorder recorder;
+    private final Decision decision = new Decision();
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
     private TtlLimits aliasLimits = TtlLimits.DEFAULT;
     private @Nullable AliasReader aliases;
@@ -49,18 +54,21 @@ public final class LateAnswers {
      * @param counters this loop's shard
      * @param nanoTime the loop's clock
      * @param eventLoop on which this is used
+     * @param recorder this loop's; null if nothing is ever logged
      */
     public LateAnswers(
             ActiveAnswerConfig active,
             Counters.Shard<DnsCounter> counters,
             Places places,
             LongSupplier nanoTime,
-            Executor eventLoop) {
+            Executor eventLoop,
+            @Nullable QueryRecorder recorder) {
         this.active = active;
         this.counters = counters;
         this.places = places;
         this.nanoTime = nanoTime;
         this.together = new SentTogether(eventLoop);
+        this.recorder = recorder;
         this.judge = new AnswerFilter(active.current().answers().hash());
         this.query = new Query(active.current().answers().hash());
         this.response = new ForwardedResponse(query, counters);
@@ -68,13 +76,14 @@ public final class LateAnswers {
         this.guard = settings.protection().guard(counters);
     }
 
-    void answered(DeferredQuery asked, KeptAnswer answer) {
+    void answered(DeferredQuery asked, KeptAnswer answer, @Nullable Backend by) {
         begin(asked);
         KeptAnswer own = own(asked, answer, /* isStale= */ false);
         if (own == null || isBlocked(asked, own)) {
             return;
         }
-        send(asked, ForwardedOutcome.MISS, response.fresh(own, out, limit(asked), nanoTime.getAsLong()));
+        int length = response.fresh(own, out, limit(asked), nanoTime.getAsLong());
+        send(asked, ForwardedOutcome.MISS, by, /* detail= */ 0, length);
     }
 
     void stale(DeferredQuery asked, KeptAnswer answer) {
@@ -83,7 +92,8 @@ public final class LateAnswers {
         if (own == null || isBlocked(asked, own)) {
             return;
         }
-        send(asked, ForwardedOutcome.STALE, response.stale(own, out, limit(asked)));
+        int length = response.stale(own, out, limit(asked));
+        send(asked, ForwardedOutcome.STALE, /* by= */ null, /* detail= */ 0, length);
     }
 
     /** The answer as that of the name that was asked for; null if there is none, which has been said then. */
@@ -133,7 +143,8 @@ public final class LateAnswers {
         counters.increment(
                 FilterVerdict.isRebinding(verdict) ? DnsCounter.FORWARD_REBINDING : DnsCounter.FORWARD_BLOCKED);
         AnswerChoice instead = filter.blockedAnswer(verdict, asked.policy());
-        send(asked, ForwardedOutcome.BLOCKED, response.instead(instead, EdnsError.BLOCKED, out, limit(asked)));
+        int length = response.instead(instead, EdnsError.BLOCKED, out, limit(asked));
+        send(asked, ForwardedOutcome.BLOCKED, filter.rules(), verdict, length);
         return true;
     }
 
@@ -145,7 +156,7 @@ public final class LateAnswers {
     private void fail(DeferredQuery asked) {
         counters.increment(DnsCounter.FORWARD_FAILED);
         int length = response.fail(out, Rcode.SERVFAIL, EdnsError.NO_REACHABLE_AUTHORITY);
-        send(asked, ForwardedOutcome.FAILED, length);
+        send(asked, ForwardedOutcome.FAILED, /* by= */ null, /* detail= */ 0, length);
     }
 
     /** It was understood when it came, so it is now. */
@@ -172,7 +183,7 @@ public final class LateAnswers {
     }
 
     /** The one place where every query that waited ends. */
-    private void send(DeferredQuery asked, ForwardedOutcome how, int length) {
+    private void send(DeferredQuery asked, ForwardedOutcome how, @Nullable Object by, long detail, int length) {
         outcome = how;
         counters.increment(DnsCounter.ofRcode(out[3] & CODE_MASK));
         if ((out[2] & Response.TRUNCATED) != 0) {
@@ -180,5 +191,19 @@ public final class LateAnswers {
         }
         places.giveBack();
         together.send(asked.path(), out, length);
+        if (recorder != null) {
+            decision.forwarded(how.logged(), by, detail);
+            Client client = asked.client();
+            recorder.answeredLate(
+                    asked.arrivedNanos(),
+                    query,
+                    client.octets(),
+                    client.length(),
+                    client.port(),
+                    asked.transport().protocol(),
+                    decision,
+                    out,
+                    length);
+        }
     }
 }

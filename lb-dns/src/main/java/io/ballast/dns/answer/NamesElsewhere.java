@@ -1,7 +1,9 @@
 package io.ballast.dns.answer;
 
 import io.ballast.dns.forward.Deferral;
+import io.ballast.dns.querylog.Decision;
 import io.ballast.dns.wire.Query;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers queries for names outside the zones.
@@ -22,4 +24,9 @@ public interface NamesElsewhere {
      * @return length of the response; 0 if there must be none; {@link Answerer#DEFERRED} if it comes later
      */
     int answer(Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral);
+
+    /** How the query was answered that was answered last, until the next; null if that is not told. */
+    default @Nullable Decision decision() {
+        return null;
+    }
 }

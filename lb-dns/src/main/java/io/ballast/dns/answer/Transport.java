@@ -1,5 +1,6 @@
 package io.ballast.dns.answer;
 
+import io.ballast.dns.querylog.SocketProtocol;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Edns;
 import io.ballast.dns.wire.Query;
@@ -7,19 +8,26 @@ import io.ballast.dns.wire.Wire;
 
 /** How a query came, which bounds its response. */
 public enum Transport {
-    UDP(DnsCounter.QUERIES_UDP),
-    TCP(DnsCounter.QUERIES_TCP),
-    DOT(DnsCounter.QUERIES_DOT),
-    DOH(DnsCounter.QUERIES_DOH);
+    UDP(DnsCounter.QUERIES_UDP, SocketProtocol.UDP),
+    TCP(DnsCounter.QUERIES_TCP, SocketProtocol.TCP),
+    DOT(DnsCounter.QUERIES_DOT, SocketProtocol.DOT),
+    DOH(DnsCounter.QUERIES_DOH, SocketProtocol.DOH);
 
     private final DnsCounter queries;
+    private final SocketProtocol protocol;
 
-    Transport(DnsCounter queries) {
+    Transport(DnsCounter queries, SocketProtocol protocol) {
         this.queries = queries;
+        this.protocol = protocol;
     }
 
     DnsCounter queries() {
         return queries;
+    }
+
+    /** As it is logged. */
+    SocketProtocol protocol() {
+        return protocol;
     }
 
     /** Whether a message is a datagram, whose sender's address may be forged. */

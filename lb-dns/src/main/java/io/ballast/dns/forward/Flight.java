@@ -39,6 +39,8 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
     /** What a resolver said that had failed. */
     private @Nullable KeptAnswer failure;
 
+    private @Nullable Backend failed;
+
     private boolean staleGiven;
     private boolean over;
 
@@ -114,12 +116,13 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
         }
         if (answer.isFailure()) {
             failure = answer;
+            failed = by.backend();
             askNext(/* again= */ false);
             return;
         }
         end();
         forwarder.keep(settings, question, answer);
-        waiters.forEach(waiter -> waiter.answered(answer));
+        waiters.forEach(waiter -> waiter.answered(answer, by.backend()));
     }
 
     /** A resolver has not answered, or nothing that can be believed. */
@@ -179,7 +182,7 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
         if (stale != null) {
             waiters.forEach(waiter -> waiter.stale(stale));
         } else if (told != null) {
-            waiters.forEach(waiter -> waiter.answered(told));
+            waiters.forEach(waiter -> waiter.answered(told, failed));
         } else {
             waiters.forEach(Waiter::failed);
         }

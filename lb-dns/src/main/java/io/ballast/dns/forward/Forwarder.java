@@ -88,7 +88,7 @@ public final class Forwarder {
         }
         KeptAnswer come = fresh(settings, question);
         if (come != null) {
-            waiter.answered(come); // it came while this was on its way to here
+            waiter.answered(come, /* by= */ null); // it came while this was on its way to here
             return;
         }
         Flight begun = newFlight(question, upstream, settings);

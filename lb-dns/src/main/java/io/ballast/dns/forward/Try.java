@@ -112,6 +112,11 @@ final class Try implements Attempt.Listener {
         release();
     }
 
+    /** Who is asked. */
+    Backend backend() {
+        return backend;
+    }
+
     private void release() {
         over = true;
         backend.inFlight().end();

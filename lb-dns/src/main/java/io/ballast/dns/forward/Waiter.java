@@ -1,12 +1,18 @@
 package io.ballast.dns.forward;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.dns.forward.cache.KeptAnswer;
+import org.jspecify.annotations.Nullable;
 
 /** Who waits for the answer to a question. One of the methods is called, once, on the event loop that asks. */
 public interface Waiter {
 
-    /** A resolver has answered. */
-    void answered(KeptAnswer answer);
+    /**
+     * A resolver has answered.
+     *
+     * @param by the resolver; null if it has answered another who asked the same
+     */
+    void answered(KeptAnswer answer, @Nullable Backend by);
 
     /** None has in time; this one is what was true some time ago. */
     void stale(KeptAnswer answer);

@@ -5,6 +5,7 @@ import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.PublishedAnswers;
+import io.ballast.dns.querylog.QueryLog;
 import io.ballast.dns.stats.DnsStats;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes what each answering thread needs, with a shard of the counters and a random generator of its own. What a thread
@@ -23,6 +25,7 @@ public final class Answerers {
 
     private final ActiveAnswerConfig active;
     private final DnsStats stats;
+    private final @Nullable QueryLog log;
     private final Queue<Answering> free = new ConcurrentLinkedQueue<>();
     private final SecureRandom seeds = new SecureRandom();
 
@@ -32,8 +35,14 @@ public final class Answerers {
     }
 
     public Answerers(ActiveAnswerConfig active, DnsStats stats) {
+        this(active, stats, /* log= */ null);
+    }
+
+    /** @param log takes what is answered; null if nothing is ever logged */
+    public Answerers(ActiveAnswerConfig active, DnsStats stats, @Nullable QueryLog log) {
         this.active = active;
         this.stats = stats;
+        this.log = log;
     }
 
     /** What one thread needs: new, or given back by one that has ended. */
@@ -44,7 +53,8 @@ public final class Answerers {
         }
         var shard = stats.newShard();
         SplittableRandom random = new SplittableRandom(seeds.nextLong());
-        return new Answering(new Answerer(active, shard, random), shard, free::add);
+        Answerer answerer = new Answerer(active, shard, random, log == null ? null : log.recorder());
+        return new Answering(answerer, shard, free::add);
     }
 
     /** Has what no thread uses let go of a configuration that is not active any more. */

@@ -3,6 +3,7 @@ package io.ballast.dns.forward;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.config.DnsLogging;
 import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.HostPort;
@@ -179,6 +180,15 @@ final class ForwardWorld implements AutoCloseable {
         try (DnsChange next = frontend.prepare(config(change), ZoneInputs.of(world.topology()))) {
             next.commit();
             next.settle();
+        }
+    }
+
+    /** Has queries logged otherwise. */
+    void log(UnaryOperator<DnsForwardConfig> change, DnsLogging logging) throws IOException {
+        DnsConfig next = config(change).withLogging(logging);
+        try (DnsChange prepared = frontend.prepare(next, ZoneInputs.of(world.topology()))) {
+            prepared.commit();
+            prepared.settle();
         }
     }
 

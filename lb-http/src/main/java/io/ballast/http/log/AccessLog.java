@@ -1,6 +1,8 @@
 package io.ballast.http.log;
 
 import io.ballast.core.config.AccessLogConfig;
+import io.ballast.core.log.LogTarget;
+import io.ballast.core.log.RecordRing;
 
 /**
  * The access log of one listener, as its event loops see it.

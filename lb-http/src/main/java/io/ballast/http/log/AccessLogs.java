@@ -2,6 +2,9 @@ package io.ballast.http.log;
 
 import io.ballast.core.config.AccessLogConfig;
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.log.FileTarget;
+import io.ballast.core.log.LogTarget;
+import io.ballast.core.log.StreamTarget;
 import io.ballast.core.watchdog.Heartbeat;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

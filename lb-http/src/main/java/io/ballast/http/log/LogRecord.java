@@ -1,5 +1,7 @@
 package io.ballast.http.log;
 
+import io.ballast.core.log.RecordRing;
+
 /** A record as the writer reads it, where it lies in the queue. Confined to the writer. */
 final class LogRecord {
 

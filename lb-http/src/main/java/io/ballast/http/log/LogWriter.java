@@ -1,5 +1,7 @@
 package io.ballast.http.log;
 
+import io.ballast.core.log.LogTarget;
+import io.ballast.core.log.RecordRing;
 import io.ballast.core.watchdog.Heartbeat;
 import java.io.IOException;
 import java.time.Clock;

@@ -1,5 +1,6 @@
 package io.ballast.http.log;
 
+import io.ballast.core.log.RecordRing;
 import java.util.Arrays;
 
 /**

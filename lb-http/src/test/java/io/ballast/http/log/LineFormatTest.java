@@ -2,6 +2,7 @@ package io.ballast.http.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.log.RecordRing;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

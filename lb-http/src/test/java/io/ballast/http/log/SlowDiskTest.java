@@ -3,6 +3,7 @@ package io.ballast.http.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.AccessLogConfig;
+import io.ballast.core.log.LogTarget;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;

@@ -296,6 +296,12 @@ public final class FilterTable {
         return FilterVerdict.rule(verdict) - (firstChunk[FilterVerdict.list(verdict)] << CHUNK_BITS);
     }
 
+    /** The name of the list whose rule decided; "" if it is not among the lists of this table. */
+    public String listName(long verdict) {
+        FilterList list = lists[FilterVerdict.list(verdict)];
+        return list == null ? "" : list.name();
+    }
+
     /**
      * Tells which rule decided.
      *

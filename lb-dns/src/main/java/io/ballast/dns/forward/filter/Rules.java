@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public record Rules(FilterTable table, OperatorRules operator, int number) {
 
+    private static final String REBINDING = "rebind";
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
     static Rules of(FilterTable table, OperatorRules operator) {
@@ -27,6 +28,14 @@ public record Rules(FilterTable table, OperatorRules operator, int number) {
     public long judge(QueryName name, long lists) {
         long verdict = operator.judge(name);
         return verdict == FilterVerdict.NONE ? table.judge(name, lists) : verdict;
+    }
+
+    /** The name of the list that a verdict is of; "rebind" where an address of inside decides. */
+    public String listName(long verdict) {
+        if (FilterVerdict.isRebinding(verdict)) {
+            return REBINDING;
+        }
+        return FilterVerdict.isByOperator(verdict) ? OperatorRules.LIST : table.listName(verdict);
     }
 
     /** Which rule a verdict is of, that is not {@link FilterVerdict#NONE}. */

@@ -4,8 +4,11 @@ import io.ballast.core.config.CookieConfig;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.config.DnsLogging;
+import io.ballast.core.config.DnsQueryLogConfig;
 import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.DnsUdpKind;
+import io.ballast.core.config.DnstapConfig;
 import io.ballast.core.config.RateLimitConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.net.Cidr;
@@ -89,6 +92,18 @@ final class DnsKeys {
                     + " is where the client is",
             DnsConfig::ecsTrusted);
 
+    private static final Key<DnsQueryLogConfig> QUERY_LOG = KEYS.optional(
+            "query_log",
+            DnsQueryLogKeys.QUERY_LOG,
+            DnsQueryLogConfig.DEFAULT,
+            "how answered queries are logged; by default the last 1,000 for names outside the zones in memory alone",
+            config -> config.logging().queryLog());
+    private static final Key<DnstapConfig> DNSTAP = KEYS.optional(
+            "dnstap",
+            DnstapKeys.DNSTAP,
+            "where queries and answers are told of as dnstap; nowhere by default",
+            config -> config.logging().dnstap());
+
     static {
         KEYS.atLeastOne(ZONES, FORWARD);
     }
@@ -109,6 +124,7 @@ final class DnsKeys {
                 values.find(VERSION),
                 values.get(COOKIES),
                 values.find(RATE_LIMIT),
-                values.get(ECS_TRUSTED));
+                values.get(ECS_TRUSTED),
+                new DnsLogging(values.get(QUERY_LOG), values.find(DNSTAP)));
     }
 }

@@ -1,15 +1,16 @@
-package io.ballast.http.log;
+package io.ballast.core.log;
 
 import java.io.IOException;
 
-/** Where lines go. Confined to the writer. */
-interface LogTarget {
+/** Where lines go. Confined to the thread that writes. */
+public interface LogTarget {
 
-    /** Writes whole lines. */
+    /** Writes the first {@code length} octets: whole entries. */
     void write(byte[] bytes, int length) throws IOException;
 
     /** Looks whether lines must go elsewhere from now on; called about once a second. */
     void refresh() throws IOException;
 
+    /** Ends it; what is shared with others stays open. */
     void close() throws IOException;
 }

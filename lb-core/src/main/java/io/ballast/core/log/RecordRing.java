@@ -1,4 +1,4 @@
-package io.ballast.http.log;
+package io.ballast.core.log;
 
 import io.ballast.core.Checks;
 import java.lang.invoke.MethodHandles;
@@ -19,7 +19,7 @@ import java.nio.ByteOrder;
  * #release} to the consumer. A record is seen once it is committed, with all that was put into it. Cost: no lock,
  * nothing is allocated after construction.
  */
-final class RecordRing {
+public final class RecordRing {
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
@@ -49,14 +49,14 @@ final class RecordRing {
     private int foundLength;
 
     /** @param capacity in bytes; a power of two */
-    RecordRing(int capacity) {
+    public RecordRing(int capacity) {
         Checks.that(Integer.bitCount(capacity) == 1, "capacity", capacity, "a power of two");
         bytes = new byte[capacity];
         mask = capacity - 1;
     }
 
     /** Makes room for a record of at most that many bytes; false if there is none. */
-    boolean claim(int mostBytes) {
+    public boolean claim(int mostBytes) {
         int most = aligned(LENGTH_BYTES + mostBytes);
         long written = positions[WRITTEN];
         int at = (int) written & mask;
@@ -79,29 +79,29 @@ final class RecordRing {
         return true;
     }
 
-    void putLong(long value) {
+    public void putLong(long value) {
         LONGS.set(bytes, cursor, value);
         cursor += Long.BYTES;
     }
 
-    void putInt(int value) {
+    public void putInt(int value) {
         INTS.set(bytes, cursor, value);
         cursor += Integer.BYTES;
     }
 
-    void putBytes(byte[] source, int length) {
+    public void putBytes(byte[] source, int length) {
         System.arraycopy(source, 0, bytes, cursor, length);
         cursor += length;
     }
 
     /** Hands the record over, and with it the mark of what was skipped. */
-    void commit() {
+    public void commit() {
         INTS.set(bytes, start, cursor - start - LENGTH_BYTES);
         POSITIONS.setRelease(positions, WRITTEN, base + aligned(cursor - start));
     }
 
     /** Whether the consumer should hurry. */
-    boolean isHalfFull() {
+    public boolean isHalfFull() {
         if (positions[WRITTEN] - knownRead <= bytes.length / 2) {
             return false;
         }
@@ -110,7 +110,7 @@ final class RecordRing {
     }
 
     /** Looks for the oldest record; its place is then told by {@link #offset} and {@link #length}. */
-    boolean peek() {
+    public boolean peek() {
         long read = positions[READ];
         long written = (long) POSITIONS.getAcquire(positions, WRITTEN);
         if (read == written) {
@@ -127,28 +127,28 @@ final class RecordRing {
     }
 
     /** The array in which the record that was found lies. Not to be written to. */
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
-    int offset() {
+    public int offset() {
         return found;
     }
 
-    int length() {
+    public int length() {
         return foundLength;
     }
 
-    static long longAt(byte[] bytes, int offset) {
+    public static long longAt(byte[] bytes, int offset) {
         return (long) LONGS.get(bytes, offset);
     }
 
-    static int intAt(byte[] bytes, int offset) {
+    public static int intAt(byte[] bytes, int offset) {
         return (int) INTS.get(bytes, offset);
     }
 
     /** Gives the space of the record that was found back. */
-    void release() {
+    public void release() {
         POSITIONS.setRelease(positions, READ, positions[READ] + aligned(LENGTH_BYTES + foundLength));
     }
 

@@ -1,10 +1,10 @@
-package io.ballast.http.log;
+package io.ballast.core.log;
 
 import java.io.IOException;
 import java.io.OutputStream;
 
 /** Standard output or standard error, which others use too and which stays open. */
-record StreamTarget(OutputStream stream) implements LogTarget {
+public record StreamTarget(OutputStream stream) implements LogTarget {
 
     @Override
     public void write(byte[] bytes, int length) throws IOException {

@@ -1,4 +1,4 @@
-package io.ballast.http.log;
+package io.ballast.core.log;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,20 +12,36 @@ import org.jspecify.annotations.Nullable;
 /**
  * The end of a file. When another file stands under the name, or none, because the log was rotated, lines go on there: no
  * signal is needed. A file that is truncated in place ({@code copytruncate}) is appended to as well.
+ *
+ * <p>Thread safety: confined to the thread that writes.
  */
-final class FileTarget implements LogTarget {
+public final class FileTarget implements LogTarget {
 
     private final Path path;
+    private final byte[] head;
+    private final byte[] tail;
     private @Nullable OutputStream stream;
     private @Nullable Object identity;
 
-    private FileTarget(Path path) {
+    private FileTarget(Path path, byte[] head, byte[] tail) {
         this.path = path;
+        this.head = head;
+        this.tail = tail;
     }
 
     /** Opens the file, and creates it if need be; its directory must be there. */
-    static FileTarget open(Path path) throws IOException {
-        FileTarget target = new FileTarget(path);
+    public static FileTarget open(Path path) throws IOException {
+        return open(path, new byte[0], new byte[0]);
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param head what a file begins with
+     * @param tail what a file ends with, when it is not written to any more
+     */
+    static FileTarget open(Path path, byte[] head, byte[] tail) throws IOException {
+        FileTarget target = new FileTarget(path, head, tail);
         target.reopen();
         return target;
     }
@@ -36,6 +52,9 @@ final class FileTarget implements LogTarget {
                 path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
         stream = opened;
         identity = identityOf(path);
+        if (head.length > 0 && Files.size(path) == 0) {
+            opened.write(head);
+        }
         return opened;
     }
 
@@ -70,7 +89,9 @@ final class FileTarget implements LogTarget {
         OutputStream open = stream;
         stream = null;
         if (open != null) {
-            open.close();
+            try (open) {
+                open.write(tail);
+            }
         }
     }
 }

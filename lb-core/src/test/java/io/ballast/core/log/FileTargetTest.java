@@ -1,4 +1,4 @@
-package io.ballast.http.log;
+package io.ballast.core.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,0 +1,101 @@
+package io.ballast.bench.dns;
+
+import io.ballast.core.config.DnsLogging;
+import io.ballast.core.config.DnsQueryLogConfig;
+import io.ballast.core.config.DnsQueryLogConfig.Clients;
+import io.ballast.core.config.LogRotation;
+import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.dns.answer.ActiveAnswerConfig;
+import io.ballast.dns.answer.AnswerConfig;
+import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.Client;
+import io.ballast.dns.answer.DecisionNames;
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.querylog.QueryLog;
+import io.ballast.dns.stats.DnsStats;
+import io.ballast.dns.wire.Wire;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What the query log adds to an answer on the thread that gives it: like {@link AnswerBenchmark}, with nothing logged, with all in
+ * memory, and with one in a hundred. The log's thread allocates what it keeps, so that {@code -prof gc} tells of that one; that
+ * the other allocates nothing, a test shows.
+ *
+ * <pre>java -jar lb-bench/target/benchmarks.jar QueryLogBenchmark</pre>
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class QueryLogBenchmark {
+
+    private static final int NAMES = 1000;
+
+    /** One in so many is logged; 0 for none. */
+    @Param({"0", "1", "100"})
+    public int sample;
+
+    private final QueryLog log = new QueryLog(DecisionNames::of);
+    private final Client client = new Client();
+    private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
+    private byte[][] queries = {};
+
+    @SuppressWarnings("NullAway.Init") // made by @Setup
+    private Answerer answerer;
+
+    private int next;
+
+    /** Compiles a zone, and has queries logged. */
+    @Setup
+    public void compile() throws IOException {
+        AnswerConfig config =
+                new AnswerConfig(ServiceZone.compile(NAMES, Routing.ROUND_ROBIN).published(), AnswerSettings.OPEN);
+        answerer = new Answerer(
+                new ActiveAnswerConfig(config), new DnsStats(1).shard(0), new SplittableRandom(1), log.recorder());
+        client.set(/* bytes= */ 4, /* sourcePort= */ 5353);
+        SplittableRandom random = new SplittableRandom(2);
+        queries = new byte[NAMES][];
+        for (int i = 0; i < NAMES; i++) {
+            queries[i] = ServiceZone.query("n" + random.nextInt(NAMES));
+        }
+        DnsQueryLogConfig queryLog = new DnsQueryLogConfig(
+                Optional.empty(),
+                DnsQueryLogConfig.DEFAULT.format(),
+                LogRotation.DEFAULT,
+                /* authority= */ sample > 0,
+                Clients.FULL,
+                Math.max(1, sample),
+                DnsQueryLogConfig.DEFAULT_MEMORY);
+        log.commit(log.prepare(new DnsLogging(queryLog, Optional.empty()), /* isForwarding= */ false));
+    }
+
+    @TearDown
+    public void close() {
+        log.close();
+    }
+
+    @Benchmark
+    public int answer() {
+        byte[] query = queries[next];
+        next = next + 1 == queries.length ? 0 : next + 1;
+        return answerer.answer(query, query.length, client, out, Transport.UDP);
+    }
+}

@@ -1,0 +1,98 @@
+package io.ballast.core.log;
+
+import io.ballast.core.Checks;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * The end of a file that is set aside when it is large enough, as {@code name.1}; older ones become {@code name.2} and so on, and
+ * the oldest is deleted. Other programs may rotate it as well, as a {@link FileTarget}.
+ *
+ * <p>Bounds: no file grows beyond the given size, unless one entry alone is larger. Errors: while a file cannot be set aside,
+ * writing fails. Thread safety: confined to the thread that writes.
+ */
+public final class RotatedFile implements LogTarget {
+
+    private final Path path;
+    private final long mostBytes;
+    private final int keep;
+    private final FileTarget file;
+    private long bytes;
+
+    private RotatedFile(Path path, long mostBytes, int keep, FileTarget file) throws IOException {
+        this.path = path;
+        Checks.that(mostBytes > 0, "mostBytes", mostBytes, "> 0");
+        this.mostBytes = mostBytes;
+        this.keep = Checks.atLeast(keep, 0, "keep");
+        this.file = file;
+        this.bytes = Files.size(path);
+    }
+
+    /**
+     * Opens the file, and creates it if need be; its directory must be there.
+     *
+     * @param mostBytes that the file may have
+     * @param keep how many older ones are kept beside it
+     */
+    public static RotatedFile open(Path path, long mostBytes, int keep) throws IOException {
+        return new RotatedFile(path, mostBytes, keep, FileTarget.open(path));
+    }
+
+    /**
+     * Likewise, for files with a begin and an end: what stands under the name already is set aside.
+     *
+     * @param head what each file begins with
+     * @param tail what each file ends with, when it is not written to any more
+     */
+    public static RotatedFile open(Path path, long mostBytes, int keep, byte[] head, byte[] tail) throws IOException {
+        if (Files.exists(path) && Files.size(path) > 0) {
+            setAside(path, keep);
+        }
+        return new RotatedFile(path, mostBytes, keep, FileTarget.open(path, head, tail));
+    }
+
+    @Override
+    public void write(byte[] entries, int length) throws IOException {
+        if (bytes > 0 && bytes + length > mostBytes) {
+            rotate();
+        }
+        file.write(entries, length);
+        bytes += length;
+    }
+
+    private void rotate() throws IOException {
+        file.close();
+        setAside(path, keep);
+        bytes = 0;
+    }
+
+    private static void setAside(Path path, int keep) throws IOException {
+        if (keep == 0) {
+            Files.deleteIfExists(path);
+        } else if (Files.exists(path)) {
+            for (int age = keep - 1; age > 0; age--) {
+                if (Files.exists(older(path, age))) {
+                    Files.move(older(path, age), older(path, age + 1), StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+            Files.move(path, older(path, 1), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    private static Path older(Path path, int age) {
+        return path.resolveSibling(path.getFileName() + "." + age);
+    }
+
+    @Override
+    public void refresh() throws IOException {
+        file.refresh();
+        bytes = Files.exists(path) ? Files.size(path) : 0;
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

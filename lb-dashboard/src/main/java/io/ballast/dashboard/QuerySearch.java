@@ -1,0 +1,37 @@
+package io.ballast.dashboard;
+
+import io.ballast.dashboard.server.Request;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Which of the last queries are asked for. What is absent fits all.
+ *
+ * @param name a part of it, in lower case
+ * @param client the begin of its address
+ * @param outcome such as {@code blocked}
+ * @param type such as {@code AAAA}
+ * @param limit most that are told
+ */
+record QuerySearch(
+        Optional<String> name, Optional<String> client, Optional<String> outcome, Optional<String> type, int limit) {
+
+    static final int LISTED = 100;
+    static final int MOST_LISTED = 1000;
+
+    static QuerySearch of(Request request) {
+        return new QuerySearch(
+                QueryParameters.text(request, "name").map(name -> name.toLowerCase(Locale.ROOT)),
+                QueryParameters.text(request, "client"),
+                QueryParameters.text(request, "outcome").map(outcome -> outcome.toLowerCase(Locale.ROOT)),
+                QueryParameters.text(request, "type").map(type -> type.toUpperCase(Locale.ROOT)),
+                QueryParameters.number(request, "limit", LISTED, 1, MOST_LISTED));
+    }
+
+    boolean fits(LoggedQuery query) {
+        return outcome.map(query.outcome()::equals).orElse(true)
+                && type.map(query.type()::equals).orElse(true)
+                && client.map(query.client()::startsWith).orElse(true)
+                && name.map(query.name()::contains).orElse(true);
+    }
+}

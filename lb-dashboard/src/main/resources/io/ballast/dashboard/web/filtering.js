@@ -1,0 +1,68 @@
+// The lists of rules, and a pause of what they block.
+import { html, useState } from './vendor.js';
+import { count, duration, fullTime, timeOfDay } from './format.js';
+import { usePolled } from './polled.js';
+import { post, session } from './session.js';
+import { revision, state } from './store.js';
+
+const REFRESH_MS = 10000;
+const PAUSES = [{ name: '5 min', seconds: 300 }, { name: '1 h', seconds: 3600 }];
+
+export function Filtering({ blocked }) {
+  const { value, problem } = usePolled('/api/v1/dns/lists', REFRESH_MS, state.events[0]?.id);
+  const lists = value?.lists ?? [];
+  return html`<div class="part">
+    <h3>Lists of rules</h3>
+    ${problem && html`<p class="check-bad" role="alert">${problem}</p>`}
+    ${value && lists.length === 0 && html`<p class="hint">No name is blocked: there are no lists.</p>`}
+    ${lists.length > 0 && html`<${Pause} />
+      <div class="scroll" tabindex="0" role="region" aria-label="Lists of rules"><table class="lists">
+      <caption class="unseen">Lists of rules</caption>
+      <thead><tr><th scope="col">List</th><th scope="col" class="number">Rules</th><th scope="col" class="number">Blocked</th><th scope="col">Read</th><th scope="col" class="why">Remarks</th></tr></thead>
+      <tbody>${lists.map((list) => html`<${List} key=${list.name} list=${list} blocked=${blocked[list.name] ?? list.blocked} />`)}</tbody>
+    </table></div>`}
+  </div>`;
+}
+
+function List({ list, blocked }) {
+  const age = list.read > 0 ? `${duration((state.time - list.read) / 1000)} ago` : 'never';
+  const remarks = [!list.enabled && 'not enabled', list.problem, list.refused > 0 && `${count(list.refused)} lines refused`].filter(Boolean);
+  return html`<tr class=${list.failed > 0 ? 'is-bad' : ''} data-list=${list.name}>
+    <th scope="row">${list.name}</th><td class="number">${count(list.rules)}</td><td class="number">${count(blocked)}</td>
+    <td title=${list.read > 0 ? fullTime(new Date(list.read)) : null}>${age}</td>
+    <td class=${`why${list.failed > 0 ? ' check-bad' : ''}`} title=${list.refusals.join('\n')}>${list.failed > 0 && 'cannot be read: '}${remarks.join('; ') || '–'}</td>
+  </tr>`;
+}
+
+/** Has nothing blocked for a while; for nobody who may only look. */
+function Pause() {
+  void revision.value;
+  const [orders, setOrders] = useState(0);
+  const [problem, setProblem] = useState(null);
+  const { value: filter } = usePolled('/api/v1/dns/filter', REFRESH_MS, `${orders} ${state.events[0]?.id}`);
+  if (!filter) return null;
+  const order = async (verb, parameters) => {
+    setProblem(await ordered(verb, parameters));
+    setOrders(orders + 1);
+  };
+  const paused = filter.paused_until > state.time;
+  const may = session.value.role !== 'viewer';
+  return html`<div class="choices pause">
+    <span role="status">${paused ? html`<b class="check-warn">Nothing is blocked until ${timeOfDay(new Date(filter.paused_until))}</b>` : 'Names are blocked.'}</span>
+    ${may && paused && html`<button type="button" class="ghost" data-order="resume" onClick=${() => order('resume', {})}>Block again</button>`}
+    ${may && PAUSES.map(({ name, seconds }) => html`<button type="button" class="ghost" key=${seconds} data-order=${`pause-${seconds}`}
+      onClick=${() => order('pause', { seconds })}>Pause for ${name}</button>`)}
+    ${problem && html`<span class="check-bad" role="alert">${problem}</span>`}
+  </div>`;
+}
+
+/** Gives an order about the filter; returns why it was not followed, null if it was. */
+export async function ordered(verb, parameters) {
+  const query = new URLSearchParams({ ...parameters, who: session.value.name ?? 'page' });
+  try {
+    const response = await post(`/api/v1/dns/filter/${verb}?${query}`, {});
+    return response.ok ? null : (await response.json()).detail;
+  } catch {
+    return 'the balancer does not answer';
+  }
+}

@@ -1,0 +1,41 @@
+// Names outside the zones: how they are answered now and over the last hours, by whom, and what each client asks.
+import { html } from './vendor.js';
+import { revision, state } from './store.js';
+import { bytes, count, percent, rate } from './format.js';
+import { Figure } from './overview.js';
+import { History } from './history.js';
+import { Filtering } from './filtering.js';
+import { Flush } from './flush.js';
+import { Queries } from './queries.js';
+import { Upstreams } from './upstreams.js';
+
+export function Forwarding() {
+  void revision.value;
+  const { dns } = state;
+  return html`<section class="card forwarding" id="forwarding" tabindex="-1" aria-labelledby="forwarding-title">
+    <h2 id="forwarding-title">Forwarding <span class="meta">names outside the zones</span></h2>
+    <${Now} dns=${dns} forwarded=${state.dnsForwarded} />
+    <${History} />
+    <${Flush} cache=${dns.cache} />
+    <${Upstreams} />
+    <${Filtering} blocked=${dns.blocked_by_list} />
+    <${Queries} />
+  </section>`;
+}
+
+/** What became of the queries of the last seconds. */
+function Now({ dns, forwarded }) {
+  const { grown, all } = forwarded;
+  const of = (...kinds) => kinds.reduce((sum, kind) => sum + (grown[kind] ?? 0), 0);
+  const share = (part, whole) => (whole > 0 ? part / whole : null);
+  const kept = of('hit', 'stale');
+  const failed = of('failed', 'overloaded');
+  return html`<dl class="figures">
+    <${Figure} name="From the cache" value=${percent(share(kept, kept + of('miss', 'failed')))} note=${of('stale') > 0 ? `${count(of('stale'))} stale answers` : 'of what is not blocked'} />
+    <${Figure} name="Blocked" value=${percent(share(of('blocked'), all))} note=${`${count(dns.forwarded.blocked)} in all`} />
+    <${Figure} name="Failed" value=${percent(share(failed, all))} note=${`${count((dns.forwarded.failed ?? 0) + (dns.forwarded.overloaded ?? 0))} in all`} bad=${share(failed, all) >= 0.01} />
+    <${Figure} name="Waiting" value=${count(dns.waiting)} note="for a resolver" />
+    <${Figure} name="Kept" value=${count(dns.cache.entries)} note=${dns.cache.max_bytes > 0 ? `${bytes(dns.cache.bytes)} of ${bytes(dns.cache.max_bytes)}` : 'no cache'} />
+    <${Figure} name="DNS" value=${rate(dns.qps)} unit="/s" note="zones included" />
+  </dl>`;
+}

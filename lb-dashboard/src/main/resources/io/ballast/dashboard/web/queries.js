@@ -1,0 +1,108 @@
+// Queries as they come: a sample of the stream, or, while something is looked for, what the log has of it.
+import { html, useEffect, useState } from './vendor.js';
+import { revision, seedQueries, state } from './store.js';
+import { count, ms, timeOfDay } from './format.js';
+import { ordered } from './filtering.js';
+import { usePolled } from './polled.js';
+import { session } from './session.js';
+
+const OUTCOMES = ['authority', 'hit', 'stale', 'miss', 'blocked', 'rewritten', 'refused', 'failed'];
+const PATH = '/api/v1/dns/queries';
+const SHOWN = 100;
+const REFRESH_MS = 2000;
+const TYPING_MS = 250;
+const NONE = { name: '', client: '', type: '', outcome: '' };
+
+export function Queries() {
+  void revision.value; // A component with state of its own is drawn anew for its properties and signals alone.
+  const [search, setSearch] = useState(NONE);
+  const [stopped, setStopped] = useState(null);
+  const [held, setHeld] = useState(null);
+  const asked = useSettled(search);
+  const searching = Object.values(asked).some(Boolean);
+  const { value: found, problem } = usePolled(searching && !stopped ? pathOf(asked) : null, REFRESH_MS);
+  const kept = useSeed();
+  const current = searching ? found?.queries ?? [] : state.queries;
+  // What somebody reads or is about to choose does not move away.
+  const rows = stopped ?? held ?? current;
+  const set = (key) => (event) => {
+    setHeld(null);
+    setStopped(null);
+    setSearch({ ...search, [key]: event.target.value });
+  };
+  const input = (key, label) => html`<label>${label} <input type="search" autocomplete="off" spellcheck="false" value=${search[key]} onInput=${set(key)} /></label>`;
+  return html`<div class="part queries">
+    <h3>Queries</h3>
+    <div class="question" role="search" aria-label="Queries">${input('name', 'name')}${input('client', 'client')}${input('type', 'type')}
+      <label>outcome <select value=${search.outcome} onChange=${set('outcome')}><option value="">all</option>${OUTCOMES.map((one) => html`<option key=${one}>${one}</option>`)}</select></label>
+      <button type="button" class="ghost" aria-pressed=${stopped !== null} onClick=${() => setStopped(stopped ? null : rows)}>Hold</button>
+      <span class="hint" data-shown>${shownOf(searching, rows, kept)}</span></div>
+    ${problem && searching && html`<p class="check-bad" role="alert">${problem}</p>`}
+    ${rows.length === 0 ? html`<p class="hint">${emptyOf(searching, kept)}</p>` : html`<${Table} rows=${rows.slice(0, SHOWN)}
+      hold=${() => setHeld((before) => before ?? current)} release=${() => setHeld(null)} />`}
+  </div>`;
+}
+
+function pathOf(asked) {
+  return `${PATH}?${new URLSearchParams({ ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value)), limit: SHOWN })}`;
+}
+
+function shownOf(searching, rows, kept) {
+  if (searching) return `${count(rows.length)}${rows.length === SHOWN ? ' newest' : ''} of the last ${count(kept?.memory)} queries`;
+  const { seen, told } = state.queriesSeen;
+  return seen > told ? `a sample: ${count(told)} of ${count(seen)} in the last seconds` : '';
+}
+
+function emptyOf(searching, kept) {
+  if (kept?.memory === 0) return 'The log keeps no queries in memory (dns.query_log): nothing can be looked for.';
+  return searching ? 'None of the last queries fits.' : 'Nothing was asked yet.';
+}
+
+/** The search once typing has paused. */
+function useSettled(search) {
+  const [settled, setSettled] = useState(search);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(Object.fromEntries(Object.entries(search).map(([key, value]) => [key, value.trim()]))), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [search]);
+  return settled;
+}
+
+/** What the log has when the page comes; how much it keeps. */
+function useSeed() {
+  const [kept, setKept] = useState(null);
+  useEffect(() => {
+    fetch(`${PATH}?limit=${SHOWN}`).then((response) => response.json()).then((answer) => {
+      setKept(answer);
+      seedQueries(answer.queries ?? []);
+    }).catch(() => {}); // The header says that the connection is lost.
+  }, [state.boot]);
+  return kept;
+}
+
+function Table({ rows, hold, release }) {
+  const [said, setSaid] = useState(null);
+  const may = session.value.role !== 'viewer';
+  return html`<p role="status" class=${said?.bad ? 'check-bad' : 'hint'}>${said?.text}</p>
+  <div class="scroll log" tabindex="0" role="region" aria-label="Queries" onMouseEnter=${hold} onMouseLeave=${release} onFocusIn=${hold} onFocusOut=${release}><table class="log-lines">
+    <caption class="unseen">Queries, newest first</caption>
+    <thead><tr><th scope="col">Time</th><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Outcome</th><th scope="col" class="from-s">By</th>
+      <th scope="col" class="from-s">Client</th><th scope="col" class="from-s">Code</th><th scope="col" class="number">Took</th>${may && html`<th scope="col"><span class="unseen">Orders</span></th>`}</tr></thead>
+    <tbody>${rows.map((query, index) => html`<tr key=${index} class=${query.outcome === 'failed' ? 'is-bad' : ''}>
+      <td title=${new Date(query.time).toISOString()}>${timeOfDay(new Date(query.time))}</td><th scope="row">${query.name}</th><td>${query.type}</td>
+      <td><b class=${`outcome is-${query.outcome}`}>${query.outcome}</b></td><td class="from-s">${query.by || '–'}</td>
+      <td class="from-s">${query.client || '–'} <small>${query.transport}</small></td><td class="from-s">${query.rcode}</td><td class="number">${ms(query.ms)}</td>
+      ${may && html`<td><${Judge} query=${query} tell=${setSaid} /></td>`}</tr>`)}</tbody>
+  </table></div>`;
+}
+
+/** Has a name blocked from now on, or allowed if it was. */
+function Judge({ query, tell }) {
+  if (query.outcome === 'authority' || query.name === '.') return null;
+  const verb = query.outcome === 'blocked' ? 'allow' : 'block';
+  const click = async () => {
+    const problem = await ordered(verb, { name: query.name });
+    tell(problem ? { bad: true, text: `${query.name}: ${problem}` } : { text: `${query.name} is ${verb === 'allow' ? 'allowed' : 'blocked'} from now on.` });
+  };
+  return html`<button type="button" class="ghost" aria-label=${`${verb} ${query.name}`} onClick=${click}>${verb}</button>`;
+}

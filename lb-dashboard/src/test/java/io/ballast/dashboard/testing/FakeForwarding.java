@@ -1,0 +1,98 @@
+package io.ballast.dashboard.testing;
+
+import io.ballast.dashboard.DnsForwarding;
+import io.ballast.dashboard.LiveQueries;
+import io.ballast.dashboard.LoggedQuery;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** A forwarder that was asked what a test says, and that asks the backends of the pool {@code web}. */
+public final class FakeForwarding implements DnsForwarding {
+
+    private volatile List<LoggedQuery> queries = List.of();
+    private volatile LiveQueries live = new LiveQueries(0, List.of());
+
+    /** A query that took a quarter of a millisecond. */
+    public static LoggedQuery query(String name, String type, String client, String outcome) {
+        return new LoggedQuery(
+                Instant.ofEpochMilli(1_700_000_000_000L),
+                client,
+                "udp",
+                name,
+                type,
+                "NOERROR",
+                outcome,
+                "192.0.2.53:53",
+                /* micros= */ 250,
+                /* bytes= */ 64);
+    }
+
+    /** What is kept, newest first. */
+    public void queries(List<LoggedQuery> next) {
+        queries = List.copyOf(next);
+    }
+
+    /** What comes. */
+    public void live(LiveQueries next) {
+        live = next;
+    }
+
+    @Override
+    public int memory() {
+        return 1000;
+    }
+
+    @Override
+    public List<LoggedQuery> queries(int limit, Predicate<LoggedQuery> fits) {
+        return queries.stream().filter(fits).limit(limit).toList();
+    }
+
+    @Override
+    public int sample() {
+        return 1;
+    }
+
+    @Override
+    public long dropped() {
+        return 7;
+    }
+
+    @Override
+    public Map<String, Object> history(int hours) {
+        return Map.ofEntries(
+                Map.entry("since", 1_700_000_000_000L - hours),
+                Map.entry("step_seconds", 300),
+                Map.entry("queries", 3),
+                Map.entry("sample", 1),
+                Map.entry("dropped", 7),
+                Map.entry("hit_share", Double.NaN),
+                Map.entry("blocked_share", 0.25),
+                Map.entry("outcomes", Map.of("hit", 3)),
+                Map.entry("hits", Map.of()),
+                Map.entry("misses", Map.of()),
+                Map.entry("points", Map.of()),
+                Map.entry("top_names", Map.of()),
+                Map.entry("top_clients", Map.of()),
+                Map.entry("top_blocked", Map.of()),
+                Map.entry("lists", List.of()),
+                Map.entry("upstreams", List.of()));
+    }
+
+    @Override
+    public List<Map<String, Object>> lists() {
+        return List.of(Map.of("name", "ads", "rules", 1000));
+    }
+
+    @Override
+    public Set<String> pools() {
+        return Set.of("web", "gone");
+    }
+
+    @Override
+    public LiveQueries takeLive() {
+        return live;
+    }
+}

@@ -1,0 +1,216 @@
+package io.ballast.dns.history;
+
+import io.ballast.core.Checks;
+import io.ballast.core.stats.LatencySummary;
+import io.ballast.dns.history.HistoryView.Counted;
+import io.ballast.dns.history.HistoryView.Point;
+import io.ballast.dns.history.HistoryView.Resolver;
+import io.ballast.dns.history.HistoryView.Top;
+import io.ballast.dns.querylog.AnsweredQuery;
+import io.ballast.dns.querylog.Outcome;
+import io.ballast.dns.querylog.QueryListener;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last {@value #MOST_HOURS} hours: what was answered in each minute, and in each hour who asked for what most. A flood of
+ * names or clients that come once does not make it grow: it takes some hundred kilobytes for the minutes, and for each hour at
+ * most {@value Hour#ITEMS} names, blocked names and clients each, and {@value Hour#MOST_NAMED} lists and resolvers each.
+ *
+ * <p>It counts what it is told. What the log has dropped or left out by sampling is for the log to tell.
+ *
+ * <p>Thread safety: any thread may call it; guarded by this.
+ */
+public final class DnsHistory implements QueryListener {
+
+    public static final int MOST_HOURS = 24;
+
+    /** How many items a {@link Top} has at most. */
+    public static final int MOST_LISTED = 10;
+
+    private static final long MINUTE_MILLIS = 60_000;
+    private static final int MINUTES_OF_HOUR = 60;
+    private static final int MINUTES = MOST_HOURS * MINUTES_OF_HOUR;
+
+    /** The one that began before the time told of is part of it. */
+    private static final int HOURS = MOST_HOURS + 1;
+
+    /** Minutes in a point of a view that is longer than an hour. */
+    private static final int LONG_STEP = 5;
+
+    private final InstantSource clock;
+    private final long begin;
+    private final @Nullable Minute[] minutes = new Minute[MINUTES];
+    private final @Nullable Hour[] hours = new Hour[HOURS];
+    private @Nullable Minute last;
+
+    /** @param clock says what the last hours are; queries bring their own time, which should be of the same clock */
+    public DnsHistory(InstantSource clock) {
+        this.clock = clock;
+        this.begin = minuteOf(clock.millis());
+    }
+
+    private static long minuteOf(long epochMillis) {
+        return Math.floorDiv(epochMillis, MINUTE_MILLIS);
+    }
+
+    @Override
+    public synchronized void answered(AnsweredQuery query) {
+        long number = minuteOf(query.epochMillis());
+        minute(number).add(query);
+        hour(Math.floorDiv(number, MINUTES_OF_HOUR)).add(query);
+    }
+
+    private Minute minute(long number) {
+        int place = (int) Math.floorMod(number, (long) MINUTES);
+        Minute present = minutes[place];
+        if (present != null && present.number() == number) {
+            return present;
+        }
+        if (last != null) {
+            last.end();
+        }
+        Minute next = new Minute(number);
+        minutes[place] = next;
+        last = next;
+        return next;
+    }
+
+    private Hour hour(long number) {
+        int place = (int) Math.floorMod(number, (long) HOURS);
+        Hour present = hours[place];
+        if (present != null && present.number() == number) {
+            return present;
+        }
+        Hour next = new Hour(number);
+        hours[place] = next;
+        return next;
+    }
+
+    /**
+     * What is known of the last hours. Takes some milliseconds.
+     *
+     * @param most from 1 to {@value #MOST_HOURS}
+     */
+    public synchronized HistoryView view(int most) {
+        Checks.that(most >= 1 && most <= MOST_HOURS, "hours", most, "1 to " + MOST_HOURS);
+        long now = minuteOf(clock.millis());
+        int step = most == 1 ? 1 : LONG_STEP;
+        long first = Math.max(now - (long) most * MINUTES_OF_HOUR + 1, Math.min(begin, now));
+        List<Point> points = new ArrayList<>();
+        Sums all = new Sums();
+        for (long from = first; from <= now; from = nextStep(from, step)) {
+            Sums sums = new Sums();
+            long end = Math.min(nextStep(from, step), now + 1);
+            for (long number = from; number < end; number++) {
+                sums.add(number);
+            }
+            points.add(new Point(instant(from), sums.outcomes, sums.hits.total(), sums.misses.total()));
+            all.add(sums);
+        }
+        List<Hour> told = hoursFrom(Math.floorDiv(first, MINUTES_OF_HOUR), Math.floorDiv(now, MINUTES_OF_HOUR));
+        return new HistoryView(
+                instant(first),
+                Duration.ofMinutes(step),
+                all.outcomes,
+                all.hits.total(),
+                all.misses.total(),
+                List.copyOf(points),
+                top(told, Hour::names),
+                top(told, Hour::clients),
+                top(told, Hour::blocked),
+                lists(told),
+                resolvers(told));
+    }
+
+    private static Instant instant(long minute) {
+        return Instant.ofEpochMilli(minute * MINUTE_MILLIS);
+    }
+
+    /** Steps begin at multiples of their length, so that points stay where they are from one view to the next. */
+    private static long nextStep(long minute, int step) {
+        return (Math.floorDiv(minute, step) + 1) * step;
+    }
+
+    private List<Hour> hoursFrom(long first, long end) {
+        return Stream.of(hours)
+                .filter(hour -> hour != null && hour.number() >= first && hour.number() <= end)
+                .toList();
+    }
+
+    private static Top top(List<Hour> hours, Function<Hour, FrequentItems> which) {
+        Map<String, Long> sums = new HashMap<>();
+        hours.forEach(hour -> which.apply(hour).addTo(sums));
+        long error = hours.stream().mapToLong(hour -> which.apply(hour).error()).sum();
+        return new Top(sorted(sums).limit(MOST_LISTED).toList(), error);
+    }
+
+    private static Stream<Counted> sorted(Map<String, Long> sums) {
+        return sums.entrySet().stream()
+                .map(sum -> new Counted(sum.getKey(), sum.getValue()))
+                .sorted(Comparator.comparingLong(Counted::count).reversed().thenComparing(Counted::name));
+    }
+
+    private static List<Counted> lists(List<Hour> hours) {
+        Map<String, Long> sums = new HashMap<>();
+        hours.forEach(hour -> hour.lists().forEach((list, count) -> sums.merge(list, count[0], Long::sum)));
+        return sorted(sums).toList();
+    }
+
+    private static List<Resolver> resolvers(List<Hour> hours) {
+        Map<String, Resolver> sums = new HashMap<>();
+        hours.forEach(hour -> hour.resolvers()
+                .forEach((name, resolver) -> sums.merge(
+                        name,
+                        new Resolver(name, resolver.failures(), LatencySummary.of(List.of(resolver.times()))),
+                        (one, other) -> new Resolver(
+                                name,
+                                one.failures() + other.failures(),
+                                one.times().plus(other.times())))));
+        return sums.values().stream()
+                .sorted(Comparator.comparingLong(
+                                (Resolver resolver) -> resolver.times().count())
+                        .reversed()
+                        .thenComparing(Resolver::name))
+                .toList();
+    }
+
+    /** What some minutes had together. */
+    private final class Sums {
+
+        private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
+        private final LatencySummary.Sum hits = new LatencySummary.Sum();
+        private final LatencySummary.Sum misses = new LatencySummary.Sum();
+
+        Sums() {
+            for (Outcome outcome : Outcome.values()) {
+                outcomes.put(outcome, 0L);
+            }
+        }
+
+        void add(long number) {
+            Minute minute = minutes[(int) Math.floorMod(number, (long) MINUTES)];
+            if (minute != null && minute.number() == number) {
+                outcomes.replaceAll((outcome, sum) -> sum + minute.count(outcome));
+                hits.add(minute.hits());
+                misses.add(minute.misses());
+            }
+        }
+
+        void add(Sums other) {
+            outcomes.replaceAll((outcome, sum) -> sum + other.outcomes.getOrDefault(outcome, 0L));
+            hits.add(other.hits.total());
+            misses.add(other.misses.total());
+        }
+    }
+}

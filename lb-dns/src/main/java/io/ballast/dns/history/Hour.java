@@ -1,0 +1,92 @@
+package io.ballast.dns.history;
+
+import io.ballast.core.stats.LatencyHistogram;
+import io.ballast.dns.querylog.AnsweredQuery;
+import io.ballast.dns.querylog.Outcome;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Who asked for what most in one hour, which lists blocked, and how resolvers did. Guarded by its {@link DnsHistory}.
+ */
+final class Hour {
+
+    /** Names, clients and blocked names that are counted at once, each. */
+    static final int ITEMS = 256;
+
+    /** Lists and resolvers that are told apart; further ones are counted as {@link #OTHERS}. */
+    static final int MOST_NAMED = 64;
+
+    static final String OTHERS = "others";
+
+    private final long number;
+    private final FrequentItems names = new FrequentItems(ITEMS);
+    private final FrequentItems clients = new FrequentItems(ITEMS);
+    private final FrequentItems blocked = new FrequentItems(ITEMS);
+    private final Map<String, long[]> lists = new HashMap<>();
+    private final Map<String, Resolver> resolvers = new HashMap<>();
+
+    /** What one resolver was asked for by clients. */
+    static final class Resolver {
+        private long failures;
+        private final LatencyHistogram times = new LatencyHistogram();
+
+        long failures() {
+            return failures;
+        }
+
+        LatencyHistogram times() {
+            return times;
+        }
+    }
+
+    /** @param number since the epoch */
+    Hour(long number) {
+        this.number = number;
+    }
+
+    long number() {
+        return number;
+    }
+
+    void add(AnsweredQuery query) {
+        names.add(query.name());
+        if (!query.client().isEmpty()) {
+            clients.add(query.client());
+        }
+        if (query.outcome() == Outcome.BLOCKED) {
+            blocked.add(query.name());
+            named(lists, query.by(), () -> new long[1])[0]++;
+        } else if (query.outcome() == Outcome.MISS && !query.by().isEmpty()) {
+            named(resolvers, query.by(), Resolver::new).times.record(query.micros() * 1000);
+        } else if (query.outcome() == Outcome.FAILED && !query.by().isEmpty()) {
+            named(resolvers, query.by(), Resolver::new).failures++;
+        }
+    }
+
+    private static <T> T named(Map<String, T> all, String name, Supplier<T> first) {
+        boolean hasRoom = all.size() < MOST_NAMED || all.containsKey(name);
+        return all.computeIfAbsent(hasRoom ? name : OTHERS, unknown -> first.get());
+    }
+
+    FrequentItems names() {
+        return names;
+    }
+
+    FrequentItems clients() {
+        return clients;
+    }
+
+    FrequentItems blocked() {
+        return blocked;
+    }
+
+    Map<String, long[]> lists() {
+        return lists;
+    }
+
+    Map<String, Resolver> resolvers() {
+        return resolvers;
+    }
+}

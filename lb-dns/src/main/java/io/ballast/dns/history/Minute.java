@@ -1,0 +1,71 @@
+package io.ballast.dns.history;
+
+import io.ballast.core.stats.LatencyHistogram;
+import io.ballast.core.stats.LatencySummary;
+import io.ballast.dns.querylog.AnsweredQuery;
+import io.ballast.dns.querylog.Outcome;
+import java.util.List;
+
+/**
+ * What was answered in one minute: how often in which way, and how long it took. While it lasts it has two histograms; when it
+ * is over, only the buckets in use are kept. Guarded by its {@link DnsHistory}.
+ */
+final class Minute {
+
+    private static final int OUTCOMES = Outcome.values().length;
+
+    private final long number;
+    private final long[] outcomes = new long[OUTCOMES];
+    private LatencyHistogram hitTimes = new LatencyHistogram();
+    private LatencyHistogram missTimes = new LatencyHistogram();
+    private LatencySummary hits = LatencySummary.NOTHING;
+    private LatencySummary misses = LatencySummary.NOTHING;
+    private boolean over;
+
+    /** @param number since the epoch */
+    Minute(long number) {
+        this.number = number;
+    }
+
+    long number() {
+        return number;
+    }
+
+    /** A time that comes for a minute that is over is left out; the query counts. */
+    void add(AnsweredQuery query) {
+        outcomes[query.outcome().ordinal()]++;
+        if (over) {
+            return;
+        }
+        switch (query.outcome()) {
+            case HIT -> hitTimes.record(query.micros() * 1000);
+            case MISS -> missTimes.record(query.micros() * 1000);
+            default -> {}
+        }
+    }
+
+    /** Lets go of what only a minute under way needs. */
+    void end() {
+        if (!over) {
+            hits = hits();
+            misses = misses();
+            hitTimes = new LatencyHistogram();
+            missTimes = new LatencyHistogram();
+            over = true;
+        }
+    }
+
+    long count(Outcome outcome) {
+        return outcomes[outcome.ordinal()];
+    }
+
+    /** How long answers out of the cache took. */
+    LatencySummary hits() {
+        return over ? hits : LatencySummary.of(List.of(hitTimes));
+    }
+
+    /** How long answers took that a resolver was asked for. */
+    LatencySummary misses() {
+        return over ? misses : LatencySummary.of(List.of(missTimes));
+    }
+}

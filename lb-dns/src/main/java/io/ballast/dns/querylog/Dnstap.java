@@ -1,0 +1,96 @@
+package io.ballast.dns.querylog;
+
+import io.ballast.core.config.DnstapConfig;
+import io.ballast.core.config.DnstapConfig.MessageKind;
+import io.ballast.dns.querylog.dnstap.DnstapEncoder;
+import io.ballast.dns.querylog.dnstap.DnstapFile;
+import io.ballast.dns.querylog.dnstap.DnstapOutput;
+import io.ballast.dns.querylog.dnstap.DnstapSocket;
+import io.ballast.dns.querylog.dnstap.Exchange;
+import java.io.IOException;
+import java.util.Set;
+
+/** Where whole messages are told of. Confined to the log's thread once it is open. */
+final class Dnstap {
+
+    private final Set<MessageKind> kinds;
+    private final DnstapEncoder encoder;
+    private final DnstapOutput output;
+    private final LogCounts counts;
+    private final FailureReport report;
+    private long lostBefore;
+
+    private Dnstap(DnstapConfig config, DnstapOutput output, LogCounts counts) {
+        this.kinds = config.messages();
+        this.encoder = new DnstapEncoder(config.identity(), config.version());
+        this.output = output;
+        this.counts = counts;
+        this.report = new FailureReport(
+                "cannot write dnstap to " + config.file().or(config::socket).orElseThrow());
+    }
+
+    /**
+     * Opens it. A reader behind a socket need not be there.
+     *
+     * @param config whose identity is a name
+     */
+    static Dnstap open(DnstapConfig config, LogCounts counts) throws IOException {
+        if (config.socket().isPresent()) {
+            return new Dnstap(config, new DnstapSocket(config.socket().get(), System::nanoTime), counts);
+        }
+        try {
+            return new Dnstap(config, DnstapFile.open(config.file().orElseThrow(), config.rotate()), counts);
+        } catch (IOException e) {
+            throw new IOException(
+                    "dns.dnstap.file: cannot write " + config.file().orElseThrow() + ": " + e, e);
+        }
+    }
+
+    /** Tells of a query and its answer, as far as they are wanted. */
+    void add(Exchange exchange) {
+        offer(exchange, exchange.isForwarded() ? MessageKind.CLIENT_QUERY : MessageKind.AUTH_QUERY);
+        offer(exchange, exchange.isForwarded() ? MessageKind.CLIENT_RESPONSE : MessageKind.AUTH_RESPONSE);
+    }
+
+    /** Whether to flush before more is added. */
+    boolean isFull() {
+        return output.isFull();
+    }
+
+    private void offer(Exchange exchange, MessageKind kind) {
+        if (!kinds.contains(kind)) {
+            return;
+        }
+        int length = encoder.encode(exchange, kind);
+        if (output.offer(encoder.frame(), length)) {
+            counts.write(1);
+        } else {
+            counts.drop(1);
+        }
+    }
+
+    void flush(long nowNanos) {
+        try {
+            output.flush(nowNanos);
+        } catch (IOException e) {
+            report.tell(e, counts.dropped());
+        }
+        countLost();
+    }
+
+    private void countLost() {
+        long lost = output.lost() - lostBefore;
+        lostBefore += lost;
+        counts.drop(lost);
+        counts.write(-lost);
+    }
+
+    void close() {
+        try {
+            output.close();
+        } catch (IOException e) {
+            report.tell(e, counts.dropped());
+        }
+        countLost();
+    }
+}

@@ -1,0 +1,63 @@
+package io.ballast.dns.querylog;
+
+import io.ballast.dns.wire.Wire;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Type;
+
+/** An answered query in octets and numbers, as a ring has it. Confined to the log's thread, which fills it in again and again. */
+final class Entry {
+
+    private static final String[] TYPES = new String[256];
+    private static final String[] CODES = new String[16];
+
+    static {
+        for (int i = 0; i < TYPES.length; i++) {
+            TYPES[i] = Type.string(i);
+        }
+        for (int i = 0; i < CODES.length; i++) {
+            CODES[i] = Rcode.string(i);
+        }
+    }
+
+    /** By the clock of {@link System#nanoTime()}. */
+    long arrivedNanos;
+
+    long tookNanos;
+    Outcome outcome = Outcome.AUTHORITY;
+    SocketProtocol protocol = SocketProtocol.UDP;
+    final byte[] client = new byte[ClientPrivacy.MOST_OCTETS];
+    int clientBytes;
+    final byte[] name = new byte[Wire.MAX_NAME_BYTES];
+    int nameBytes;
+    int type;
+    int rcode;
+    int responseBytes;
+
+    @Nullable Object by;
+
+    long detail;
+
+    /** @param epochNanos what the clock of the day is ahead of that of {@link System#nanoTime()} */
+    AnsweredQuery read(long epochNanos, ClientPrivacy privacy, DeciderNames deciders) {
+        return new AnsweredQuery(
+                TimeUnit.NANOSECONDS.toMillis(arrivedNanos + epochNanos),
+                privacy.text(client, clientBytes),
+                protocol.label(),
+                NameText.of(name, 0),
+                type < TYPES.length ? TYPES[type] : Type.string(type),
+                CODES[rcode],
+                outcome,
+                decider(deciders),
+                TimeUnit.NANOSECONDS.toMicros(tookNanos),
+                responseBytes);
+    }
+
+    private String decider(DeciderNames deciders) {
+        if (outcome == Outcome.AUTHORITY) {
+            return detail == 0 ? "" : NameText.of(name, nameBytes - (int) detail);
+        }
+        return by == null ? "" : deciders.name(by, detail);
+    }
+}

@@ -1,0 +1,30 @@
+package io.ballast.dns.querylog;
+
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells operators of what does not work, once a minute at most. Confined to the log's thread. */
+final class FailureReport {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FailureReport.class);
+    private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final String message;
+    private boolean told;
+    private long toldNanos;
+
+    /** @param message what does not work */
+    FailureReport(String message) {
+        this.message = message;
+    }
+
+    void tell(Exception failure, long dropped) {
+        long now = System.nanoTime();
+        if (!told || now - toldNanos >= PAUSE_NANOS) {
+            told = true;
+            toldNanos = now;
+            LOG.warn("msg=\"{}\" dropped={} reason=\"{}\"", message, dropped, failure.toString());
+        }
+    }
+}

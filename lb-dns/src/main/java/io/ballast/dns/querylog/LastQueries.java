@@ -1,0 +1,68 @@
+package io.ballast.dns.querylog;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The last queries that were answered, bounded by their number and by the memory that they take.
+ *
+ * <p>Thread safety: any thread may call any method; those that answer queries do not.
+ */
+final class LastQueries {
+
+    /** Of all entries together, as estimated. */
+    static final int MOST_BYTES = 32 * 1024 * 1024;
+
+    /** Of the record and its texts, beside their characters. */
+    private static final int ENTRY_BYTES = 200;
+
+    private final ArrayDeque<AnsweredQuery> queries = new ArrayDeque<>();
+    private final int mostBytes;
+    private int most;
+    private long bytes;
+
+    LastQueries(int mostBytes) {
+        this.mostBytes = mostBytes;
+    }
+
+    /** Keeps so many from now on. */
+    synchronized void most(int count) {
+        most = count;
+        shrink();
+    }
+
+    synchronized void add(AnsweredQuery query) {
+        queries.addFirst(query);
+        bytes += bytes(query);
+        shrink();
+    }
+
+    private void shrink() {
+        while (queries.size() > most || bytes > mostBytes) {
+            bytes -= bytes(queries.removeLast());
+        }
+    }
+
+    private static int bytes(AnsweredQuery query) {
+        return ENTRY_BYTES
+                + query.name().length()
+                + query.client().length()
+                + query.by().length();
+    }
+
+    /** Those that fit, the newest first, {@code limit} at most. */
+    synchronized List<AnsweredQuery> newest(int limit, Predicate<AnsweredQuery> fits) {
+        List<AnsweredQuery> found = new ArrayList<>();
+        Iterator<AnsweredQuery> each = queries.iterator();
+        while (found.size() < limit && each.hasNext()) {
+            AnsweredQuery query = each.next();
+            if (fits.test(query)) {
+                found.add(query);
+            }
+        }
+        return found;
+    }
+}

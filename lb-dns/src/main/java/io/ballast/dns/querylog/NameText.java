@@ -1,0 +1,49 @@
+package io.ballast.dns.querylog;
+
+/**
+ * Names in text (<a href="https://datatracker.ietf.org/doc/html/rfc1035#section-5.1">RFC 1035 section 5.1</a>), so that nothing in
+ * them can end a line or a text, or reach a terminal: what is not printed becomes {@code \DDD}.
+ */
+final class NameText {
+
+    private NameText() {}
+
+    /** The name on the wire that begins at {@code start}, without its final dot; "." for the root. */
+    static String of(byte[] wire, int start) {
+        if (wire[start] == 0) {
+            return ".";
+        }
+        StringBuilder text = new StringBuilder(64);
+        int at = start;
+        while (wire[at] != 0) {
+            if (at > start) {
+                text.append('.');
+            }
+            int end = at + 1 + wire[at];
+            for (int i = at + 1; i < end; i++) {
+                append(wire[i] & 0xff, text);
+            }
+            at = end;
+        }
+        return text.toString();
+    }
+
+    private static void append(int octet, StringBuilder text) {
+        boolean printed = octet > ' ' && octet < 0x7f;
+        if (!printed) {
+            text.append('\\').append(octet / 100).append(octet / 10 % 10).append(octet % 10);
+            return;
+        }
+        if (octet == '.'
+                || octet == '\\'
+                || octet == '"'
+                || octet == ';'
+                || octet == '('
+                || octet == ')'
+                || octet == '@'
+                || octet == '$') {
+            text.append('\\');
+        }
+        text.append((char) octet);
+    }
+}

@@ -1,0 +1,7 @@
+package io.ballast.dns.querylog;
+
+/** Told of answered queries, on the log's thread. Must return soon. */
+@FunctionalInterface
+public interface QueryListener {
+    void answered(AnsweredQuery query);
+}

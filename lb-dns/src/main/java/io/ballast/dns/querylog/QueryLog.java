@@ -1,0 +1,297 @@
+package io.ballast.dns.querylog;
+
+import io.ballast.core.config.DnsLogging;
+import io.ballast.core.config.DnsQueryLogConfig;
+import io.ballast.core.config.DnstapConfig;
+import io.ballast.core.config.DnstapConfig.MessageKind;
+import io.ballast.core.watchdog.Heartbeat;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The log of a frontend's queries: the last ones in memory, a file, dnstap, and who else listens. Its one thread begins when there is
+ * something to log first.
+ *
+ * <p>Thread safety: any thread may call any method; configurations are prepared and committed one after the other. Those who answer
+ * queries know a {@link QueryRecorder} alone.
+ */
+public final class QueryLog implements AutoCloseable {
+
+    /** That may be attached at once. */
+    public static final int MOST_LISTENERS = 16;
+
+    private static final Logger LOG = LoggerFactory.getLogger(QueryLog.class);
+    /** A disk that hangs must not keep the process from ending. */
+    private static final long MOST_WAIT_MILLIS = TimeUnit.SECONDS.toMillis(2);
+
+    private final DeciderNames deciders;
+    private final LongSupplier nanoTime;
+    private final LogThread writing;
+    private final List<QueryRecorder> recorders = new CopyOnWriteArrayList<>();
+    private final List<QueryListener> listeners = new CopyOnWriteArrayList<>();
+    private final LastQueries last = new LastQueries(LastQueries.MOST_BYTES);
+    private final LogCounts inMemory = new LogCounts();
+    private final LogCounts inFile = new LogCounts();
+    private final LogCounts inDnstap = new LogCounts();
+    private final LogCounts byListeners = new LogCounts();
+    private final FailureReport listenerReport = new FailureReport("what listens to queries does not work");
+
+    private Consumer<List<Heartbeat>> laterHeartbeats = hearts -> {};
+    private @Nullable Thread thread;
+    private boolean closed;
+    private Outputs outputs = Outputs.NONE;
+    private boolean forwards;
+    private volatile @Nullable Recording recording;
+
+    /** A configuration that waits for its commit. */
+    public static final class Prepared {
+
+        private final Outputs outputs;
+        private final boolean forwards;
+
+        private Prepared(Outputs outputs, boolean forwards) {
+            this.outputs = outputs;
+            this.forwards = forwards;
+        }
+    }
+
+    /** @param deciders tells what is called what decides */
+    public QueryLog(DeciderNames deciders) {
+        this(deciders, Clock.systemUTC(), System::nanoTime);
+    }
+
+    QueryLog(DeciderNames deciders, Clock clock, LongSupplier nanoTime) {
+        this.deciders = deciders;
+        this.nanoTime = nanoTime;
+        this.writing = new LogThread(this, clock, nanoTime);
+    }
+
+    /** Where a thread that answers leaves what it has answered. Lasts as long as this: threads that come later should go on with it. */
+    public QueryRecorder recorder() {
+        QueryRecorder recorder = new QueryRecorder(this);
+        recorders.add(recorder);
+        return recorder;
+    }
+
+    /**
+     * Opens the files of a configuration that are not open yet. Nothing changes until it is committed.
+     *
+     * @param config whose identity is a name
+     * @param isForwarding whether there are queries for names outside the zones
+     * @throws IOException if a file cannot be written; the message says which
+     */
+    public synchronized Prepared prepare(DnsLogging config, boolean isForwarding) throws IOException {
+        QueryFile file = file(config.queryLog());
+        try {
+            Dnstap dnstap =
+                    config.dnstap().isEmpty() ? null : dnstap(config.dnstap().get());
+            return new Prepared(Outputs.of(config, file, dnstap), isForwarding);
+        } catch (IOException | RuntimeException e) {
+            Outputs.of(config, file, /* dnstap= */ null).leaveTo(outputs);
+            throw e;
+        }
+    }
+
+    private @Nullable QueryFile file(DnsQueryLogConfig next) throws IOException {
+        DnsQueryLogConfig present = outputs.config().queryLog();
+        if (next.file().isEmpty()) {
+            return null;
+        }
+        boolean isSame = next.file().equals(present.file())
+                && next.format() == present.format()
+                && next.rotate().equals(present.rotate());
+        return isSame && outputs.file() != null
+                ? outputs.file()
+                : QueryFile.open(next.file().get(), next, inFile);
+    }
+
+    private Dnstap dnstap(DnstapConfig next) throws IOException {
+        Dnstap present = outputs.dnstap();
+        boolean isSame = outputs.config().dnstap().filter(next::equals).isPresent();
+        return isSame && present != null ? present : Dnstap.open(next, inDnstap);
+    }
+
+    /** The configuration is in force. */
+    public synchronized void commit(Prepared prepared) {
+        outputs = prepared.outputs;
+        forwards = prepared.forwards;
+        last.most(outputs.config().queryLog().memory());
+        writing.change(outputs);
+        decide();
+    }
+
+    /** It does not come into force. */
+    public synchronized void giveUp(Prepared prepared) {
+        prepared.outputs.leaveTo(outputs);
+    }
+
+    /**
+     * Has {@code listener} told of queries from now on, as they are logged: in samples, without the client if that is so.
+     *
+     * @throws IllegalStateException if there are {@value #MOST_LISTENERS} already
+     */
+    public synchronized void attach(QueryListener listener) {
+        if (listeners.size() >= MOST_LISTENERS) {
+            throw new IllegalStateException(
+                    "listeners: " + (MOST_LISTENERS + 1) + " (expected: <= " + MOST_LISTENERS + ")");
+        }
+        listeners.add(listener);
+        decide();
+    }
+
+    /** Has it told no more. Does nothing if it is not told. */
+    public synchronized void detach(QueryListener listener) {
+        listeners.remove(listener);
+        decide();
+    }
+
+    private void decide() {
+        DnsLogging config = outputs.config();
+        DnsQueryLogConfig queries = config.queryLog();
+        boolean isWanted = queries.memory() > 0 || outputs.file() != null || !listeners.isEmpty();
+        Recording next = new Recording(
+                isWanted && forwards,
+                isWanted && queries.authority(),
+                queries.sample(),
+                taps(config, MessageKind.CLIENT_QUERY) || taps(config, MessageKind.CLIENT_RESPONSE),
+                taps(config, MessageKind.AUTH_QUERY) || taps(config, MessageKind.AUTH_RESPONSE));
+        if (next.isNothing() || closed) {
+            recording = null;
+            return;
+        }
+        recording = next;
+        if (thread == null) {
+            thread = writing.start();
+            laterHeartbeats.accept(heartbeats());
+        }
+    }
+
+    private static boolean taps(DnsLogging config, MessageKind kind) {
+        return config.dnstap()
+                .filter(dnstap -> dnstap.messages().contains(kind))
+                .isPresent();
+    }
+
+    /**
+     * The last queries, the newest first, as far as they are kept in memory.
+     *
+     * @param limit most that are returned
+     * @param fits which are
+     */
+    public List<AnsweredQuery> newest(int limit, Predicate<AnsweredQuery> fits) {
+        return last.newest(limit, fits);
+    }
+
+    /** One in so many queries is logged. */
+    public synchronized int sample() {
+        return outputs.config().queryLog().sample();
+    }
+
+    /** How many entries or messages went where. The keys stay the same. */
+    public Map<String, Long> written() {
+        Map<String, Long> written = new LinkedHashMap<>();
+        written.put("memory", inMemory.written());
+        written.put("file", inFile.written());
+        written.put("dnstap", inDnstap.written());
+        return written;
+    }
+
+    /** How many were lost where: where they had to wait for the log's thread, or where that could not pass them on. Likewise. */
+    public Map<String, Long> dropped() {
+        Map<String, Long> dropped = new LinkedHashMap<>();
+        dropped.put(
+                "queue", recorders.stream().mapToLong(QueryRecorder::dropped).sum());
+        dropped.put("file", inFile.dropped());
+        dropped.put("listener", byListeners.dropped());
+        dropped.put(
+                "dnstap_queue",
+                recorders.stream().mapToLong(QueryRecorder::droppedTaps).sum());
+        dropped.put("dnstap", inDnstap.dropped());
+        return dropped;
+    }
+
+    /** That of its thread, if there is one. */
+    public synchronized List<Heartbeat> heartbeats() {
+        return thread == null ? List.of() : List.of(writing.heartbeat());
+    }
+
+    /** Has {@code consumer} told of its thread if that begins later. */
+    public synchronized void onLaterHeartbeats(Consumer<List<Heartbeat>> consumer) {
+        laterHeartbeats = consumer;
+    }
+
+    /** What is recorded; null for nothing. */
+    @Nullable Recording recording() {
+        return recording;
+    }
+
+    LongSupplier nanoTime() {
+        return nanoTime;
+    }
+
+    List<QueryRecorder> recorders() {
+        return recorders;
+    }
+
+    DeciderNames deciders() {
+        return deciders;
+    }
+
+    void hurry() {
+        writing.hurry();
+    }
+
+    /** Tells those in this process. On the log's thread. */
+    void tell(AnsweredQuery query) {
+        last.add(query);
+        inMemory.write(1);
+        for (QueryListener listener : listeners) {
+            try {
+                listener.answered(query);
+            } catch (RuntimeException e) {
+                byListeners.drop(1);
+                listenerReport.tell(e, byListeners.dropped());
+            }
+        }
+    }
+
+    /** Writes what is queued, waiting two seconds at most, and closes the files. */
+    @Override
+    public void close() {
+        Thread started;
+        synchronized (this) {
+            closed = true;
+            recording = null;
+            started = thread;
+            if (started == null) {
+                outputs.leaveTo(Outputs.NONE);
+            }
+        }
+        writing.stop();
+        if (started != null) {
+            join(started);
+        }
+    }
+
+    private static void join(Thread started) {
+        try {
+            started.join(MOST_WAIT_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (started.isAlive()) {
+            LOG.warn("msg=\"the query log hangs; what is queued is lost\"");
+        }
+    }
+}

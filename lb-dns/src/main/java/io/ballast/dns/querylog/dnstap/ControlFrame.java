@@ -1,0 +1,85 @@
+package io.ballast.dns.querylog.dnstap;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * What Frame Streams say about themselves: a length of zero, the length of the rest, a kind, and the type of what is in the frames
+ * (<a href="https://farsightsec.github.io/fstrm/">fstrm</a>).
+ */
+enum ControlFrame {
+    ACCEPT(1),
+    START(2),
+    STOP(3),
+    READY(4),
+    FINISH(5);
+
+    /** The longest that is read. */
+    static final int MOST_BYTES = 512;
+
+    private static final byte[] CONTENT_TYPE = "protobuf:dnstap.Dnstap".getBytes(StandardCharsets.US_ASCII);
+    private static final int FIELD_CONTENT_TYPE = 1;
+    private static final int LENGTHS_BYTES = 2 * Integer.BYTES;
+
+    private final int number;
+
+    ControlFrame(int number) {
+        this.number = number;
+    }
+
+    /** As it is sent. */
+    byte[] octets() {
+        FrameBuffer frame = new FrameBuffer();
+        boolean isTyped = this != STOP && this != FINISH;
+        frame.putInt(0);
+        frame.putInt(Integer.BYTES + (isTyped ? LENGTHS_BYTES + CONTENT_TYPE.length : 0));
+        frame.putInt(number);
+        if (isTyped) {
+            frame.putInt(FIELD_CONTENT_TYPE);
+            frame.putInt(CONTENT_TYPE.length);
+            frame.putBytes(CONTENT_TYPE, 0, CONTENT_TYPE.length);
+        }
+        return Arrays.copyOf(frame.octets(), frame.length());
+    }
+
+    /**
+     * How many octets the frame of this kind has that a buffer begins with, which is filled up to its position: 0 if it is not
+     * whole yet, -1 if it is of another kind, or accepts other frames than ours.
+     */
+    int lengthIn(ByteBuffer read) {
+        int present = read.position();
+        if (present < LENGTHS_BYTES) {
+            return 0;
+        }
+        int rest = read.getInt(Integer.BYTES);
+        if (read.getInt(0) != 0 || rest < Integer.BYTES || rest > MOST_BYTES - LENGTHS_BYTES) {
+            return -1;
+        }
+        int end = LENGTHS_BYTES + rest;
+        if (present < end) {
+            return 0;
+        }
+        boolean fits = read.getInt(LENGTHS_BYTES) == number
+                && (this != ACCEPT || isForUs(read, LENGTHS_BYTES + Integer.BYTES, end));
+        return fits ? end : -1;
+    }
+
+    /** A reader that names no type accepts all. */
+    private static boolean isForUs(ByteBuffer read, int start, int end) {
+        int at = start;
+        while (at + LENGTHS_BYTES <= end) {
+            int length = read.getInt(at + Integer.BYTES);
+            if (length < 0 || length > end - at - LENGTHS_BYTES) {
+                return false;
+            }
+            byte[] type = new byte[length];
+            read.duplicate().position(at + LENGTHS_BYTES).get(type);
+            if (read.getInt(at) == FIELD_CONTENT_TYPE && Arrays.equals(type, CONTENT_TYPE)) {
+                return true;
+            }
+            at += LENGTHS_BYTES + length;
+        }
+        return start == end;
+    }
+}

@@ -1,0 +1,118 @@
+package io.ballast.dns.querylog.dnstap;
+
+import io.ballast.core.config.DnstapConfig.MessageKind;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Makes a frame of a query or an answer: a {@code Dnstap} of <a
+ * href="https://github.com/dnstap/dnstap.pb/blob/master/dnstap.proto">dnstap.proto</a> behind its length. The server's own address
+ * is not told: the threads that answer do not know it.
+ *
+ * <p>Thread safety: confined to one thread.
+ */
+public final class DnstapEncoder {
+
+    private static final int IDENTITY = 1;
+    private static final int VERSION = 2;
+    private static final int MESSAGE = 14;
+    private static final int TYPE = 15;
+    private static final int TYPE_MESSAGE = 1;
+
+    private static final int MESSAGE_TYPE = 1;
+    private static final int SOCKET_FAMILY = 2;
+    private static final int SOCKET_PROTOCOL = 3;
+    private static final int QUERY_ADDRESS = 4;
+    private static final int QUERY_PORT = 6;
+    private static final int QUERY_TIME_SECONDS = 8;
+    private static final int QUERY_TIME_NANOS = 9;
+    private static final int QUERY_MESSAGE = 10;
+    private static final int QUERY_ZONE = 11;
+    private static final int RESPONSE_TIME_SECONDS = 12;
+    private static final int RESPONSE_TIME_NANOS = 13;
+    private static final int RESPONSE_MESSAGE = 14;
+
+    private static final int INET = 1;
+    private static final int INET6 = 2;
+    private static final int NANOS_OF_SECOND = 1_000_000_000;
+
+    private final byte[] identity;
+    private final byte[] version;
+    private final FrameBuffer message = new FrameBuffer();
+    private final FrameBuffer whole = new FrameBuffer();
+    private final FrameBuffer frame = new FrameBuffer();
+
+    /**
+     * @param identity "" for none
+     * @param version "" for none
+     */
+    public DnstapEncoder(String identity, String version) {
+        this.identity = identity.getBytes(StandardCharsets.UTF_8);
+        this.version = version.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Makes a frame, which then lies in {@link #frame} until the next is made; returns its length. */
+    public int encode(Exchange exchange, MessageKind kind) {
+        message.clear();
+        message.number(MESSAGE_TYPE, number(kind));
+        message.number(SOCKET_FAMILY, exchange.isIpv4() ? INET : INET6);
+        message.number(SOCKET_PROTOCOL, exchange.protocol());
+        if (exchange.clientBytes() > 0) {
+            message.bytes(QUERY_ADDRESS, exchange.client(), 0, exchange.clientBytes());
+        }
+        if (exchange.port() > 0) {
+            message.number(QUERY_PORT, exchange.port());
+        }
+        message.number(QUERY_TIME_SECONDS, exchange.queryNanos() / NANOS_OF_SECOND);
+        message.fixed32(QUERY_TIME_NANOS, (int) (exchange.queryNanos() % NANOS_OF_SECOND));
+        if (isResponse(kind)) {
+            putZone(exchange);
+            message.number(RESPONSE_TIME_SECONDS, exchange.responseNanos() / NANOS_OF_SECOND);
+            message.fixed32(RESPONSE_TIME_NANOS, (int) (exchange.responseNanos() % NANOS_OF_SECOND));
+            message.bytes(RESPONSE_MESSAGE, exchange.response(), 0, exchange.responseBytes());
+        } else {
+            message.bytes(QUERY_MESSAGE, exchange.query(), 0, exchange.queryBytes());
+            putZone(exchange);
+        }
+        return wrap();
+    }
+
+    private void putZone(Exchange exchange) {
+        if (exchange.zoneBytes() > 0) {
+            message.bytes(QUERY_ZONE, exchange.query(), exchange.zoneStart(), exchange.zoneBytes());
+        }
+    }
+
+    private int wrap() {
+        whole.clear();
+        if (identity.length > 0) {
+            whole.bytes(IDENTITY, identity, 0, identity.length);
+        }
+        if (version.length > 0) {
+            whole.bytes(VERSION, version, 0, version.length);
+        }
+        whole.bytes(MESSAGE, message.octets(), 0, message.length());
+        whole.number(TYPE, TYPE_MESSAGE);
+        frame.clear();
+        frame.putInt(whole.length());
+        frame.putBytes(whole.octets(), 0, whole.length());
+        return frame.length();
+    }
+
+    /** The frame that was made last. */
+    public byte[] frame() {
+        return frame.octets();
+    }
+
+    private static boolean isResponse(MessageKind kind) {
+        return kind == MessageKind.AUTH_RESPONSE || kind == MessageKind.CLIENT_RESPONSE;
+    }
+
+    private static int number(MessageKind kind) {
+        return switch (kind) {
+            case AUTH_QUERY -> 1;
+            case AUTH_RESPONSE -> 2;
+            case CLIENT_QUERY -> 5;
+            case CLIENT_RESPONSE -> 6;
+        };
+    }
+}

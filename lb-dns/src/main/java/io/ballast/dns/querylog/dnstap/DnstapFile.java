@@ -1,0 +1,72 @@
+package io.ballast.dns.querylog.dnstap;
+
+import io.ballast.core.config.LogRotation;
+import io.ballast.core.log.LogTarget;
+import io.ballast.core.log.RotatedFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** A file of frames. What stood under its name when it was opened is set aside: a stream of frames has one begin and one end. */
+public final class DnstapFile implements DnstapOutput {
+
+    private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int PIECE_BYTES = 64 * 1024;
+
+    private final LogTarget file;
+    private final FrameBuffer taken = new FrameBuffer();
+    private int frames;
+    private long lost;
+    private long refreshedNanos = System.nanoTime();
+
+    private DnstapFile(LogTarget file) {
+        this.file = file;
+    }
+
+    /** Opens the file; its directory must be there. */
+    public static DnstapFile open(Path path, LogRotation rotation) throws IOException {
+        return new DnstapFile(RotatedFile.open(
+                path, rotation.sizeBytes(), rotation.keep(), ControlFrame.START.octets(), ControlFrame.STOP.octets()));
+    }
+
+    @Override
+    public boolean offer(byte[] frame, int length) {
+        taken.putBytes(frame, 0, length);
+        frames++;
+        return true;
+    }
+
+    @Override
+    public boolean isFull() {
+        return taken.length() >= PIECE_BYTES;
+    }
+
+    @Override
+    public void flush(long nowNanos) throws IOException {
+        try {
+            if (nowNanos - refreshedNanos >= REFRESH_NANOS) {
+                refreshedNanos = nowNanos;
+                file.refresh();
+            }
+            if (frames > 0) {
+                file.write(taken.octets(), taken.length());
+                frames = 0;
+            }
+        } finally {
+            lost += frames;
+            frames = 0;
+            taken.clear();
+        }
+    }
+
+    @Override
+    public long lost() {
+        return lost;
+    }
+
+    @Override
+    public void close() throws IOException {
+        flush(refreshedNanos);
+        file.close();
+    }
+}

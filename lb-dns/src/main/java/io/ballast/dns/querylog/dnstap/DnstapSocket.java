@@ -1,0 +1,189 @@
+package io.ballast.dns.querylog.dnstap;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reader of frames behind a Unix socket: READY, ACCEPT, START, frames, STOP, FINISH. Frames are lost while there is no reader, and
+ * when it does not read as fast as they come: up to {@value #MOST_PENDING_BYTES} octets wait for it. A reader that is not there is
+ * looked for again after a second, then after twice as long each time, up to half a minute.
+ */
+public final class DnstapSocket implements DnstapOutput {
+
+    static final int MOST_PENDING_BYTES = 1024 * 1024;
+
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long FAREWELL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final UnixDomainSocketAddress address;
+    private final LongSupplier nanoTime;
+    private final ByteBuffer read = ByteBuffer.allocateDirect(ControlFrame.MOST_BYTES);
+    private final ByteBuffer pending = ByteBuffer.allocateDirect(MOST_PENDING_BYTES);
+    private @Nullable SocketChannel channel;
+    private boolean accepted;
+    private long connectedNanos;
+    private long pauseNanos = FIRST_PAUSE_NANOS;
+    private long nextTryNanos;
+    /** In what is pending, or was a moment ago. */
+    private int frames;
+
+    private long lost;
+
+    /** @param nanoTime the clock by which a reader is looked for again */
+    public DnstapSocket(Path path, LongSupplier nanoTime) {
+        this.address = UnixDomainSocketAddress.of(path);
+        this.nanoTime = nanoTime;
+        this.nextTryNanos = nanoTime.getAsLong();
+    }
+
+    @Override
+    public boolean offer(byte[] frame, int length) {
+        if (!accepted || pending.remaining() < length) {
+            return false;
+        }
+        pending.put(frame, 0, length);
+        frames++;
+        return true;
+    }
+
+    @Override
+    public boolean isFull() {
+        return pending.position() > MOST_PENDING_BYTES / 2;
+    }
+
+    @Override
+    public void flush(long nowNanos) throws IOException {
+        try {
+            SocketChannel open = channel;
+            if (open == null) {
+                if (nowNanos - nextTryNanos < 0) {
+                    return;
+                }
+                open = connect(nowNanos);
+            }
+            receive(open);
+            if (!accepted) {
+                awaitAcceptance(nowNanos);
+            }
+            send(open);
+        } catch (IOException e) {
+            disconnect(nowNanos);
+            throw e;
+        }
+    }
+
+    private SocketChannel connect(long nowNanos) throws IOException {
+        SocketChannel opened = SocketChannel.open(StandardProtocolFamily.UNIX);
+        channel = opened;
+        connectedNanos = nowNanos;
+        opened.configureBlocking(false);
+        if (!opened.connect(address)) {
+            throw new SocketTimeoutException("the reader takes no connection now");
+        }
+        pending.put(ControlFrame.READY.octets());
+        return opened;
+    }
+
+    private void receive(SocketChannel open) throws IOException {
+        if (open.read(read) < 0) {
+            throw new EOFException("the reader has closed the connection");
+        }
+    }
+
+    private void awaitAcceptance(long nowNanos) throws IOException {
+        int length = ControlFrame.ACCEPT.lengthIn(read);
+        if (length < 0) {
+            throw new ProtocolException("the reader does not accept protobuf:dnstap.Dnstap");
+        }
+        if (length > 0) {
+            read.flip().position(length);
+            read.compact();
+            accepted = true;
+            pauseNanos = FIRST_PAUSE_NANOS;
+            pending.put(ControlFrame.START.octets());
+        } else if (nowNanos - connectedNanos >= HANDSHAKE_NANOS) {
+            throw new SocketTimeoutException("the reader does not answer");
+        }
+    }
+
+    private void send(SocketChannel open) throws IOException {
+        pending.flip();
+        try {
+            open.write(pending);
+        } finally {
+            pending.compact();
+        }
+        if (pending.position() == 0) {
+            frames = 0;
+        }
+    }
+
+    private void disconnect(long nowNanos) {
+        lost += frames;
+        frames = 0;
+        accepted = false;
+        read.clear();
+        pending.clear();
+        nextTryNanos = nowNanos + pauseNanos;
+        pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+        SocketChannel open = channel;
+        channel = null;
+        try {
+            if (open != null) {
+                open.close();
+            }
+        } catch (IOException e) {
+            // It is given up already.
+        }
+    }
+
+    @Override
+    public long lost() {
+        return lost;
+    }
+
+    @Override
+    public void close() throws IOException {
+        SocketChannel open = channel;
+        if (open == null) {
+            return;
+        }
+        try (open) {
+            if (accepted) {
+                bidFarewell(open, nanoTime.getAsLong() + FAREWELL_NANOS);
+            }
+        } finally {
+            disconnect(nanoTime.getAsLong());
+        }
+    }
+
+    /** Sends the rest and STOP, and waits until the reader has it all. */
+    private void bidFarewell(SocketChannel open, long latestNanos) throws IOException {
+        ByteBuffer stop = ByteBuffer.wrap(ControlFrame.STOP.octets());
+        while (nanoTime.getAsLong() - latestNanos < 0) {
+            send(open);
+            if (pending.position() == 0 && stop.hasRemaining()) {
+                open.write(stop);
+            }
+            boolean isFinished = open.read(read) < 0 || ControlFrame.FINISH.lengthIn(read) > 0;
+            if (isFinished && !stop.hasRemaining()) {
+                return;
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+}

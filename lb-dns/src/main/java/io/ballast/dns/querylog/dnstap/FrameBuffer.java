@@ -1,0 +1,83 @@
+package io.ballast.dns.querylog.dnstap;
+
+import java.util.Arrays;
+
+/**
+ * Octets that are put together, in the notation of <a href="https://protobuf.dev/programming-guides/encoding/">Protocol
+ * Buffers</a> among others. Grows to the most that it had. Confined to one thread.
+ */
+final class FrameBuffer {
+
+    private static final int VARINT = 0;
+    private static final int LENGTH_DELIMITED = 2;
+    private static final int FIXED32 = 5;
+    private static final int FIELD_SHIFT = 3;
+    private static final int MOST_VARINT_BYTES = 10;
+    private static final int FIRST_BYTES = 4096;
+
+    private byte[] octets = new byte[FIRST_BYTES];
+    private int length;
+
+    /** From offset 0 to {@link #length}. Valid until something is put. */
+    byte[] octets() {
+        return octets;
+    }
+
+    int length() {
+        return length;
+    }
+
+    void clear() {
+        length = 0;
+    }
+
+    /** A number of 32 bits in network order, as Frame Streams have them. */
+    void putInt(int value) {
+        reserve(Integer.BYTES);
+        octets[length++] = (byte) (value >>> 24);
+        octets[length++] = (byte) (value >>> 16);
+        octets[length++] = (byte) (value >>> 8);
+        octets[length++] = (byte) value;
+    }
+
+    void putBytes(byte[] source, int offset, int count) {
+        reserve(count);
+        System.arraycopy(source, offset, octets, length, count);
+        length += count;
+    }
+
+    /** A field that is a number. */
+    void number(int field, long value) {
+        varint((long) field << FIELD_SHIFT | VARINT);
+        varint(value);
+    }
+
+    /** A field that is octets, or a message. */
+    void bytes(int field, byte[] source, int offset, int count) {
+        varint((long) field << FIELD_SHIFT | LENGTH_DELIMITED);
+        varint(count);
+        putBytes(source, offset, count);
+    }
+
+    /** A field that is a number of 32 bits. */
+    void fixed32(int field, int value) {
+        varint((long) field << FIELD_SHIFT | FIXED32);
+        putInt(Integer.reverseBytes(value));
+    }
+
+    private void varint(long value) {
+        reserve(MOST_VARINT_BYTES);
+        long rest = value;
+        while ((rest & ~0x7fL) != 0) {
+            octets[length++] = (byte) (rest & 0x7f | 0x80);
+            rest >>>= 7;
+        }
+        octets[length++] = (byte) rest;
+    }
+
+    private void reserve(int count) {
+        if (length + count > octets.length) {
+            octets = Arrays.copyOf(octets, Math.max(2 * octets.length, length + count));
+        }
+    }
+}

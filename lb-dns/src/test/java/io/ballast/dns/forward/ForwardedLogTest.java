@@ -1,0 +1,301 @@
+package io.ballast.dns.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.config.DnsFilterConfig;
+import io.ballast.core.config.DnsFilterConfig.Answer;
+import io.ballast.core.config.DnsFilterConfig.Kind;
+import io.ballast.core.config.DnsFilterConfig.Rewrite;
+import io.ballast.core.config.DnsFilterConfig.RuleList;
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsLogging;
+import io.ballast.core.config.DnsQueryLogConfig;
+import io.ballast.core.config.DnsQueryLogConfig.Clients;
+import io.ballast.core.config.DnsQueryLogConfig.Format;
+import io.ballast.core.config.DnstapConfig;
+import io.ballast.core.config.DnstapConfig.MessageKind;
+import io.ballast.core.config.LogRotation;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.net.Cidr;
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.querylog.AnsweredQuery;
+import io.ballast.dns.querylog.Outcome;
+import io.ballast.dns.querylog.QueryListener;
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.TapReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** Queries for names outside the zones are logged, whatever becomes of them. */
+class ForwardedLogTest {
+
+    private static final int ALL = 1000;
+
+    @TempDir
+    private Path directory;
+
+    private FakeResolver resolver;
+    private ControlPlane control;
+    private ForwardWorld world;
+    private boolean closed;
+
+    @BeforeEach
+    void start() throws IOException {
+        resolver = new FakeResolver("192.0.2.1");
+        control = ControlPlane.start(Clock.systemUTC());
+        world = new ForwardWorld(change(DnsForwardConfig.PRIVATE), control, directory, resolver);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        closeWorld();
+        control.close();
+        resolver.close();
+    }
+
+    @Test
+    void whatIsAskedAndThenKeptIsAMissAndThenAHit() throws IOException {
+        world.ask("WWW.example", Type.A);
+        world.ask("www.example", Type.A);
+
+        AnsweredQuery miss = awaited(2).get(1);
+        assertThat(miss.outcome()).isEqualTo(Outcome.MISS);
+        assertThat(miss.name()).isEqualTo("www.example");
+        assertThat(miss.type()).isEqualTo("A");
+        assertThat(miss.rcode()).isEqualTo("NOERROR");
+        assertThat(miss.client()).isEqualTo("127.0.0.1");
+        assertThat(miss.transport()).isEqualTo("udp");
+        assertThat(miss.by()).isEqualTo("127.0.0.1:" + resolver.port());
+        assertThat(miss.micros()).isPositive();
+        assertThat(miss.responseBytes()).isGreaterThan(40);
+        assertThat(miss.epochMillis()).isBetween(now() - 60_000, now() + 60_000);
+        AnsweredQuery hit = awaited(2).get(0);
+        assertThat(hit.outcome()).isEqualTo(Outcome.HIT);
+        assertThat(hit.by()).isEmpty();
+        assertThat(hit.micros()).isNotNegative();
+    }
+
+    @Test
+    void whatIsBlockedNamesTheList() throws IOException {
+        resolver.answers(query -> {
+            Message reply = FakeResolver.reply(query, Rcode.NOERROR);
+            Name tracker = Messages.name("tracker.ads.example");
+            reply.addRecord(new CNAMERecord(query.getQuestion().getName(), DClass.IN, 300, tracker), Section.ANSWER);
+            reply.addRecord(new ARecord(tracker, DClass.IN, 300, InetAddress.getLoopbackAddress()), Section.ANSWER);
+            return reply;
+        });
+        world.ask("ads.example", Type.A);
+        world.ask("leads-to-ads.example", Type.A);
+        world.ask("leads-to-ads.example", Type.A);
+
+        assertThat(awaited(3)).allSatisfy(query -> {
+            assertThat(query.outcome()).isEqualTo(Outcome.BLOCKED);
+            assertThat(query.by()).isEqualTo("mine");
+            assertThat(query.rcode()).isEqualTo("NXDOMAIN");
+        });
+    }
+
+    @Test
+    void whatIsAnsweredByHandRefusedOrFailsIsToldApart() throws IOException {
+        resolver.fails(Rcode.SERVFAIL);
+        world.ask("by-hand.example", Type.A);
+        world.askByTcp(Messages.query("fails.example", Type.AAAA));
+        world.reload(change(List.of(Cidr.parse("192.0.2.0/24"))));
+        world.ask("not-for-you.example", Type.A);
+
+        List<AnsweredQuery> all = awaited(3);
+        assertThat(all)
+                .extracting(AnsweredQuery::outcome)
+                .containsExactly(Outcome.REFUSED, Outcome.MISS, Outcome.REWRITTEN);
+        assertThat(all.get(1).transport()).isEqualTo("tcp");
+        assertThat(all.get(1).rcode()).isEqualTo("SERVFAIL");
+        assertThat(all.get(1).type()).isEqualTo("AAAA");
+    }
+
+    @Test
+    void whatNoResolverAnswersHasFailed() throws IOException {
+        resolver.isSilent();
+        world.reload(config -> timeout(change(DnsForwardConfig.PRIVATE).apply(config)));
+        world.ask("silence.example", Type.A);
+
+        AnsweredQuery failed = awaited(1).get(0);
+        assertThat(failed.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(failed.rcode()).isEqualTo("SERVFAIL");
+        assertThat(failed.micros()).isGreaterThanOrEqualTo(100_000);
+    }
+
+    @Test
+    void theFileHasALineForEachAndListenersAreToldTheSame() throws IOException {
+        Path file = directory.resolve("queries.log");
+        List<AnsweredQuery> told = new CopyOnWriteArrayList<>();
+        QueryListener broken = query -> {
+            throw new IllegalStateException("a listener that does not work");
+        };
+        world.frontend().queryLog().attach(broken);
+        world.frontend().queryLog().attach(told::add);
+        log(new DnsLogging(queryLog(Optional.of(file), Clients.ANONYMOUS, /* memory= */ 0), Optional.empty()));
+
+        world.ask("one.example", Type.A);
+        world.ask("ads.example", Type.A);
+        ForwardWorld.await(() -> lines(file).size() == 2);
+
+        assertThat(lines(file).get(0))
+                .contains("\"client\":\"127.0.0.0\"", "\"name\":\"one.example\"", "\"outcome\":\"miss\"");
+        assertThat(lines(file).get(1)).contains("\"outcome\":\"blocked\",\"by\":\"mine\"");
+        assertThat(told).extracting(AnsweredQuery::client).containsOnly("127.0.0.0");
+        assertThat(told).extracting(AnsweredQuery::name).containsExactly("one.example", "ads.example");
+        assertThat(world.frontend().queryLog().newest(ALL, query -> true)).isEmpty();
+        assertThat(world.frontend().queryLog().dropped()).containsEntry("listener", 2L);
+        assertThat(world.frontend().queryLog().written()).containsEntry("file", 2L);
+    }
+
+    @Test
+    void aFileThatCannotBeOpenedIsAnErrorAndNothingChanges() throws IOException {
+        Path nowhere = directory.resolve("no/such/queries.log");
+        DnsLogging logging =
+                new DnsLogging(queryLog(Optional.of(nowhere), Clients.FULL, /* memory= */ 10), Optional.empty());
+
+        assertThatThrownBy(() -> log(logging))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("dns.query_log.file")
+                .hasMessageContaining(nowhere.toString());
+        world.ask("one.example", Type.A);
+
+        assertThat(awaited(1)).hasSize(1);
+    }
+
+    @Test
+    void dnstapHasTheMessagesAsTheyWereSent() throws IOException {
+        Path file = directory.resolve("dns.tap");
+        log(new DnsLogging(DnsQueryLogConfig.DEFAULT, Optional.of(tap(file, MessageKind.values()))));
+
+        Message miss = world.ask("one.example", Type.A);
+        Message hit = world.ask("one.example", Type.A);
+        ForwardWorld.await(() -> world.frontend().queryLog().written().get("dnstap") == 4);
+        closeWorld();
+
+        List<TapReader.Tapped> tapped = TapReader.file(file);
+        assertThat(tapped).extracting(TapReader.Tapped::type).containsExactlyInAnyOrder(5, 6, 5, 6);
+        assertThat(tapped).allSatisfy(each -> {
+            assertThat(each.identity()).isEqualTo("lb");
+            assertThat(each.version()).isEqualTo("1");
+            assertThat(each.address()).containsExactly(127, 0, 0, 1);
+            assertThat(each.port()).isPositive();
+            assertThat(each.protocol()).isEqualTo(1);
+            assertThat(each.querySeconds()).isBetween(now() / 1000 - 60, now() / 1000 + 60);
+        });
+        assertThat(tapped)
+                .filteredOn(each -> each.type() == 6)
+                .extracting(each -> Messages.parse(each.response()).getHeader().getID())
+                .containsExactlyInAnyOrder(
+                        miss.getHeader().getID(), hit.getHeader().getID());
+    }
+
+    private void closeWorld() {
+        if (!closed) {
+            closed = true;
+            world.close();
+        }
+    }
+
+    private void log(DnsLogging logging) throws IOException {
+        world.log(change(DnsForwardConfig.PRIVATE), logging);
+    }
+
+    private List<AnsweredQuery> awaited(int count) {
+        ForwardWorld.await(() -> newest().size() == count);
+        return newest();
+    }
+
+    private List<AnsweredQuery> newest() {
+        return world.frontend().queryLog().newest(ALL, query -> true);
+    }
+
+    private static long now() {
+        return Clock.systemUTC().millis();
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static DnsQueryLogConfig queryLog(Optional<Path> file, Clients clients, int memory) {
+        return new DnsQueryLogConfig(
+                file, Format.JSON, LogRotation.DEFAULT, /* authority= */ false, clients, /* sample= */ 1, memory);
+    }
+
+    private static DnstapConfig tap(Path file, MessageKind... messages) {
+        return new DnstapConfig(Optional.empty(), Optional.of(file), LogRotation.DEFAULT, "lb", "1", Set.of(messages));
+    }
+
+    private static UnaryOperator<DnsForwardConfig> change(List<Cidr> clients) {
+        RuleList mine = new RuleList(
+                "mine",
+                Kind.BLOCK,
+                /* enabled= */ true,
+                Optional.empty(),
+                Optional.empty(),
+                List.of("||ads.example^"),
+                RuleList.DEFAULT_REFRESH,
+                RuleList.DEFAULT_MAX_SIZE_BYTES);
+        DnsFilterConfig filter = new DnsFilterConfig(
+                List.of(mine),
+                Answer.NXDOMAIN,
+                List.of(),
+                DnsFilterConfig.DEFAULT_TTL,
+                DnsFilterConfig.DEFAULT_MAX_RULES,
+                List.of(),
+                List.of(new Rewrite("by-hand.example", List.of(IpAddress.parse("192.0.2.9")), Optional.empty())));
+        return config -> new DnsForwardConfig(
+                config.upstream(),
+                clients,
+                config.timeout(),
+                config.retryAfter(),
+                config.outstanding(),
+                config.randomCase(),
+                config.routes(),
+                config.cache(),
+                Optional.of(filter));
+    }
+
+    private static DnsForwardConfig timeout(DnsForwardConfig config) {
+        return new DnsForwardConfig(
+                config.upstream(),
+                config.clients(),
+                Duration.ofMillis(150),
+                Duration.ofMillis(100),
+                config.outstanding(),
+                config.randomCase(),
+                config.routes(),
+                config.cache(),
+                config.filter());
+    }
+}

@@ -1,0 +1,141 @@
+package io.ballast.dns.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.dns.history.HistoryView.Counted;
+import io.ballast.dns.history.HistoryView.Point;
+import io.ballast.dns.querylog.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DnsHistoryTest {
+
+    private Instant now = Instant.parse("2026-03-01T10:00:30Z");
+    private final DnsHistory history = new DnsHistory(() -> now);
+
+    @Test
+    void queriesAreInTheMinuteOfTheirTime() {
+        ask("a.example", Outcome.HIT);
+        pass(Duration.ofMinutes(1));
+        ask("a.example", Outcome.HIT);
+        ask("b.example", Outcome.BLOCKED);
+
+        HistoryView view = history.view(1);
+
+        assertThat(view.since()).isEqualTo("2026-03-01T10:00:00Z");
+        assertThat(view.step()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(view.points())
+                .extracting(Point::begin)
+                .map(Instant::toString)
+                .containsExactly("2026-03-01T10:00:00Z", "2026-03-01T10:01:00Z");
+        assertThat(view.points())
+                .extracting(point -> point.outcomes().get(Outcome.HIT))
+                .containsExactly(1L, 1L);
+        assertThat(view.outcomes()).containsEntry(Outcome.HIT, 2L).containsEntry(Outcome.BLOCKED, 1L);
+        assertThat(view.queries()).isEqualTo(3);
+        assertThat(view.names().items()).containsExactly(new Counted("a.example", 2), new Counted("b.example", 1));
+        assertThat(view.blocked().items()).containsExactly(new Counted("b.example", 1));
+    }
+
+    @Test
+    void timesOfHitsAndMissesAreApartAndOutliveTheirMinute() {
+        history.answered(Queries.of(now, "", "a", Outcome.HIT, "", 20));
+        history.answered(Queries.of(now, "", "b", Outcome.MISS, "192.0.2.53:53", 20_000));
+        history.answered(Queries.of(now, "", "c", Outcome.FAILED, "192.0.2.53:53", 2_000_000));
+        pass(Duration.ofMinutes(3));
+        ask("d", Outcome.REFUSED);
+
+        HistoryView view = history.view(1);
+
+        assertThat(view.hits().count()).isEqualTo(1);
+        assertThat(view.hits().averageMillis()).isEqualTo(0.02);
+        assertThat(view.misses().averageMillis()).isEqualTo(20);
+        assertThat(view.clients().items()).containsExactly(new Counted("192.0.2.1", 1));
+        assertThat(view.resolvers()).singleElement().satisfies(resolver -> {
+            assertThat(resolver.name()).isEqualTo("192.0.2.53:53");
+            assertThat(resolver.failures()).isEqualTo(1);
+            assertThat(resolver.times().count()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void listsAreCountedByTheirNames() {
+        history.answered(Queries.of(now, "", "a", Outcome.BLOCKED, "ads and more", 20));
+        history.answered(Queries.of(now, "", "b", Outcome.BLOCKED, "ads and more", 20));
+        history.answered(Queries.of(now, "", "c", Outcome.BLOCKED, "own", 20));
+
+        assertThat(history.view(24).lists()).containsExactly(new Counted("ads and more", 2), new Counted("own", 1));
+    }
+
+    @Test
+    void whatIsOlderThanADayIsForgotten() {
+        ask("old.example", Outcome.HIT);
+        pass(Duration.ofHours(12));
+        ask("noon.example", Outcome.HIT);
+        pass(Duration.ofHours(13));
+
+        HistoryView view = history.view(24);
+
+        assertThat(view.queries()).isEqualTo(1);
+        assertThat(view.names().items()).containsExactly(new Counted("noon.example", 1));
+        assertThat(view.points()).hasSizeBetween(288, 289);
+        assertThat(view.since()).isEqualTo("2026-03-01T11:01:00Z");
+        assertThat(history.view(6).queries()).isZero();
+    }
+
+    @Test
+    void aClockThatIsSetBackLosesNothingThatComesAfter() {
+        pass(Duration.ofDays(2));
+        ask("future.example", Outcome.HIT);
+        now = now.minus(Duration.ofDays(2));
+        ask("now.example", Outcome.HIT);
+
+        assertThat(history.view(24).names().items()).containsExactly(new Counted("now.example", 1));
+    }
+
+    @Test
+    void floodOfNamesClientsAndResolversIsBounded() {
+        for (int i = 0; i < 50_000; i++) {
+            history.answered(Queries.of(now, "client-" + i, "name-" + i, Outcome.BLOCKED, "list-" + i, 10));
+            history.answered(Queries.of(now, "192.0.2.7", "often.example", Outcome.MISS, "resolver-" + i, 10));
+        }
+
+        HistoryView view = history.view(24);
+
+        assertThat(view.names().items().get(0).name()).isEqualTo("often.example");
+        assertThat(view.names().items().get(0).count())
+                .isBetween(50_000 - view.names().error(), 50_000L);
+        assertThat(view.names().error()).isBetween(1L, 2 * 100_000L / Hour.ITEMS);
+        assertThat(view.names().items()).hasSize(DnsHistory.MOST_LISTED);
+        assertThat(view.lists()).hasSize(Hour.MOST_NAMED + 1);
+        assertThat(view.lists().get(0)).isEqualTo(new Counted(Hour.OTHERS, 50_000 - Hour.MOST_NAMED));
+        assertThat(view.resolvers()).hasSize(Hour.MOST_NAMED + 1);
+    }
+
+    @Test
+    void moreThanADayIsRefused() {
+        assertThatThrownBy(() -> history.view(25))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("hours: 25 (expected: 1 to 24)");
+    }
+
+    private void ask(String name, Outcome outcome) {
+        history.answered(Queries.at(now, name, outcome));
+    }
+
+    private void pass(Duration time) {
+        now = now.plus(time);
+    }
+
+    @Test
+    void nothingAskedIsAnEmptyView() {
+        HistoryView view = history.view(24);
+
+        assertThat(view.queries()).isZero();
+        assertThat(view.points()).hasSize(1);
+        assertThat(view.names().items()).isEqualTo(List.of());
+    }
+}

@@ -1,0 +1,50 @@
+package io.ballast.dns.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class FrequentItemsTest {
+
+    @Test
+    void countsAreExactWhileAllHaveRoom() {
+        FrequentItems items = new FrequentItems(3);
+
+        for (String item : new String[] {"a", "b", "a", "c", "a"}) {
+            items.add(item);
+        }
+
+        assertThat(counts(items)).isEqualTo(Map.of("a", 3L, "b", 1L, "c", 1L));
+        assertThat(items.error()).isZero();
+    }
+
+    @Test
+    void floodOfOthersDoesNotGrowItNorHideWhatIsFrequent() {
+        FrequentItems items = new FrequentItems(64);
+        SplittableRandom random = new SplittableRandom(1);
+        long frequent = 0;
+
+        int all = 100_000;
+        for (int i = 0; i < all; i++) {
+            if (random.nextInt(5) == 0) {
+                items.add("frequent");
+                frequent++;
+            } else {
+                items.add("once-" + i);
+            }
+            assertThat(items.size()).isLessThanOrEqualTo(64);
+        }
+
+        assertThat(items.error()).isPositive().isLessThanOrEqualTo(2 * all / 64);
+        assertThat(counts(items).get("frequent")).isBetween(frequent - items.error(), frequent);
+    }
+
+    private static Map<String, Long> counts(FrequentItems items) {
+        Map<String, Long> counts = new HashMap<>();
+        items.addTo(counts);
+        return counts;
+    }
+}

@@ -1,0 +1,20 @@
+package io.ballast.dns.history;
+
+import io.ballast.dns.querylog.AnsweredQuery;
+import io.ballast.dns.querylog.Outcome;
+import java.time.Instant;
+
+/** Answered queries that tests make up. */
+final class Queries {
+
+    private Queries() {}
+
+    static AnsweredQuery at(Instant time, String name, Outcome outcome) {
+        return of(time, "192.0.2.1", name, outcome, "", 100);
+    }
+
+    static AnsweredQuery of(Instant time, String client, String name, Outcome outcome, String by, long micros) {
+        return new AnsweredQuery(
+                time.toEpochMilli(), client, "udp", name, "A", "NOERROR", outcome, by, micros, /* responseBytes= */ 64);
+    }
+}

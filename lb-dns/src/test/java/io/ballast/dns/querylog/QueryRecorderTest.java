@@ -1,0 +1,162 @@
+package io.ballast.dns.querylog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import io.ballast.core.config.DnsLogging;
+import io.ballast.core.config.DnsQueryLogConfig;
+import io.ballast.core.config.DnsQueryLogConfig.Clients;
+import io.ballast.core.config.DnsQueryLogConfig.Format;
+import io.ballast.core.config.LogRotation;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.Query;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.xbill.DNS.Type;
+
+class QueryRecorderTest {
+
+    private static final byte[] CLIENT = {127, 0, 0, 1};
+    private static final byte[] RESPONSE = new byte[40];
+    private static final long PATIENCE_SECONDS = 10;
+
+    private final QueryLog log = new QueryLog((decider, detail) -> decider + ":" + detail);
+    private final QueryRecorder recorder = log.recorder();
+    private final Query query = new Query(NameHash.random());
+    private final Decision decision = new Decision();
+
+    QueryRecorderTest() {
+        byte[] message = Messages.query("www.example", Type.A).toWire();
+        query.parse(message, message.length);
+        decision.forwarded(Outcome.MISS, "resolver", 7);
+    }
+
+    @AfterEach
+    void stop() {
+        log.close();
+    }
+
+    @Test
+    void takesNoTimeWhileNothingIsLogged() throws Exception {
+        assertThat(recorder.begins()).isFalse();
+
+        log.commit(log.prepare(DnsLogging.DEFAULT, /* isForwarding= */ true));
+        assertThat(recorder.begins()).isTrue();
+
+        log.commit(log.prepare(logging(/* sample= */ 1, /* memory= */ 0), /* isForwarding= */ true));
+        assertThat(recorder.begins()).isFalse();
+
+        QueryListener listener = told -> {};
+        log.attach(listener);
+        assertThat(recorder.begins()).isTrue();
+        log.detach(listener);
+        assertThat(recorder.begins()).isFalse();
+    }
+
+    @Test
+    void whatFindsNoRoomIsCountedAndTheRestComesInOrder() throws Exception {
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch holds = new CountDownLatch(1);
+        List<AnsweredQuery> told = new CopyOnWriteArrayList<>();
+        log.attach(answered -> {
+            holds.countDown();
+            await(held);
+            told.add(answered);
+        });
+        log.commit(log.prepare(DnsLogging.DEFAULT, /* isForwarding= */ true));
+        record(1);
+        await(holds);
+
+        record(10_000);
+        long dropped = log.dropped().get("queue");
+        held.countDown();
+        await(() -> told.size() == 10_001 - dropped);
+
+        assertThat(dropped).isBetween(5_000L, 9_000L);
+        assertThat(told).extracting(AnsweredQuery::by).containsOnly("resolver:7");
+        assertThat(log.written()).containsEntry("memory", 10_001 - dropped);
+    }
+
+    @Test
+    void oneInSoManyIsLogged() throws Exception {
+        log.commit(log.prepare(logging(/* sample= */ 10, /* memory= */ 1000), /* isForwarding= */ true));
+
+        record(1_000);
+
+        await(() -> log.newest(1_000, each -> true).size() == 100);
+        assertThat(log.sample()).isEqualTo(10);
+    }
+
+    @Test
+    void listenersAreBounded() {
+        for (int i = 0; i < QueryLog.MOST_LISTENERS; i++) {
+            log.attach(told -> {});
+        }
+
+        assertThatThrownBy(() -> log.attach(told -> {})).hasMessage("listeners: 17 (expected: <= 16)");
+    }
+
+    @Test
+    void recordingAllocatesNothing() throws Exception {
+        log.commit(log.prepare(DnsLogging.DEFAULT, /* isForwarding= */ true));
+        record(20_000);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long least = Long.MAX_VALUE;
+
+        for (int run = 0; run < 3; run++) {
+            long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+            record(10_000);
+            least = Math.min(
+                    least,
+                    threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before);
+        }
+
+        assertThat(least).isLessThan(10_000);
+    }
+
+    private void record(int times) {
+        for (int i = 0; i < times; i++) {
+            if (recorder.begins()) {
+                recorder.answered(
+                        query, CLIENT, CLIENT.length, 4321, SocketProtocol.UDP, decision, RESPONSE, RESPONSE.length);
+            }
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long begun = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - begun).isLessThan(TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+            Thread.onSpinWait();
+        }
+    }
+
+    private static DnsLogging logging(int sample, int memory) {
+        DnsQueryLogConfig queries = new DnsQueryLogConfig(
+                Optional.empty(),
+                Format.JSON,
+                LogRotation.DEFAULT,
+                /* authority= */ false,
+                Clients.FULL,
+                sample,
+                memory);
+        return new DnsLogging(queries, Optional.empty());
+    }
+}

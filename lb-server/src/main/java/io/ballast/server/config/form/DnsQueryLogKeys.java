@@ -1,0 +1,76 @@
+package io.ballast.server.config.form;
+
+import static io.ballast.core.config.DnsQueryLogConfig.DEFAULT;
+
+import io.ballast.core.config.DnsQueryLogConfig;
+import io.ballast.core.config.DnsQueryLogConfig.Clients;
+import io.ballast.core.config.DnsQueryLogConfig.Format;
+import io.ballast.core.config.LogRotation;
+import io.ballast.server.config.key.FileType;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import java.nio.file.Path;
+
+/** {@code dns.query_log}. */
+final class DnsQueryLogKeys {
+
+    private static final String ONE_IN = "1/";
+
+    private static final ShapeBuilder<DnsQueryLogConfig> KEYS =
+            Shape.named("dns_query_log", "How answered queries are logged.");
+
+    private static final Key<Path> FILE = KEYS.optional(
+            "file", new FileType(), "to which they are appended; none by default", DnsQueryLogConfig::file);
+    private static final Key<Format> FORMAT = KEYS.optional(
+            "format",
+            Words.of(Format.class),
+            DEFAULT.format(),
+            "how a query is written to the file, one a line",
+            DnsQueryLogConfig::format);
+    private static final Key<LogRotation> ROTATE = KEYS.optional(
+            "rotate",
+            LogRotationKeys.ROTATION,
+            DEFAULT.rotate(),
+            "when the file is set aside",
+            DnsQueryLogConfig::rotate);
+    private static final Key<Boolean> AUTHORITY = KEYS.optional(
+            "authority",
+            Scalars.BOOLEAN,
+            DEFAULT.authority(),
+            "whether those are logged, too, that zones answer, and those that are refused because none does",
+            DnsQueryLogConfig::authority);
+    private static final Key<Clients> CLIENTS = KEYS.optional(
+            "clients",
+            Words.of(Clients.class),
+            DEFAULT.clients(),
+            "what is told of who asked, in all logs and statistics and in dnstap: the address, its network (anonymous: /24"
+                    + " and /48), or nothing",
+            DnsQueryLogConfig::clients);
+    private static final Key<Integer> SAMPLE = KEYS.optional(
+            "sample",
+            Scalars.matching("sample", "1/1 to 1/1000000", "1/([1-9][0-9]{0,5}|1000000)")
+                    .map(text -> Integer.valueOf(text.substring(ONE_IN.length())), number -> ONE_IN + number),
+            DEFAULT.sample(),
+            "one query in so many is logged",
+            DnsQueryLogConfig::sample);
+    private static final Key<Integer> MEMORY = KEYS.optional(
+            "memory",
+            Scalars.integer(0, DnsQueryLogConfig.MOST_MEMORY),
+            DEFAULT.memory(),
+            "how many of the last ones can be looked at",
+            DnsQueryLogConfig::memory);
+
+    static final Type<DnsQueryLogConfig> QUERY_LOG = KEYS.build(values -> new DnsQueryLogConfig(
+            values.find(FILE),
+            values.get(FORMAT),
+            values.get(ROTATE),
+            values.get(AUTHORITY),
+            values.get(CLIENTS),
+            values.get(SAMPLE),
+            values.get(MEMORY)));
+
+    private DnsQueryLogKeys() {}
+}

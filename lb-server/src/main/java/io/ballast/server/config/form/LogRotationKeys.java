@@ -1,0 +1,35 @@
+package io.ballast.server.config.form;
+
+import static io.ballast.core.config.LogRotation.DEFAULT;
+
+import io.ballast.core.config.LogRotation;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Sizes;
+import io.ballast.server.config.key.Type;
+
+/** {@code dns.query_log.rotate} and {@code dns.dnstap.rotate}. */
+final class LogRotationKeys {
+
+    private static final ShapeBuilder<LogRotation> KEYS =
+            Shape.named("log_rotation", "When a file is set aside, as `name.1`; older ones become `name.2` and so on.");
+
+    private static final Key<Integer> SIZE = KEYS.optional(
+            "size",
+            Sizes.between(LogRotation.LEAST_SIZE_BYTES, LogRotation.MOST_SIZE_BYTES),
+            DEFAULT.sizeBytes(),
+            "most that it has",
+            LogRotation::sizeBytes);
+    private static final Key<Integer> KEEP = KEYS.optional(
+            "keep",
+            Scalars.integer(0, LogRotation.MOST_KEPT),
+            DEFAULT.keep(),
+            "how many older ones stay",
+            LogRotation::keep);
+
+    static final Type<LogRotation> ROTATION = KEYS.build(values -> new LogRotation(values.get(SIZE), values.get(KEEP)));
+
+    private LogRotationKeys() {}
+}
