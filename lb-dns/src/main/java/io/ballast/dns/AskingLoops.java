@@ -8,6 +8,7 @@ import io.ballast.dns.answer.LateAnswers;
 import io.ballast.dns.forward.Forwarder;
 import io.ballast.dns.forward.Places;
 import io.ballast.dns.forward.UpstreamTrouble;
+import io.ballast.dns.forward.upstream.UpstreamCounter;
 import io.ballast.dns.forward.upstream.UpstreamSettings;
 import io.ballast.dns.forward.upstream.Upstreams;
 import io.ballast.dns.net.AnswerLoop;
@@ -31,11 +32,15 @@ final class AskingLoops {
     private final List<ForwardLoop> asking = new ArrayList<>();
     private final ForwardLoops all;
 
-    /** @param shards of the counters, one for each loop */
+    /**
+     * @param shards of the counters, one for each loop
+     * @param events likewise
+     */
     AskingLoops(
             FrontendLoops<AnswerLoop> loops,
             ActiveAnswerConfig active,
             List<Counters.Shard<DnsCounter>> shards,
+            Counters<UpstreamCounter> events,
             UpstreamTrouble trouble,
             Places places) {
         this.loops = loops;
@@ -44,10 +49,17 @@ final class AskingLoops {
         for (int i = 0; i < count; i++) {
             AnswerLoop loop = loops.all().get(i);
             Counters.Shard<DnsCounter> shard = shards.get(i);
-            Upstreams asked = new Upstreams(loop, loops.transport(), UpstreamSettings.DEFAULT);
+            Upstreams asked = new Upstreams(loop, loops.transport(), UpstreamSettings.DEFAULT, events.shard(i));
             SplittableRandom random = new SplittableRandom(seeds.nextLong());
             Forwarder forwarder = new Forwarder(
-                    loop, i, count, asked, trouble, shard, active.current().answers().hash(), random);
+                    loop,
+                    i,
+                    count,
+                    asked,
+                    trouble,
+                    shard,
+                    active.current().answers().hash(),
+                    random);
             upstreams.add(asked);
             asking.add(new ForwardLoop(forwarder, new LateAnswers(active, shard, places, loop::now)));
         }

@@ -10,14 +10,18 @@ import io.ballast.dns.answer.ForwardedSource;
 import io.ballast.dns.forward.ForwardingState;
 import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.UpstreamTrouble;
+import io.ballast.dns.forward.upstream.UpstreamCounter;
 import io.ballast.dns.forward.upstream.UpstreamSettings;
+import io.ballast.dns.forward.upstream.UpstreamTls;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.net.loop.FrontendLoops;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +35,12 @@ final class ForwardPart {
     private final ActiveAnswerConfig active;
     private final DnsStats stats;
     private final UpstreamTrouble trouble;
+    private final UpstreamTls tls;
     private final ForwardingState state;
     /** Of the counters, one for each loop; none before forwarding is configured, the same ones from then on. */
     private final List<Counters.Shard<DnsCounter>> shards = new ArrayList<>();
+
+    private final Counters<UpstreamCounter> events;
 
     private @Nullable AskingLoops asking;
     /** Answers who waited when forwarding went. */
@@ -49,22 +56,37 @@ final class ForwardPart {
         static final Prepared NONE = new Prepared(/* forwarding= */ null, /* asking= */ null, /* source= */ null);
     }
 
-    /** @param lists null where there can be no lists of rules */
+    /**
+     * @param tls of resolvers that are asked over it
+     * @param lists null where there can be no lists of rules
+     */
     ForwardPart(
             FrontendLoops<AnswerLoop> loops,
             ActiveAnswerConfig active,
             DnsStats stats,
             UpstreamTrouble trouble,
+            UpstreamTls tls,
             @Nullable ListSetup lists) {
         this.loops = loops;
+        this.events = new Counters<>(UpstreamCounter.class, loops.all().size());
         this.active = active;
         this.stats = stats;
         this.trouble = trouble;
+        this.tls = tls;
         this.state = new ForwardingState(active.current().answers().hash(), lists);
     }
 
     ForwardingState state() {
         return state;
+    }
+
+    /** What happened on the way to resolvers so far. Any thread may call it. */
+    Map<UpstreamCounter, Long> upstreamEvents() {
+        Map<UpstreamCounter, Long> sums = new EnumMap<>(UpstreamCounter.class);
+        for (UpstreamCounter counter : UpstreamCounter.values()) {
+            sums.put(counter, events.sum(counter));
+        }
+        return sums;
     }
 
     /** Whether buffers are held to ask resolvers. */
@@ -89,7 +111,7 @@ final class ForwardPart {
         while (shards.size() < loops.all().size()) {
             shards.add(stats.newShard());
         }
-        return new AskingLoops(loops, active, shards, trouble, state.places());
+        return new AskingLoops(loops, active, shards, events, trouble, state.places());
     }
 
     /** It does not come into force. */
@@ -111,7 +133,9 @@ final class ForwardPart {
         DnsForwardConfig config = next.config();
         state.commit(next);
         asking = those;
-        those.settings(UpstreamSettings.DEFAULT.with(config.timeout(), config.randomCase()));
+        those.settings(UpstreamSettings.DEFAULT
+                .with(config.timeout(), config.randomCase())
+                .with(tls));
     }
 
     private void retire() {

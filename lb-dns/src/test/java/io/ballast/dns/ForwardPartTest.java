@@ -9,6 +9,7 @@ import io.ballast.core.config.TransportKind;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.forward.upstream.UpstreamTls;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.stats.DnsStats;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** What it takes to ask resolvers is there only while there are any to ask. */
 class ForwardPartTest {
 
-    private final World world = new World().resolvers("resolvers");
+    private final World world = new World().resolvers("resolvers", 53);
     private final DnsConfig without = world.dns(new HostPort("127.0.0.1", 0));
     private final DnsConfig with = without.withForward(DnsForwardConfig.of("resolvers"));
     private final DnsStats stats = new DnsStats(/* shards= */ 0);
@@ -38,7 +39,7 @@ class ForwardPartTest {
         ActiveAnswerConfig active =
                 new ActiveAnswerConfig(new AnswerConfig(zones.published(), AnswerSettings.OPEN, /* elsewhere= */ null));
         loops = AnswerLoop.start(NettyTransport.choose(TransportKind.NIO), 1, new Answerers(active, stats));
-        part = new ForwardPart(loops, active, stats, (backend, reason) -> {}, /* lists= */ null);
+        part = new ForwardPart(loops, active, stats, (backend, reason) -> {}, UpstreamTls.NONE, /* lists= */ null);
     }
 
     @AfterEach

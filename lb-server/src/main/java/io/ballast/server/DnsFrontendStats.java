@@ -76,6 +76,13 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
     }
 
     @Override
+    public Map<String, Long> upstreamEvents() {
+        Map<String, Long> sums = new LinkedHashMap<>();
+        frontend.upstreamEvents().forEach((counter, sum) -> sums.put(counter.label(), sum));
+        return sums;
+    }
+
+    @Override
     public long waiting() {
         return frontend.waiting();
     }

@@ -63,14 +63,14 @@ class LazyChecksTest extends MonitoredPools {
         refuseRequests(backend);
 
         assertThat(backend.health().state()).isEqualTo(BackendState.DOWN);
-        assertThat(waiting()).singleElement().satisfies(wait -> assertThat(wait)
-                .isLessThanOrEqualTo(HealthConfig.DEFAULT_FAST_INTERVAL));
+        assertThat(waiting())
+                .singleElement()
+                .satisfies(wait -> assertThat(wait).isLessThanOrEqualTo(HealthConfig.DEFAULT_FAST_INTERVAL));
     }
 
     @Test
     void aBackendThatIsEjectedIsCheckedSoonAndRestsIfThatSucceeds() {
-        List<Backend> backends =
-                List.of(backend, Backends.unchecked(1, "web"), Backends.unchecked(2, "web"));
+        List<Backend> backends = List.of(backend, Backends.unchecked(1, "web"), Backends.unchecked(2, "web"));
         watch(LAZY, backends.toArray(Backend[]::new));
         backends.forEach(each -> succeed());
         assertThat(waiting()).isEmpty();

@@ -5,7 +5,6 @@ import io.ballast.core.config.DnsFilterConfig;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsForwardConfig.Protocol;
 import io.ballast.core.config.DnsForwardConfig.Route;
-import io.ballast.core.config.DnsForwardConfig.Upstream;
 import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Durations;
@@ -40,7 +39,7 @@ final class DnsForwardKeys {
             "protocol",
             Words.of(Protocol.class),
             Protocol.UDP,
-            "how they are asked; udp turns to tcp for answers that do not fit",
+            UpstreamKeys.PROTOCOL,
             config -> config.upstream().protocol());
     private static final Key<List<Cidr>> CLIENTS = KEYS.optional(
             "clients",
@@ -90,6 +89,8 @@ final class DnsForwardKeys {
             DnsFilterKeys.FILTER,
             "which names are not answered; every name is by default",
             DnsForwardConfig::filter);
+    private static final Key<String> PATH = KEYS.optional(
+            "path", UpstreamKeys.TARGET, UpstreamKeys.PATH, config -> UpstreamKeys.path(config.upstream()));
 
     /** A mapping, or the name of a pool. */
     static final Type<DnsForwardConfig> FORWARD = new BriefType<>(
@@ -105,7 +106,7 @@ final class DnsForwardKeys {
             values.reading().mismatch(values.node(RETRY_AFTER), "at most timeout");
         }
         return new DnsForwardConfig(
-                new Upstream(values.get(POOL), values.get(PROTOCOL)),
+                UpstreamKeys.upstream(values, POOL, PROTOCOL, PATH),
                 values.get(CLIENTS),
                 values.get(TIMEOUT),
                 values.get(RETRY_AFTER),
