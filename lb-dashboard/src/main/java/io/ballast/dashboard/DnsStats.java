@@ -50,6 +50,9 @@ public interface DnsStats {
     /** What resolvers were asked, by kind. */
     Map<String, Long> upstreamQuestions();
 
+    /** What happened on the way to resolvers, by kind. */
+    Map<String, Long> upstreamEvents();
+
     /** Queries that wait for a resolver now. */
     long waiting();
 

@@ -1,5 +1,6 @@
 package io.ballast.dns;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsLogging;
 import io.ballast.core.config.DnstapConfig;
@@ -17,6 +18,8 @@ import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.UpstreamTrouble;
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.filter.list.ListState;
+import io.ballast.dns.forward.upstream.UpstreamCounter;
+import io.ballast.dns.forward.upstream.UpstreamTls;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.stream.StreamLoops;
@@ -67,6 +70,7 @@ public final class DnsFrontend implements AutoCloseable {
     private volatile CompiledZones zones;
     private volatile Consumer<List<Heartbeat>> laterHeartbeats = hearts -> {};
     private volatile UpstreamTrouble trouble = (backend, reason) -> {};
+    private volatile UpstreamTls upstreamTls = UpstreamTls.NONE;
 
     private DnsFrontend(
             DnsConfig config, CompiledZones zones, int eventLoops, TransportKind wanted, @Nullable ListSetup lists) {
@@ -81,9 +85,30 @@ public final class DnsFrontend implements AutoCloseable {
         Answerers answerers = new Answerers(active, stats, queryLog);
         this.loops = AnswerLoop.start(transport, eventLoops, answerers);
         this.forward = new ForwardPart(
-                loops, active, stats, (backend, reason) -> trouble.queriesFailed(backend, reason), queryLog, lists);
+                loops,
+                active,
+                stats,
+                laterTrouble(),
+                (backend, protocol) -> upstreamTls.of(backend, protocol),
+                queryLog,
+                lists);
         this.streams = new StreamLoops(loops, config.tcp());
         this.listeners = new Listeners(udp, loops, answerers, streams, hearts -> laterHeartbeats.accept(hearts));
+    }
+
+    /** Tells whoever is told by then. */
+    private UpstreamTrouble laterTrouble() {
+        return new UpstreamTrouble() {
+            @Override
+            public void queryFailed(Backend backend) {
+                trouble.queryFailed(backend);
+            }
+
+            @Override
+            public void queriesFailed(Backend backend, String reason) {
+                trouble.queriesFailed(backend, reason);
+            }
+        };
     }
 
     /**
@@ -200,9 +225,14 @@ public final class DnsFrontend implements AutoCloseable {
         return queryLog;
     }
 
-    /** Has {@code listener} told of resolvers that fail one query after the other. */
+    /** Has {@code listener} told of resolvers that fail. */
     public void onUpstreamTrouble(UpstreamTrouble listener) {
         trouble = listener;
+    }
+
+    /** Has resolvers asked over TLS by {@code tls}, where they are to be; before, none of them is. */
+    public void secureUpstreams(UpstreamTls tls) {
+        upstreamTls = tls;
     }
 
     /** What is kept of resolvers' answers; empty if nothing is. */
@@ -228,6 +258,11 @@ public final class DnsFrontend implements AutoCloseable {
     /** Like {@link ForwardingState#flush}. */
     public int flush(Optional<String> name, boolean below, Optional<String> type) {
         return forward.state().flush(name, below, type);
+    }
+
+    /** What happened on the way to resolvers since forwarding was configured: queries by protocol, connections, and what came. */
+    public Map<UpstreamCounter, Long> upstreamEvents() {
+        return forward.upstreamEvents();
     }
 
     /** How many queries wait for a resolver now. */

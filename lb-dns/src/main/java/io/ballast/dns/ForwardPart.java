@@ -6,52 +6,64 @@ import io.ballast.core.pool.Topology;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.ElsewhereSource;
-import io.ballast.dns.answer.ForwardLoop;
-import io.ballast.dns.answer.ForwardLoops;
 import io.ballast.dns.answer.ForwardedSource;
-import io.ballast.dns.answer.LateAnswers;
-import io.ballast.dns.forward.Forwarder;
 import io.ballast.dns.forward.ForwardingState;
 import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.UpstreamTrouble;
+import io.ballast.dns.forward.upstream.UpstreamCounter;
 import io.ballast.dns.forward.upstream.UpstreamSettings;
-import io.ballast.dns.forward.upstream.Upstreams;
+import io.ballast.dns.forward.upstream.UpstreamTls;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.querylog.QueryLog;
+import io.ballast.dns.querylog.QueryRecorder;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
-import io.ballast.dns.wire.NameHash;
 import io.ballast.net.loop.FrontendLoops;
 import java.io.IOException;
-import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forwarder of a frontend: on each of its event loops one that asks resolvers, and what these share.
+ * The forwarder of a frontend: what asks resolvers on its event loops while there are any to ask, and what it keeps beyond that.
  *
  * <p>Thread safety: prepared, committed and closed by one thread at a time.
  */
 final class ForwardPart {
 
     private final FrontendLoops<AnswerLoop> loops;
+    private final ActiveAnswerConfig active;
+    private final DnsStats stats;
+    private final UpstreamTrouble trouble;
+    private final UpstreamTls tls;
+    private final QueryLog log;
     private final ForwardingState state;
-    private final List<Upstreams> upstreams = new ArrayList<>();
-    private final List<ForwardLoop> asking = new ArrayList<>();
-    private final ForwardLoops all;
+    /** Of the counters, one for each loop; none before forwarding is configured, the same ones from then on. */
+    private final List<Counters.Shard<DnsCounter>> shards = new ArrayList<>();
+
+    /** Where what is answered late is logged, likewise. */
+    private final List<QueryRecorder> recorders = new ArrayList<>();
+
+    private final Counters<UpstreamCounter> events;
+
+    private @Nullable AskingLoops asking;
+    /** Answers who waited when forwarding went. */
+    private @Nullable AskingLoops retired;
 
     /** A configuration that waits for its commit. */
     record Prepared(
             ForwardingState.@Nullable Prepared forwarding,
+            @Nullable AskingLoops asking,
             @Nullable ElsewhereSource source) {
 
         /** Names outside the zones are refused. */
-        static final Prepared NONE = new Prepared(/* forwarding= */ null, /* source= */ null);
+        static final Prepared NONE = new Prepared(/* forwarding= */ null, /* asking= */ null, /* source= */ null);
     }
 
     /**
+     * @param tls of resolvers that are asked over it
      * @param log takes what is answered late
      * @param lists null where there can be no lists of rules
      */
@@ -60,29 +72,35 @@ final class ForwardPart {
             ActiveAnswerConfig active,
             DnsStats stats,
             UpstreamTrouble trouble,
+            UpstreamTls tls,
             QueryLog log,
             @Nullable ListSetup lists) {
         this.loops = loops;
-        NameHash hash = active.current().answers().hash();
-        this.state = new ForwardingState(hash, lists);
-        SecureRandom seeds = new SecureRandom();
-        int count = loops.all().size();
-        for (int i = 0; i < count; i++) {
-            AnswerLoop loop = loops.all().get(i);
-            Counters.Shard<DnsCounter> shard = stats.newShard();
-            Upstreams asked = new Upstreams(loop, loops.transport(), UpstreamSettings.DEFAULT);
-            SplittableRandom random = new SplittableRandom(seeds.nextLong());
-            Forwarder forwarder = new Forwarder(loop, i, count, asked, trouble, shard, hash, random);
-            upstreams.add(asked);
-            LateAnswers late = new LateAnswers(
-                    active, shard, state.places(), loop::now, loop.eventLoop(), log.recorder());
-            asking.add(new ForwardLoop(forwarder, late));
-        }
-        this.all = new ForwardLoops(asking);
+        this.events = new Counters<>(UpstreamCounter.class, loops.all().size());
+        this.active = active;
+        this.stats = stats;
+        this.trouble = trouble;
+        this.tls = tls;
+        this.log = log;
+        this.state = new ForwardingState(active.current().answers().hash(), lists);
     }
 
     ForwardingState state() {
         return state;
+    }
+
+    /** What happened on the way to resolvers so far. Any thread may call it. */
+    Map<UpstreamCounter, Long> upstreamEvents() {
+        Map<UpstreamCounter, Long> sums = new EnumMap<>(UpstreamCounter.class);
+        for (UpstreamCounter counter : UpstreamCounter.values()) {
+            sums.put(counter, events.sum(counter));
+        }
+        return sums;
+    }
+
+    /** Whether buffers are held to ask resolvers. */
+    boolean isAsking() {
+        return asking != null;
     }
 
     /**
@@ -94,7 +112,16 @@ final class ForwardPart {
             return Prepared.NONE;
         }
         ForwardingState.Prepared next = state.prepare(config.forward().get(), pools);
-        return new Prepared(next, new ForwardedSource(next.forwarding(), all, System::nanoTime));
+        AskingLoops those = asking == null ? newLoops() : asking;
+        return new Prepared(next, those, new ForwardedSource(next.forwarding(), those.all(), System::nanoTime));
+    }
+
+    private AskingLoops newLoops() {
+        while (shards.size() < loops.all().size()) {
+            shards.add(stats.newShard());
+            recorders.add(log.recorder());
+        }
+        return new AskingLoops(loops, active, shards, recorders, events, trouble, state.places());
     }
 
     /** It does not come into force. */
@@ -104,28 +131,42 @@ final class ForwardPart {
         }
     }
 
-    /** It is in force. */
+    /** It is in force: no query that comes from now on is answered by the one before. */
     void commit(Prepared prepared) {
         ForwardingState.Prepared next = prepared.forwarding();
-        if (next == null) {
+        AskingLoops those = prepared.asking();
+        if (next == null || those == null) {
             state.end();
+            retire();
             return;
         }
         DnsForwardConfig config = next.config();
         state.commit(next);
-        UpstreamSettings settings = UpstreamSettings.DEFAULT.with(config.timeout(), config.randomCase());
-        for (int i = 0; i < upstreams.size(); i++) {
-            Upstreams asked = upstreams.get(i);
-            loops.all().get(i).eventLoop().execute(() -> asked.settings(settings));
+        asking = those;
+        those.settings(UpstreamSettings.DEFAULT
+                .with(config.timeout(), config.randomCase())
+                .with(tls));
+    }
+
+    private void retire() {
+        if (asking == null) {
+            return;
         }
+        if (retired != null) {
+            retired.close(); // there is one at most
+        }
+        asking.retire();
+        retired = asking;
+        asking = null;
     }
 
     /** Asks nobody any more. Returns when every event loop has ended that. */
     void close() {
         state.end();
-        for (int i = 0; i < asking.size(); i++) {
-            Runnable end = asking.get(i).forwarder()::close;
-            loops.all().get(i).eventLoop().submit(end).awaitUninterruptibly();
+        for (AskingLoops each : new @Nullable AskingLoops[] {asking, retired}) {
+            if (each != null) {
+                each.close();
+            }
         }
     }
 }

@@ -81,6 +81,13 @@ record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsSt
     }
 
     @Override
+    public Map<String, Long> upstreamEvents() {
+        Map<String, Long> sums = new LinkedHashMap<>();
+        frontend.upstreamEvents().forEach((counter, sum) -> sums.put(counter.label(), sum));
+        return sums;
+    }
+
+    @Override
     public long waiting() {
         return frontend.waiting();
     }

@@ -14,6 +14,7 @@ import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.UpstreamTrouble;
 import io.ballast.dns.querylog.QueryListener;
+import io.ballast.dns.forward.upstream.UpstreamTls;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.dns.zone.signing.SigningSetup;
 import io.ballast.net.takeover.InheritedSockets;
@@ -41,6 +42,7 @@ final class DnsPart implements AutoCloseable {
     private final Consumer<List<Heartbeat>> hearts;
     private final UpstreamTrouble trouble;
     private final List<QueryListener> queryListeners;
+    private final UpstreamTls tls;
     private final Background signer = Background.of("dns-sign", /* most= */ 1);
     private final Background compiler = Background.of("dns-compile", /* most= */ 1);
     private final Background lists = Background.of("dns-lists", /* most= */ 1);
@@ -67,6 +69,7 @@ final class DnsPart implements AutoCloseable {
      * @param hearts told of the threads that serve, as they begin to
      * @param trouble told of resolvers that fail
      * @param queryListeners told of the queries that are logged
+     * @param tls of resolvers that are asked over it
      * @param inherited sockets to go on with where they are what is needed
      * @param follows whether another process serves until {@link #begin}, and has the directory until {@link #takeDirectory}
      */
@@ -75,12 +78,14 @@ final class DnsPart implements AutoCloseable {
             Consumer<List<Heartbeat>> hearts,
             UpstreamTrouble trouble,
             List<QueryListener> queryListeners,
+            UpstreamTls tls,
             InheritedSockets inherited,
             boolean follows) {
         this.control = control;
         this.hearts = hearts;
         this.trouble = trouble;
         this.queryListeners = queryListeners;
+        this.tls = tls;
         this.inherited = inherited;
         this.waits = follows;
         this.directoryWaits = follows;
@@ -158,6 +163,7 @@ final class DnsPart implements AutoCloseable {
         started.onLaterHeartbeats(hearts);
         started.onUpstreamTrouble(trouble);
         queryListeners.forEach(started.queryLog()::attach);
+        started.secureUpstreams(tls);
         if (!waits) {
             begin(started);
         }

@@ -92,11 +92,18 @@ public record DnsForwardConfig(
                 Optional.empty());
     }
 
+    /** Who is asked, each once. */
+    public Set<Upstream> upstreams() {
+        Set<Upstream> upstreams = new LinkedHashSet<>();
+        upstreams.add(upstream);
+        routes.forEach(route -> upstreams.add(route.upstream()));
+        return upstreams;
+    }
+
     /** The pools that are asked, each once. */
     public Set<String> pools() {
         Set<String> pools = new LinkedHashSet<>();
-        pools.add(upstream.pool());
-        routes.forEach(route -> pools.add(route.upstream().pool()));
+        upstreams().forEach(each -> pools.add(each.pool()));
         return pools;
     }
 
@@ -104,15 +111,34 @@ public record DnsForwardConfig(
     public enum Protocol {
         /** By TCP after an answer that did not fit. */
         UDP,
-        TCP
+        TCP,
+        /** By TLS, as the pool's TLS has it. */
+        DOT,
+        /** By HTTP/2 over TLS, likewise. */
+        DOH;
+
+        /** Whether it takes a pool with TLS. */
+        public boolean isSecured() {
+            return this == DOT || this == DOH;
+        }
     }
 
     /**
      * Who is asked, and how.
      *
      * @param pool whose backends are asked
+     * @param path of the requests of {@link Protocol#DOH}; of no meaning to the others
      */
-    public record Upstream(String pool, Protocol protocol) {}
+    public record Upstream(String pool, Protocol protocol, String path) {
+
+        /** What resolvers have mostly. */
+        public static final String DEFAULT_PATH = "/dns-query";
+
+        /** With the default path. */
+        public Upstream(String pool, Protocol protocol) {
+            this(pool, protocol, DEFAULT_PATH);
+        }
+    }
 
     /**
      * Other resolvers for some queries: those that fit what is given of both.

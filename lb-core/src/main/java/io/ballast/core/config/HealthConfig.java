@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param rise successes in a row that bring a backend up
  * @param fall failures in a row that take it down
  * @param at where they are checked
+ * @param lazy whether those that are up are checked only once requests fail there, beside a first check
  */
 public record HealthConfig(
         HealthCheck check,
@@ -22,7 +23,8 @@ public record HealthConfig(
         Duration timeout,
         int rise,
         int fall,
-        CheckAddress at) {
+        CheckAddress at,
+        boolean lazy) {
 
     public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(5);
     public static final Duration DEFAULT_FAST_INTERVAL = Duration.ofSeconds(1);
@@ -41,6 +43,18 @@ public record HealthConfig(
         Checks.positive(timeout, "timeout");
         Checks.between(rise, 1, MAX_STREAK, "rise");
         Checks.between(fall, 1, MAX_STREAK, "fall");
+    }
+
+    /** Checked all the time. */
+    public HealthConfig(
+            HealthCheck check,
+            Duration interval,
+            Duration fastInterval,
+            Duration timeout,
+            int rise,
+            int fall,
+            CheckAddress at) {
+        this(check, interval, fastInterval, timeout, rise, fall, at, /* lazy= */ false);
     }
 
     /** Checked where they serve. */

@@ -21,9 +21,14 @@ public record HostPort(String host, int port) implements Address {
         return toString();
     }
 
+    /** The host alone, with brackets around an IPv6 literal. */
+    public String bracketedHost() {
+        return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+    }
+
     /** Prints {@code host:port}, with brackets around an IPv6 literal. */
     @Override
     public String toString() {
-        return host.indexOf(':') >= 0 ? "[" + host + "]:" + port : host + ":" + port;
+        return bracketedHost() + ":" + port;
     }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * last one spoke against what a backend is, so that rise and fall go fast. When a backend is found down, by checks or by
  * requests, the next check starts within the fast interval, and while it stays down the wait doubles up to the interval.
  * These growing waits are drawn from their upper half, so that backends which fell together are not checked together.
+ * Where checks are lazy there is no next one while all that hear of it are up and their requests succeed.
  *
  * <p>A success that changes nothing waits some milliseconds for those of other checks.
  *
@@ -40,6 +41,9 @@ final class CheckLoop {
     private boolean isSteady;
 
     private @Nullable ScheduledTask nextCheck;
+    /** Whether there is no next check before requests fail. */
+    private boolean resting;
+
     private boolean stopped;
 
     CheckLoop(
@@ -78,6 +82,11 @@ final class CheckLoop {
 
     /** Has the next check start as soon as it would be due if it were set now, unless it starts before. */
     private void hasten() {
+        if (resting && !stopped) {
+            resting = false;
+            nextCheck = scheduled();
+            return;
+        }
         ScheduledTask set = nextCheck;
         if (set != null && !stopped) {
             ScheduledTask sooner = scheduled();
@@ -102,10 +111,17 @@ final class CheckLoop {
                 }
             }
         }
+        if (resting && !mayRest()) {
+            hasten();
+        }
         Optional<Duration> now = leastInterval();
         if (before.isPresent() && now.isPresent() && now.get().compareTo(before.get()) < 0) {
             hasten();
         }
+    }
+
+    private boolean mayRest() {
+        return backends.stream().allMatch(WatchedBackend::mayRest);
     }
 
     private Optional<Duration> leastInterval() {
@@ -173,7 +189,8 @@ final class CheckLoop {
             backends.forEach(backend -> backend.checked(result));
         } finally {
             // Whatever goes wrong while a result is applied, checking goes on.
-            nextCheck = scheduled();
+            resting = mayRest();
+            nextCheck = resting ? null : scheduled();
             isSteady = result.ok() && !isChanging();
         }
     }

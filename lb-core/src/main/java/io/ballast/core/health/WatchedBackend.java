@@ -173,6 +173,11 @@ final class WatchedBackend {
         return machine.isDown() ? config.whileDown(machine.failedChecks()) : config.interval();
     }
 
+    /** Whether it needs no check before requests fail there: it is up, and its checks are lazy. */
+    boolean mayRest() {
+        return config.lazy() && !checkSoon && !machine.isDown() && !machine.isChanging();
+    }
+
     /** Whether checks begin to speak against what it is. */
     boolean isChanging() {
         return machine.isChanging();
@@ -319,7 +324,7 @@ final class WatchedBackend {
 
     /** The least time until checks alone could change the state, from the last check on. */
     private Duration stableFor() {
-        if (!hasCheck() || machine.isOrdered()) {
+        if (!hasCheck() || machine.isOrdered() || mayRest()) {
             return Backend.FOREVER;
         }
         // Not Duration.multipliedBy, which takes a BigDecimal for it, at every check.

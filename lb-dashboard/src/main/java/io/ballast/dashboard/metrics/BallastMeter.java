@@ -346,6 +346,15 @@ public enum BallastMeter {
                     + " another resolver, or once more), malformed_answers (messages that answered nothing),"
                     + " out_of_bailiwick (records left out, since they belong to other names)",
             "kind"),
+    DNS_UPSTREAM_EVENTS(
+            Kind.COUNTER,
+            "ballast.dns.upstream.events",
+            "",
+            "What happened on the way to resolvers, by event: queries sent by udp, tcp, dot and doh; attempts that were"
+                    + " answered, failed, timeouts, too_many (not sent, too many were outstanding) or retried (on a new"
+                    + " connection); responses that were truncated or mismatched (they answer nothing that is asked);"
+                    + " sockets_opened, connections_opened, and errors (defects)",
+            "event"),
     DNS_BLOCKED(
             Kind.COUNTER,
             "ballast.dns.blocked",

@@ -69,6 +69,11 @@ public final class FakeDns implements DnsStats {
     }
 
     @Override
+    public Map<String, Long> upstreamEvents() {
+        return Map.of("dot", 0L, "timeouts", 0L);
+    }
+
+    @Override
     public Map<String, Long> upstreamQuestions() {
         return Map.of("questions", 3L, "retries", 1L);
     }

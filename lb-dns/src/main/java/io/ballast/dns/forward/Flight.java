@@ -35,6 +35,7 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
     private final List<Try> open = new ArrayList<>(/* initialCapacity= */ 2);
     private final List<Backend> asked = new ArrayList<>(/* initialCapacity= */ 2);
     private int tries;
+    private @Nullable Try last;
     private long retryNanos;
     /** What a resolver said that had failed. */
     private @Nullable KeptAnswer failure;
@@ -85,11 +86,13 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
             }
             asked.add(backend);
             tries++;
-            if (tries > 1) {
+            if (tries > 1 && last != null) {
                 forwarder.count(DnsCounter.FORWARD_RETRIES);
+                last.movedOn();
             }
             retryNanos = forwarder.now() + settings.retryAfterNanos();
             Try next = new Try(this, backend, forwarder);
+            last = next;
             open.add(next);
             next.begin();
             return;

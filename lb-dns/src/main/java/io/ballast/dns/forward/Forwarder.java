@@ -38,6 +38,7 @@ public final class Forwarder {
     private AnswerReader reader = new AnswerReader(limits);
     private final AnswerFilter judge;
     private final Map<Question, Flight> flights = new HashMap<>();
+    private boolean retired;
     private boolean closed;
 
     /**
@@ -164,6 +165,9 @@ public final class Forwarder {
 
     void ended(Flight flight) {
         flights.remove(flight.question(), flight);
+        if (retired && flights.isEmpty()) {
+            loop.eventLoop().execute(this::closeIfIdle); // the flight still has to let go of those it asks
+        }
     }
 
     Upstreams upstreams() {
@@ -205,6 +209,18 @@ public final class Forwarder {
     /** A resolver is in no pool any more, or somewhere else. */
     void forget(Backend backend) {
         upstreams.forget(backend);
+    }
+
+    /** Closes as soon as nobody waits. On the event loop. */
+    public void retire() {
+        retired = true;
+        closeIfIdle();
+    }
+
+    private void closeIfIdle() {
+        if (flights.isEmpty() && !closed) {
+            close();
+        }
     }
 
     /** Asks nobody any more; those who wait are told. On the event loop. */

@@ -143,7 +143,8 @@ public final class ForwardingState {
     public Prepared prepare(DnsForwardConfig config, Topology pools) throws IOException {
         ForwardRoutes routes = ForwardRoutes.of(
                 config,
-                upstream -> new Upstream(groups.number(upstream), pools.pool(upstream.pool()), upstream.protocol()),
+                upstream -> new Upstream(
+                        groups.number(upstream), pools.pool(upstream.pool()), upstream.protocol(), upstream.path()),
                 hash);
         AnswerCache kept = config.cache().map(this::cacheFor).orElse(null);
         Filters.Prepared filter = filters.prepare(config.filter(), config.policy());

@@ -51,6 +51,7 @@ final class Try implements Attempt.Listener {
                         backend,
                         flight.question(),
                         UpstreamProtocol.valueOf(flight.upstream().protocol().name()),
+                        flight.upstream().path(),
                         this);
     }
 
@@ -85,7 +86,7 @@ final class Try implements Attempt.Listener {
         switch (why) {
             case TIMEOUT -> count(BackendCounter.FAILED_RESPONSE_TIMEOUT);
             case REFUSED_CONNECTION -> count(BackendCounter.FAILED_CONNECT_REFUSED);
-            case MALFORMED -> count(BackendCounter.FAILED_BAD_RESPONSE);
+            case MALFORMED, HTTP -> count(BackendCounter.FAILED_BAD_RESPONSE);
             case RESET -> count(BackendCounter.FAILED_RESET);
             default -> count(BackendCounter.FAILED_CONNECT);
         }
@@ -117,6 +118,11 @@ final class Try implements Attempt.Listener {
         return backend;
     }
 
+    /** Another resolver is asked because this one failed, or does not answer. */
+    void movedOn() {
+        count(BackendCounter.RETRIES);
+    }
+
     private void release() {
         over = true;
         backend.inFlight().end();
@@ -129,6 +135,7 @@ final class Try implements Attempt.Listener {
         if (outlier.isOff()) {
             return;
         }
+        forwarder.trouble().queryFailed(backend);
         String enough = backend.requestErrors().failed(probations, outlier.consecutiveErrors(), now);
         if (enough != null) {
             forwarder.trouble().queriesFailed(backend, enough + ": " + reason);

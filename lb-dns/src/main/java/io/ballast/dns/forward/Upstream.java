@@ -7,5 +7,6 @@ import io.ballast.core.pool.Pool;
  * Who is asked, and how.
  *
  * @param group its number: that of the same pool, asked in the same way, is the same after a reload
+ * @param path of requests by {@link Protocol#DOH}
  */
-public record Upstream(int group, Pool pool, Protocol protocol) {}
+public record Upstream(int group, Pool pool, Protocol protocol, String path) {}

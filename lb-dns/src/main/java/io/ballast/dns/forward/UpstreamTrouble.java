@@ -2,10 +2,17 @@ package io.ballast.dns.forward;
 
 import io.ballast.core.backend.Backend;
 
-/** Is told of resolvers that fail one query after the other. Called on event loops; returns at once. */
+/** Is told of resolvers that fail. Called on event loops; returns at once. */
 @FunctionalInterface
 public interface UpstreamTrouble {
 
-    /** @param reason in words */
+    /** A query failed there: it was not answered, or by SERVFAIL. */
+    default void queryFailed(Backend backend) {}
+
+    /**
+     * One query after the other failed there.
+     *
+     * @param reason in words
+     */
     void queriesFailed(Backend backend, String reason);
 }

@@ -2,8 +2,12 @@ package io.ballast.dns.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.balance.Member;
 import io.ballast.core.config.DnsCacheConfig;
 import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.HostPort;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
@@ -12,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -61,6 +66,36 @@ class ResilienceTest {
                 assertThat(Messages.answers(world.ask("n" + i + ".example.org", Type.A)))
                         .containsExactly("192.0.2.2");
             }
+        }
+    }
+
+    @Test
+    void everyFailureIsToldAndCountedWhereItHappened() throws IOException {
+        one.fails(Rcode.SERVFAIL);
+        try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, LONG), one, other)) {
+            AtomicInteger told = new AtomicInteger();
+            world.frontend().onUpstreamTrouble(new UpstreamTrouble() {
+                @Override
+                public void queryFailed(Backend backend) {
+                    assertThat(backend.address()).isEqualTo(new HostPort("127.0.0.1", one.port()));
+                    told.incrementAndGet();
+                }
+
+                @Override
+                public void queriesFailed(Backend backend, String reason) {}
+            });
+            for (int i = 0; i < 20; i++) {
+                world.ask("n" + i + ".example.org", Type.A);
+            }
+
+            Backend failing = world.world().topology().pool(ForwardWorld.POOL).members().stream()
+                    .map(Member::backend)
+                    .filter(backend -> backend.address().equals(new HostPort("127.0.0.1", one.port())))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(told).hasPositiveValue();
+            assertThat(failing.stats().sum(BackendCounter.RESPONSES_5XX)).isEqualTo(told.get());
+            assertThat(failing.stats().sum(BackendCounter.RETRIES)).isEqualTo(told.get());
         }
     }
 

@@ -93,11 +93,17 @@ public final class World {
 
     /** A pool without checks of resolvers on loopback, which take any number of queries. */
     public World resolvers(String name, FakeResolver... resolvers) {
+        return resolvers(
+                name, Arrays.stream(resolvers).mapToInt(FakeResolver::port).toArray());
+    }
+
+    /** The same of those on some ports. */
+    public World resolvers(String name, int... ports) {
         pools.put(
                 name,
                 PoolConfig.builder(name)
-                        .backends(Arrays.stream(resolvers)
-                                .map(each -> backend("127.0.0.1", each.port(), 1, 0))
+                        .backends(Arrays.stream(ports)
+                                .mapToObj(port -> backend("127.0.0.1", port, 1, 0))
                                 .toList())
                         .health(Pools.UNCHECKED)
                         .build());

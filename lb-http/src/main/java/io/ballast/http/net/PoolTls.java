@@ -5,6 +5,9 @@ import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.CheckSecurity;
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsForwardConfig.Protocol;
 import io.ballast.core.config.ListenerProtocol;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.RouteAction;
@@ -59,7 +62,11 @@ public final class PoolTls implements AutoCloseable {
     private enum Use {
         EXCHANGES,
         SESSIONS,
-        CHECKS
+        CHECKS,
+        /** Questions to resolvers by DoT. */
+        DOT,
+        /** The same by DoH. */
+        DOH
     }
 
     /** What a check asks for, in whatever pool. */
@@ -73,13 +80,17 @@ public final class PoolTls implements AutoCloseable {
      * @param byPool of both, the ones in force first
      * @param ofSessions the same for sessions
      * @param ofChecks the same for checks, in whatever pool
+     * @param ofDot the same for resolvers that are asked by DoT
+     * @param ofDoh the same for resolvers that are asked by DoH
      */
     private record Contexts(
             Map<Key, ClientTls> all,
             Map<Key, ClientTls> former,
             Map<String, BackendSecurity> byPool,
             Map<String, BackendSecurity> ofSessions,
-            Map<CheckKey, ClientTls> ofChecks) {
+            Map<CheckKey, ClientTls> ofChecks,
+            Map<String, BackendSecurity> ofDot,
+            Map<String, BackendSecurity> ofDoh) {
 
         static final Contexts NONE = new Contexts(Map.of(), Map.of());
 
@@ -89,7 +100,9 @@ public final class PoolTls implements AutoCloseable {
                     former,
                     byPool(all, former, Use.EXCHANGES),
                     byPool(all, former, Use.SESSIONS),
-                    ofChecks(all, former));
+                    ofChecks(all, former),
+                    byPool(all, former, Use.DOT),
+                    byPool(all, former, Use.DOH));
         }
 
         /** What comes after this one. */
@@ -114,7 +127,7 @@ public final class PoolTls implements AutoCloseable {
             Map<CheckKey, ClientTls> ofChecks = new HashMap<>();
             Stream.of(former, all).flatMap(each -> each.entrySet().stream()).forEach(each -> {
                 Key key = each.getKey();
-                if (key.use != Use.SESSIONS) {
+                if (key.use == Use.EXCHANGES || key.use == Use.CHECKS) {
                     ofChecks.put(new CheckKey(key.tls, key.offered), each.getValue());
                 }
             });
@@ -215,7 +228,24 @@ public final class PoolTls implements AutoCloseable {
             });
             ofCheck(pool).ifPresent(keys::add);
         }
+        config.dns().flatMap(DnsConfig::forward).ifPresent(forward -> {
+            for (DnsForwardConfig.Upstream upstream : forward.upstreams()) {
+                ofUpstream(config.pools().get(upstream.pool()), upstream.protocol())
+                        .ifPresent(keys::add);
+            }
+        });
         return keys;
+    }
+
+    /** What asking resolvers needs; absent where it goes without TLS. */
+    private static Optional<Key> ofUpstream(@Nullable PoolConfig pool, Protocol protocol) {
+        if (pool == null || !protocol.isSecured()) {
+            return Optional.empty();
+        }
+        boolean http = protocol == Protocol.DOH;
+        return pool.tls()
+                .map(tls -> new Key(
+                        pool.name(), tls, http ? List.of(TlsConnect.HTTP_2) : List.of(), http ? Use.DOH : Use.DOT));
     }
 
     /** What the checks of a pool need beside what its requests do. */
@@ -261,6 +291,18 @@ public final class PoolTls implements AutoCloseable {
         return backend.isSecured()
                 ? contexts.ofSessions.getOrDefault(backend.pool(), BackendSecurity.UNAVAILABLE)
                 : BackendSecurity.PLAINTEXT;
+    }
+
+    /**
+     * That of questions to a resolver.
+     *
+     * @param protocol one that goes over TLS
+     * @return null if there is none: then it is not asked
+     */
+    public @Nullable ClientTls ofUpstream(Backend backend, Protocol protocol) {
+        Contexts present = contexts;
+        Map<String, BackendSecurity> byPool = protocol == Protocol.DOH ? present.ofDoh : present.ofDot;
+        return byPool.get(backend.pool()) instanceof BackendSecurity.Tls tls ? tls.context() : null;
     }
 
     /** That of health checks by these settings; null if no pool has such checks. */

@@ -86,7 +86,7 @@ public final class ClientTls implements WatchedTls {
      * @param port -1 if it has none
      */
     public SslHandler newHandler(ByteBufAllocator allocator, String host, int port) {
-        String name = config.serverName().orElse(host);
+        String name = peerName(host);
         while (true) {
             try {
                 SslHandler handler = current.newHandler(allocator, name, port);
@@ -99,6 +99,15 @@ public final class ClientTls implements WatchedTls {
                 }
             }
         }
+    }
+
+    /**
+     * For what the certificate of a backend must be made out.
+     *
+     * @param host of the backend's address, as written
+     */
+    public String peerName(String host) {
+        return config.serverName().orElse(host);
     }
 
     /**

@@ -27,10 +27,13 @@ class ForwarderDocumentTest {
                 .results()
                 .map(result -> result.group(1))
                 .toList();
-        assertThat(examples).hasSize(2);
+        assertThat(examples).hasSize(3);
         DnsForwardConfig forward = load(Files.writeString(directory.resolve("example.yaml"), examples.get(0)));
         assertThat(forward).isEqualTo(DnsForwardConfig.of("resolvers"));
-        DnsForwardConfig filtering = load(Files.writeString(directory.resolve("filter.yaml"), examples.get(1)));
+        DnsForwardConfig encrypted = load(Files.writeString(directory.resolve("encrypted.yaml"), examples.get(1)));
+        assertThat(encrypted.upstreams())
+                .allMatch(upstream -> upstream.protocol().isSecured());
+        DnsForwardConfig filtering = load(Files.writeString(directory.resolve("filter.yaml"), examples.get(2)));
         assertThat(filtering.filter().orElseThrow().lists()).hasSize(2);
     }
 

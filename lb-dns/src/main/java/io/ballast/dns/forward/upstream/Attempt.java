@@ -12,6 +12,7 @@ public final class Attempt {
     private final UpstreamServer server;
     private final Question question;
     private final UpstreamProtocol protocol;
+    private final String path;
     private final Listener listener;
     private final long sentNanos;
     private final Timeout timeout = new Timeout();
@@ -37,11 +38,18 @@ public final class Attempt {
         void failed(Attempt attempt, AttemptFailure why);
     }
 
-    Attempt(UpstreamLoop loop, UpstreamServer server, Question question, UpstreamProtocol protocol, Listener listener) {
+    Attempt(
+            UpstreamLoop loop,
+            UpstreamServer server,
+            Question question,
+            UpstreamProtocol protocol,
+            String path,
+            Listener listener) {
         this.loop = loop;
         this.server = server;
         this.question = question;
         this.protocol = protocol;
+        this.path = path;
         this.listener = listener;
         this.sentNanos = loop.clock().readClock();
         server.begun();
@@ -58,6 +66,11 @@ public final class Attempt {
 
     public UpstreamProtocol protocol() {
         return protocol;
+    }
+
+    /** Of the request, if there is one. */
+    String path() {
+        return path;
     }
 
     /** When it was asked, on the event loop's clock, which is read anew before the listener is told. */
@@ -93,6 +106,11 @@ public final class Attempt {
         reuses = isReused;
     }
 
+    /** By which it is known where it is. */
+    int id() {
+        return id;
+    }
+
     boolean isOver() {
         return over;
     }
@@ -118,9 +136,13 @@ public final class Attempt {
         return query().octets(id);
     }
 
-    /** Whether it may be sent once more now that its connection is lost; it may not a second time. */
-    boolean takeRetry() {
-        boolean may = reuses && !retried;
+    /**
+     * Whether it may be sent once more now that its connection is lost; it may not a second time.
+     *
+     * @param unprocessed whether the server has told that it did nothing with it
+     */
+    boolean takeRetry(boolean unprocessed) {
+        boolean may = (reuses || unprocessed) && !retried;
         retried |= may;
         return may;
     }

@@ -12,8 +12,10 @@ public enum AttemptFailure {
     RESET("reset"),
     /** What came over the connection under the query's id does not answer it. */
     MALFORMED("malformed"),
-    /** The TLS handshake failed, or there is no TLS for this server. */
+    /** The TLS handshake failed, did not agree on HTTP/2 where that is needed, or there is no TLS for this server. */
     TLS("tls"),
+    /** The response by HTTP has another status than 200, or another type than a DNS message. */
+    HTTP("http"),
     /** As many questions as may be are outstanding there. Nothing was sent. */
     TOO_MANY("too_many"),
     /** The process has no file descriptor left. */

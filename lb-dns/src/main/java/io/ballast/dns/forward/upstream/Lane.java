@@ -38,7 +38,7 @@ abstract class Lane extends ChannelInboundHandlerAdapter {
     abstract UpstreamCounter queries();
 
     /** The query as it is sent here; the caller releases it. */
-    abstract ByteBuf encode(Channel to, byte[] query);
+    abstract Object encode(Channel to, Attempt attempt);
 
     /** A response that answers an attempt is there. */
     abstract void answered(Attempt attempt, byte[] message, int length);
@@ -50,6 +50,9 @@ abstract class Lane extends ChannelInboundHandlerAdapter {
     boolean isReused() {
         return false;
     }
+
+    /** An attempt has left it, and its answer is not needed any more if it did not come. */
+    void released(int id) {}
 
     /** There is no question outstanding any more. */
     void emptied() {}
@@ -92,7 +95,12 @@ abstract class Lane extends ChannelInboundHandlerAdapter {
             return;
         }
         loop.count(queries());
-        to.write(encode(to, attempt.octets()), to.voidPromise());
+        to.write(encode(to, attempt), to.voidPromise());
+        flushSoon();
+    }
+
+    /** What was written leaves when the event in hand is over. */
+    final void flushSoon() {
         if (!written) {
             written = true;
             loop.flushLater(this);
@@ -167,7 +175,11 @@ abstract class Lane extends ChannelInboundHandlerAdapter {
     /** An attempt is not on it any more. */
     final void release(int id) {
         ids.remove(id);
-        if (!over && ids.isEmpty()) {
+        if (over) {
+            return;
+        }
+        released(id);
+        if (ids.isEmpty()) {
             if (retired) {
                 end(AttemptFailure.RESET);
             } else {

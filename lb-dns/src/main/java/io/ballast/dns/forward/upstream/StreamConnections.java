@@ -1,5 +1,6 @@
 package io.ballast.dns.forward.upstream;
 
+import io.ballast.net.tls.ClientTls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -9,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 final class StreamConnections {
 
     private final UpstreamLoop loop;
-    private final List<StreamConnection> connections = new ArrayList<>(2);
+    private final List<UpstreamConnection> connections = new ArrayList<>(2);
+
+    private @Nullable ClientTls tls;
 
     StreamConnections(UpstreamLoop loop) {
         this.loop = loop;
@@ -19,9 +22,9 @@ final class StreamConnections {
      * @param anew whether connections that were there before are to be avoided
      * @param opening opens another one
      */
-    void send(Attempt attempt, boolean anew, Supplier<@Nullable StreamConnection> opening) {
+    void send(Attempt attempt, boolean anew, Supplier<@Nullable UpstreamConnection> opening) {
         connections.removeIf(Lane::isRetired);
-        StreamConnection chosen = chosen(anew);
+        UpstreamConnection chosen = chosen(anew);
         if (chosen == null && connections.size() < loop.settings().streams().connections()) {
             chosen = opening.get();
             if (chosen == null) {
@@ -40,9 +43,17 @@ final class StreamConnections {
         }
     }
 
+    /** Lets go of connections that are secured in another way. */
+    void secure(@Nullable ClientTls by) {
+        if (by != tls) {
+            tls = by;
+            retire();
+        }
+    }
+
     /** The first one that has room: those behind it may get idle. */
-    private @Nullable StreamConnection chosen(boolean anew) {
-        for (StreamConnection connection : connections) {
+    private @Nullable UpstreamConnection chosen(boolean anew) {
+        for (UpstreamConnection connection : connections) {
             if (connection.hasRoom() && !(anew && connection.isReused())) {
                 return connection;
             }

@@ -63,7 +63,8 @@ final class UdpSocket extends Lane {
     }
 
     @Override
-    ByteBuf encode(Channel to, byte[] query) {
+    ByteBuf encode(Channel to, Attempt attempt) {
+        byte[] query = attempt.octets();
         sent++;
         return to.alloc().directBuffer(query.length).writeBytes(query);
     }

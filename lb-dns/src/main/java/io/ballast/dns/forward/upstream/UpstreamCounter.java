@@ -8,6 +8,8 @@ public enum UpstreamCounter {
     QUERIES_TCP("tcp"),
     /** Queries sent over TLS. */
     QUERIES_DOT("dot"),
+    /** Queries sent by HTTP/2. */
+    QUERIES_DOH("doh"),
     /** Attempts that were answered. */
     ANSWERED("answered"),
     /** Responses by UDP that did not fit; the question is asked again by TCP. */

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * What all sockets to upstreams share on their event loop: clock, settings, random numbers, counters, a buffer, and the turn in
  * which all that was asked in one event goes out, flushed once for each socket.
  *
- * <p>Event-loop confined, but for {@link #counters}.
+ * <p>Event-loop confined.
  */
 final class UpstreamLoop {
 
@@ -24,8 +24,7 @@ final class UpstreamLoop {
     private final FrontendLoop clock;
     private final NettyTransport transport;
     private final UnpredictableOctets random;
-    private final Counters<UpstreamCounter> counters = new Counters<>(UpstreamCounter.class, /* shards= */ 1);
-    private final Counters.Shard<UpstreamCounter> shard = counters.shard(0);
+    private final Counters.Shard<UpstreamCounter> shard;
     private final byte[] received = new byte[Wire.MAX_MESSAGE_BYTES];
     private final ArrayDeque<Attempt> asked = new ArrayDeque<>();
     private final List<Lane> written = new ArrayList<>();
@@ -34,10 +33,16 @@ final class UpstreamLoop {
     private boolean scheduled;
     private boolean reported;
 
-    UpstreamLoop(FrontendLoop clock, NettyTransport transport, UpstreamSettings settings, UnpredictableOctets random) {
+    UpstreamLoop(
+            FrontendLoop clock,
+            NettyTransport transport,
+            UpstreamSettings settings,
+            Counters.Shard<UpstreamCounter> shard,
+            UnpredictableOctets random) {
         this.clock = clock;
         this.transport = transport;
         this.settings = settings;
+        this.shard = shard;
         this.random = random;
     }
 
@@ -59,10 +64,6 @@ final class UpstreamLoop {
 
     void settings(UpstreamSettings next) {
         settings = next;
-    }
-
-    Counters<UpstreamCounter> counters() {
-        return counters;
     }
 
     void count(UpstreamCounter counter) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class UpstreamServer {
 
     private static final int NO_PORT = -1;
+    private static final int HTTPS_PORT = 443;
 
     private final UpstreamLoop loop;
     private final Backend backend;
@@ -23,6 +24,7 @@ final class UpstreamServer {
     private final UdpSockets udp;
     private final StreamConnections tcp;
     private final StreamConnections dot;
+    private final StreamConnections doh;
     private SocketAddress address;
     private int outstanding;
     private boolean forgotten;
@@ -33,6 +35,7 @@ final class UpstreamServer {
         this.udp = new UdpSockets(loop, this);
         this.tcp = new StreamConnections(loop);
         this.dot = new StreamConnections(loop);
+        this.doh = new StreamConnections(loop);
         this.address = backend.socketAddress();
     }
 
@@ -75,8 +78,8 @@ final class UpstreamServer {
     }
 
     /** Sends on a new connection what was lost with another one. */
-    void sendAnew(Attempt attempt, boolean secured) {
-        send(attempt, secured ? UpstreamProtocol.DOT : UpstreamProtocol.TCP, /* anew= */ true);
+    void sendAnew(Attempt attempt, UpstreamProtocol protocol) {
+        send(attempt, protocol, /* anew= */ true);
     }
 
     private void send(Attempt attempt, UpstreamProtocol protocol, boolean anew) {
@@ -88,24 +91,51 @@ final class UpstreamServer {
         switch (protocol) {
             case UDP -> udp.send(attempt, inet);
             case TCP -> tcp.send(attempt, anew, () -> StreamConnection.open(loop, this, inet, /* tls= */ null));
-            case DOT -> dot.send(attempt, anew, () -> openSecured(inet));
+            case DOT -> {
+                ClientTls tls = tls(protocol);
+                dot.secure(tls);
+                dot.send(attempt, anew, () -> openDot(inet, tls));
+            }
+            case DOH -> {
+                ClientTls tls = tls(protocol);
+                doh.secure(tls);
+                doh.send(attempt, anew, () -> openDoh(inet, tls));
+            }
         }
         if (forgotten) {
             retire();
         }
     }
 
-    private @Nullable StreamConnection openSecured(InetSocketAddress to) {
-        SslHandler tls =
-                loop.settings().tls().apply(backend).map(this::newHandler).orElse(null);
-        return tls == null ? null : StreamConnection.open(loop, this, to, tls);
+    private @Nullable ClientTls tls(UpstreamProtocol protocol) {
+        return loop.settings().tls().of(backend, protocol);
     }
 
-    private @Nullable SslHandler newHandler(ClientTls tls) {
-        int port = backend.address() instanceof HostPort inet ? inet.port() : NO_PORT;
+    private @Nullable StreamConnection openDot(InetSocketAddress to, @Nullable ClientTls by) {
+        SslHandler handler = by == null ? null : newHandler(by);
+        return handler == null ? null : StreamConnection.open(loop, this, to, handler);
+    }
+
+    private @Nullable DohConnection openDoh(InetSocketAddress to, @Nullable ClientTls by) {
+        SslHandler handler = by == null ? null : newHandler(by);
+        return by == null || handler == null ? null : DohConnection.open(loop, this, to, handler, authority(by));
+    }
+
+    /** The name by which the server is verified, since that is what its requests are for. */
+    private String authority(ClientTls by) {
+        int port = port();
+        HostPort named = new HostPort(by.peerName(backend.address().host()), Math.max(port, 0));
+        return port == HTTPS_PORT ? named.bracketedHost() : named.toString();
+    }
+
+    private int port() {
+        return backend.address() instanceof HostPort inet ? inet.port() : NO_PORT;
+    }
+
+    private @Nullable SslHandler newHandler(ClientTls by) {
         try {
-            return tls.newHandler(
-                    PooledByteBufAllocator.DEFAULT, backend.address().host(), port);
+            return by.newHandler(
+                    PooledByteBufAllocator.DEFAULT, backend.address().host(), port());
         } catch (IllegalStateException e) {
             return null; // closed: a reload has replaced it
         }
@@ -122,6 +152,7 @@ final class UpstreamServer {
     /** Lets go of sockets that lead elsewhere now, or have had their time. */
     void sweep() {
         followAddress();
+        followTls();
         udp.sweep();
     }
 
@@ -131,9 +162,10 @@ final class UpstreamServer {
         retire();
     }
 
-    /** Its TLS is another one. */
-    void retireSecured() {
-        dot.retire();
+    /** Lets go of connections by TLS that is not in force any more. */
+    void followTls() {
+        dot.secure(tls(UpstreamProtocol.DOT));
+        doh.secure(tls(UpstreamProtocol.DOH));
     }
 
     private void retire() {

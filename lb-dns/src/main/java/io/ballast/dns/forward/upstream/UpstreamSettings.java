@@ -1,11 +1,7 @@
 package io.ballast.dns.forward.upstream;
 
 import io.ballast.core.Checks;
-import io.ballast.core.backend.Backend;
-import io.ballast.net.tls.ClientTls;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * How upstreams are asked. Bounds hold for one event loop.
@@ -16,7 +12,7 @@ import java.util.function.Function;
  *     href="https://datatracker.ietf.org/doc/html/draft-vixie-dnsext-dns0x20-00">0x20</a>)
  * @param udp sockets for datagrams
  * @param streams connections
- * @param tls of a server that is asked by {@link UpstreamProtocol#DOT}; who has none is not asked by it
+ * @param tls of servers that are asked over it; who has none is not asked so
  */
 public record UpstreamSettings(
         Duration attemptTimeout,
@@ -24,20 +20,20 @@ public record UpstreamSettings(
         boolean mixedCase,
         Udp udp,
         Streams streams,
-        Function<Backend, Optional<ClientTls>> tls) {
+        UpstreamTls tls) {
 
     /** What holds unless it is said otherwise. There is no TLS. */
     public static final UpstreamSettings DEFAULT = new UpstreamSettings(
-            Duration.ofMillis(1500),
-            4096,
-            /* mixedCase= */ true,
-            Udp.DEFAULT,
-            Streams.DEFAULT,
-            backend -> Optional.empty());
+            Duration.ofMillis(1500), 4096, /* mixedCase= */ true, Udp.DEFAULT, Streams.DEFAULT, UpstreamTls.NONE);
 
     public UpstreamSettings {
         Checks.positive(attemptTimeout, "attemptTimeout");
         Checks.positive(outstandingPerServer, "outstandingPerServer");
+    }
+
+    /** The same with TLS. */
+    public UpstreamSettings with(UpstreamTls secured) {
+        return new UpstreamSettings(attemptTimeout, outstandingPerServer, mixedCase, udp, streams, secured);
     }
 
     /** The same with another time for one server, and with names in random case or not. */

@@ -16,7 +16,7 @@ import java.util.List;
  * The servers that one event loop asks, and the sockets that it keeps to them: opened on demand, replaced after a while, and let
  * go when a server leaves the configuration or its name leads elsewhere.
  *
- * <p>Confined to that event loop, but for the constructor and {@link #counters}.
+ * <p>Confined to that event loop, but for the constructor.
  */
 public final class Upstreams implements AutoCloseable {
 
@@ -31,24 +31,26 @@ public final class Upstreams implements AutoCloseable {
     private boolean sweeping;
     private boolean closed;
 
-    public Upstreams(FrontendLoop loop, NettyTransport transport, UpstreamSettings settings) {
-        this(loop, transport, settings, new SecureRandom());
-    }
-
-    /** @param random not to be guessed by who sees some of it */
-    Upstreams(FrontendLoop loop, NettyTransport transport, UpstreamSettings settings, SecureRandom random) {
-        this.loop = new UpstreamLoop(loop, transport, settings, new UnpredictableOctets(random));
+    /** @param counters of this loop */
+    public Upstreams(
+            FrontendLoop loop,
+            NettyTransport transport,
+            UpstreamSettings settings,
+            Counters.Shard<UpstreamCounter> counters) {
+        this.loop = new UpstreamLoop(loop, transport, settings, counters, new UnpredictableOctets(new SecureRandom()));
     }
 
     /**
      * Asks one server.
      *
+     * @param path of the request, by {@link UpstreamProtocol#DOH}; of no meaning to the others
      * @param listener told exactly once, never before this returns, unless the attempt is cancelled
      */
-    public Attempt ask(Backend backend, Question question, UpstreamProtocol protocol, Attempt.Listener listener) {
+    public Attempt ask(
+            Backend backend, Question question, UpstreamProtocol protocol, String path, Attempt.Listener listener) {
         UpstreamServer server = server(backend);
         boolean full = server.isFull();
-        Attempt attempt = new Attempt(loop, server, question, protocol, listener);
+        Attempt attempt = new Attempt(loop, server, question, protocol, path, listener);
         if (closed) {
             attempt.refuse(AttemptFailure.CLOSED);
         } else if (full) {
@@ -70,11 +72,8 @@ public final class Upstreams implements AutoCloseable {
 
     /** After a reload: new questions are asked by these settings. */
     public void settings(UpstreamSettings next) {
-        boolean otherTls = loop.settings().tls() != next.tls();
         loop.settings(next);
-        if (otherTls) {
-            servers.values().forEach(UpstreamServer::retireSecured);
-        }
+        servers.values().forEach(UpstreamServer::followTls);
     }
 
     /**
@@ -104,11 +103,6 @@ public final class Upstreams implements AutoCloseable {
             sockets += server.sockets();
         }
         return sockets;
-    }
-
-    /** What is counted; any thread may read it. */
-    public Counters<UpstreamCounter> counters() {
-        return loop.counters();
     }
 
     /** Closes all sockets. What is outstanding fails at once, and what is asked from now on does later. */

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +44,7 @@ class DotUpstreamsTest {
     @EachTransport
     void questionsAndAnswersGoOverOneConnection(TransportKind kind) throws Exception {
         ClientTls tls = trusting(certificate);
-        try (UpstreamFixture fixture = new UpstreamFixture(kind, settings(backend -> Optional.of(tls)))) {
+        try (UpstreamFixture fixture = new UpstreamFixture(kind, settings((backend, protocol) -> tls))) {
             Backend backend = fixture.backend(server.address());
             Asked first = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
             try (FakeServer.Connection connection = server.accept()) {
@@ -66,7 +65,7 @@ class DotUpstreamsTest {
     @Test
     void whoIsNotTrustedIsNotAsked() throws Exception {
         ClientTls tls = trusting(TestCertificate.create());
-        try (UpstreamFixture fixture = new UpstreamFixture(settings(backend -> Optional.of(tls)))) {
+        try (UpstreamFixture fixture = new UpstreamFixture(settings((backend, protocol) -> tls))) {
             Asked asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.DOT);
             CompletableFuture<Boolean> received = CompletableFuture.supplyAsync(() -> {
                 try (FakeServer.Connection connection = server.accept()) {
@@ -99,13 +98,14 @@ class DotUpstreamsTest {
     @Test
     void otherTlsTakesAnotherConnection() throws Exception {
         ClientTls tls = trusting(certificate);
-        try (UpstreamFixture fixture = new UpstreamFixture(settings(backend -> Optional.of(tls)))) {
+        ClientTls other = trusting(certificate);
+        try (UpstreamFixture fixture = new UpstreamFixture(settings((backend, protocol) -> tls))) {
             Backend backend = fixture.backend(server.address());
             Asked first = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
             try (FakeServer.Connection connection = server.accept()) {
                 connection.answer();
                 first.answer();
-                UpstreamSettings next = settings(backendOfPool -> Optional.of(tls));
+                UpstreamSettings next = settings((backendOfPool, protocol) -> other);
 
                 fixture.run(() -> fixture.upstreams().settings(next));
 
@@ -118,13 +118,12 @@ class DotUpstreamsTest {
             }
         } finally {
             tls.close();
+            other.close();
         }
     }
 
-    private static UpstreamSettings settings(Function<Backend, Optional<ClientTls>> tls) {
-        UpstreamSettings all = UpstreamSettings.DEFAULT;
-        return new UpstreamSettings(
-                all.attemptTimeout(), all.outstandingPerServer(), all.mixedCase(), all.udp(), all.streams(), tls);
+    private static UpstreamSettings settings(UpstreamTls tls) {
+        return UpstreamSettings.DEFAULT.with(tls);
     }
 
     private ClientTls trusting(TestCertificate ca) throws IOException {

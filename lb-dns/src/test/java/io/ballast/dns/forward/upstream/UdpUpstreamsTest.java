@@ -277,7 +277,7 @@ class UdpUpstreamsTest {
                 for (int i = 0; i < 3; i++) {
                     Asked asked = new Asked();
                     all.add(asked);
-                    fixture.upstreams().ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
+                    fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
                 }
             });
 
@@ -361,8 +361,8 @@ class UdpUpstreamsTest {
     void whatIsCancelledAtOnceIsNotSent() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            fixture.run(() -> fixture.upstreams()
-                    .ask(backend, UpstreamFixture.question("never.example"), UpstreamProtocol.UDP, new Asked())
+            fixture.run(() -> fixture.begin(
+                            backend, UpstreamFixture.question("never.example"), UpstreamProtocol.UDP, new Asked())
                     .cancel());
             fixture.ask(backend, NAME);
             server.receive();
@@ -381,7 +381,7 @@ class UdpUpstreamsTest {
             Asked second = fixture.ask(backend, NAME);
             Asked third = new Asked();
             boolean toldEarly = fixture.call(() -> {
-                fixture.upstreams().ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, third);
+                fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, third);
                 return third.told() > 0;
             });
 
@@ -497,7 +497,7 @@ class UdpUpstreamsTest {
             Backend backend = fixture.backend(server.address());
             Asked asked = new Asked();
             fixture.run(() -> {
-                fixture.upstreams().ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
+                fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
                 fixture.upstreams().forget(backend);
             });
             server.answer(server.receive());
@@ -513,7 +513,7 @@ class UdpUpstreamsTest {
             Backend backend = fixture.backend(InetSocketAddress.createUnresolved("nowhere.invalid", 53));
             Asked asked = new Asked();
             boolean toldEarly = fixture.call(() -> {
-                fixture.upstreams().ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
+                fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
                 return asked.told() > 0;
             });
 
@@ -530,7 +530,7 @@ class UdpUpstreamsTest {
             server.receive();
             Asked unsent = new Asked();
             fixture.run(() -> {
-                fixture.upstreams().ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, unsent);
+                fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, unsent);
                 fixture.upstreams().close();
             });
             Asked late = fixture.ask(backend, NAME);
@@ -551,7 +551,7 @@ class UdpUpstreamsTest {
                 @Override
                 public void failed(Attempt attempt, AttemptFailure why) {
                     super.failed(attempt, why);
-                    fixture.upstreams().ask(attempt.backend(), attempt.question(), attempt.protocol(), second);
+                    fixture.begin(attempt.backend(), attempt.question(), attempt.protocol(), second);
                 }
             };
             Attempt attempt = fixture.ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, first);
@@ -573,13 +573,13 @@ class UdpUpstreamsTest {
             Backend backend = fixture.backend(server.address());
             Asked other = new Asked();
             fixture.run(() -> {
-                fixture.upstreams().ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, new Asked() {
+                fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, new Asked() {
                     @Override
                     public void failed(Attempt attempt, AttemptFailure why) {
                         throw new IllegalStateException("a defect");
                     }
                 });
-                fixture.upstreams().ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, other);
+                fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, other);
             });
 
             assertThat(other.failure()).isEqualTo(AttemptFailure.REFUSED_CONNECTION);

@@ -4,6 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
+import io.ballast.core.stats.Counters;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.testing.Messages;
@@ -24,11 +25,15 @@ import org.xbill.DNS.Type;
 /** Upstreams on an event loop whose time passes as a test says. */
 final class UpstreamFixture implements AutoCloseable {
 
+    /** Of requests by HTTP. */
+    static final String PATH = "/dns-query";
+
     private static final long PATIENCE_SECONDS = 20;
 
     private final AtomicLong nanos = new AtomicLong(System.nanoTime());
     private final EventLoopGroup group;
     private final Loop loop;
+    private final Counters<UpstreamCounter> counters = new Counters<>(UpstreamCounter.class, /* shards= */ 1);
     private final Upstreams upstreams;
     private int backends;
 
@@ -43,7 +48,7 @@ final class UpstreamFixture implements AutoCloseable {
     UpstreamFixture(NettyTransport transport, UpstreamSettings settings) {
         this.group = new MultiThreadIoEventLoopGroup(1, transport.ioHandler().get());
         this.loop = new Loop(group.next(), nanos);
-        this.upstreams = new Upstreams(loop, transport, settings);
+        this.upstreams = new Upstreams(loop, transport, settings, counters.shard(0));
     }
 
     private static final class Loop extends FrontendLoop {
@@ -98,7 +103,12 @@ final class UpstreamFixture implements AutoCloseable {
     }
 
     Attempt ask(Backend backend, Question question, UpstreamProtocol protocol, Attempt.Listener listener) {
-        return call(() -> upstreams.ask(backend, question, protocol, listener));
+        return call(() -> begin(backend, question, protocol, listener));
+    }
+
+    /** The same, on the event loop. */
+    Attempt begin(Backend backend, Question question, UpstreamProtocol protocol, Attempt.Listener listener) {
+        return upstreams.ask(backend, question, protocol, PATH, listener);
     }
 
     Upstreams upstreams() {
@@ -106,7 +116,7 @@ final class UpstreamFixture implements AutoCloseable {
     }
 
     long sum(UpstreamCounter counter) {
-        return call(() -> upstreams.counters().sum(counter));
+        return call(() -> counters.sum(counter));
     }
 
     int outstanding() {
@@ -146,6 +156,7 @@ final class UpstreamFixture implements AutoCloseable {
     @Override
     public void close() {
         run(upstreams::close);
-        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+        // On io_uring a socket leaves its event loop only after the loop has turned once more.
+        group.shutdownGracefully(10, 1000, TimeUnit.MILLISECONDS).syncUninterruptibly();
     }
 }

@@ -6,7 +6,6 @@ import io.ballast.core.config.DnsFilterConfig;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsForwardConfig.Protocol;
 import io.ballast.core.config.DnsForwardConfig.Route;
-import io.ballast.core.config.DnsForwardConfig.Upstream;
 import io.ballast.core.config.DnsPolicyConfig;
 import io.ballast.core.config.DnsRebindConfig;
 import io.ballast.core.net.Cidr;
@@ -48,7 +47,7 @@ final class DnsForwardKeys {
             "protocol",
             Words.of(Protocol.class),
             Protocol.UDP,
-            "how they are asked; udp turns to tcp for answers that do not fit",
+            UpstreamKeys.PROTOCOL,
             config -> config.upstream().protocol());
     private static final Key<List<Cidr>> CLIENTS = KEYS.optional(
             "clients",
@@ -110,6 +109,8 @@ final class DnsForwardKeys {
             Optional.empty(),
             "whether addresses of inside are kept from names of the internet; off by default",
             config -> config.policy().rebind());
+    private static final Key<String> PATH = KEYS.optional(
+            "path", UpstreamKeys.TARGET, UpstreamKeys.PATH, config -> UpstreamKeys.path(config.upstream()));
 
     /** A mapping, or the name of a pool. */
     static final Type<DnsForwardConfig> FORWARD = new BriefType<>(
@@ -126,7 +127,7 @@ final class DnsForwardKeys {
         }
         checkGroups(values);
         return new DnsForwardConfig(
-                new Upstream(values.get(POOL), values.get(PROTOCOL)),
+                UpstreamKeys.upstream(values, POOL, PROTOCOL, PATH),
                 values.get(CLIENTS),
                 values.get(TIMEOUT),
                 values.get(RETRY_AFTER),

@@ -2,7 +2,6 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.config.DnsForwardConfig.Protocol;
 import io.ballast.core.config.DnsForwardConfig.Route;
-import io.ballast.core.config.DnsForwardConfig.Upstream;
 import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Networks;
@@ -38,8 +37,10 @@ final class DnsForwardRouteKeys {
             "protocol",
             Words.of(Protocol.class),
             Protocol.UDP,
-            "how they are asked; udp turns to tcp for answers that do not fit",
+            UpstreamKeys.PROTOCOL,
             route -> route.upstream().protocol());
+    private static final Key<String> PATH =
+            KEYS.optional("path", UpstreamKeys.TARGET, UpstreamKeys.PATH, route -> UpstreamKeys.path(route.upstream()));
 
     static final Type<Route> ROUTE = KEYS.build(DnsForwardRouteKeys::build);
 
@@ -52,6 +53,6 @@ final class DnsForwardRouteKeys {
     private static Route build(Values values) {
         List<String> suffixes = values.find(SUFFIX).orElse(List.of());
         List<Cidr> clients = values.find(CLIENT).orElse(List.of());
-        return new Route(suffixes, clients, new Upstream(values.get(POOL), values.get(PROTOCOL)));
+        return new Route(suffixes, clients, UpstreamKeys.upstream(values, POOL, PROTOCOL, PATH));
     }
 }

@@ -67,6 +67,13 @@ final class HealthKeys {
             "failures in a row that take a backend down",
             HealthConfig::fall);
 
+    private static final Key<Boolean> LAZY = KEYS.optional(
+            "lazy",
+            Scalars.BOOLEAN,
+            /* fallback= */ false,
+            "true: after a first check, backends that are up are checked only once requests fail there, as outlier has it",
+            HealthConfig::lazy);
+
     static final Type<HealthConfig> HEALTH = KEYS.build(HealthKeys::build);
 
     private HealthKeys() {}
@@ -80,7 +87,17 @@ final class HealthKeys {
                 values.get(TIMEOUT),
                 values.get(RISE),
                 values.get(FALL),
-                at(values, check));
+                at(values, check),
+                lazy(values, check));
+    }
+
+    private static boolean lazy(Values values, HealthCheck check) {
+        Checks.that(
+                !(check instanceof HealthCheck.None) || !values.has(LAZY),
+                LAZY.name(),
+                "",
+                "none with type none, which checks nothing");
+        return values.get(LAZY);
     }
 
     private static Duration fastInterval(Values values) {

@@ -117,6 +117,7 @@ public final class LongForm {
         config.ifPresent(whole -> UnixBackends.check(whole, root, reading));
         config.ifPresent(whole -> RequestStrategies.check(whole, root, reading));
         config.ifPresent(whole -> GeoStrategies.check(whole, root, reading));
+        config.ifPresent(whole -> SecuredUpstreams.check(whole, root, reading));
         return config;
     }
 

@@ -1,0 +1,50 @@
+package io.ballast.dns.forward.upstream;
+
+import io.ballast.dns.wire.Wire;
+import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Settings;
+
+/** Builds the streams of a connection, with the limits that hold for its server. */
+final class DohCodec extends AbstractHttp2ConnectionHandlerBuilder<DohStreams, DohCodec> {
+
+    /** A message fits, and one that is too long is seen to be. */
+    private static final int STREAM_WINDOW_BYTES = Wire.MAX_MESSAGE_BYTES + 1;
+
+    /** Longest head of a response. */
+    private static final int MAX_HEAD_BYTES = 8 * 1024;
+
+    /** Of acknowledgements that a server asks for and does not take. */
+    private static final int MAX_QUEUED_CONTROL_FRAMES = 500;
+
+    private final DohConnection connection;
+    private final String authority;
+
+    DohCodec(DohConnection connection, String authority) {
+        this.connection = connection;
+        this.authority = authority;
+        server(false);
+        initialSettings(new Http2Settings()
+                .pushEnabled(false)
+                .maxHeaderListSize(MAX_HEAD_BYTES)
+                .initialWindowSize(STREAM_WINDOW_BYTES));
+        // Questions beyond what the server takes, of which there were some before it said so, wait there; they are
+        // bounded as others are.
+        encoderEnforceMaxConcurrentStreams(true);
+        encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES);
+        gracefulShutdownTimeoutMillis(0); // a connection is closed when nothing on it is wanted any more
+    }
+
+    @Override
+    public DohStreams build() {
+        return super.build();
+    }
+
+    @Override
+    protected DohStreams build(Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
+        DohStreams streams = new DohStreams(decoder, encoder, settings, connection, authority);
+        decoder.frameListener(streams.listener());
+        return streams;
+    }
+}

@@ -1,0 +1,120 @@
+package io.ballast.dns.forward.upstream;
+
+import io.ballast.net.tls.TlsEnd;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.net.SocketAddress;
+
+/**
+ * A connection of HTTP/2 over TLS, with a stream for each question. The streams are those of {@link DohStreams}, which stands before
+ * it in the pipeline as soon as HTTP/2 is agreed on; a server that does not speak it is not asked.
+ *
+ * <p>Event-loop confined.
+ */
+final class DohConnection extends UpstreamConnection {
+
+    private final DohStreams streams;
+    private boolean agreed;
+
+    private DohConnection(UpstreamLoop loop, UpstreamServer server, String authority) {
+        super(loop, server, UpstreamProtocol.DOH);
+        this.streams = new DohCodec(this, authority).build();
+    }
+
+    /** @param authority that requests are for */
+    static DohConnection open(
+            UpstreamLoop loop, UpstreamServer server, SocketAddress address, SslHandler tls, String authority) {
+        DohConnection connection = new DohConnection(loop, server, authority);
+        connection.open(address, connection.initializer(tls));
+        return connection;
+    }
+
+    private ChannelInitializer<Channel> initializer(SslHandler tls) {
+        return new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                loop.transport().prepare(channel.pipeline());
+                channel.pipeline().addLast(tls, new TlsEnd(), DohConnection.this);
+            }
+        };
+    }
+
+    /** The server may allow fewer. */
+    @Override
+    int capacity() {
+        return Math.min(super.capacity(), streams.most());
+    }
+
+    @Override
+    DohQuery encode(Channel to, Attempt attempt) {
+        byte[] query = attempt.octets();
+        int id = attempt.id();
+        // What answers a question is told by its stream, so that an id of 0 serves (RFC 8484 section 4.1).
+        ByteBuf message =
+                to.alloc().directBuffer(query.length).writeBytes(query).setShort(0, 0);
+        return new DohQuery(attempt, id, message);
+    }
+
+    /** TLS comes first. */
+    @Override
+    void connected() {}
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (!(event instanceof SslHandshakeCompletionEvent handshake)) {
+            return;
+        }
+        loop.clock().readClock();
+        SslHandler tls = ctx.pipeline().get(SslHandler.class);
+        if (handshake.isSuccess() && ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol())) {
+            ctx.pipeline().addBefore(ctx.name(), /* name= */ null, streams);
+            flushSoon(); // our preface
+        } else {
+            end(AttemptFailure.TLS);
+        }
+    }
+
+    /**
+     * The server's preface has come, so it is known how many streams it takes: some servers end a connection on which there are more.
+     */
+    void agreed() {
+        if (!agreed) {
+            agreed = true;
+            ready();
+        }
+    }
+
+    /**
+     * A response is whole.
+     *
+     * @param id of its attempt here
+     * @param message its octets, with an id of 0; borrowed, and written to
+     */
+    void received(Attempt attempt, int id, ByteBuf message) {
+        received();
+        if (message.readableBytes() < Short.BYTES || message.getShort(message.readerIndex()) != 0) {
+            mismatched(attempt);
+            return;
+        }
+        message.setShort(message.readerIndex(), id);
+        receive(message);
+    }
+
+    @Override
+    void released(int id) {
+        if (streams.cancel(id)) {
+            flushSoon();
+        }
+    }
+
+    @Override
+    void ended() {
+        super.ended();
+        streams.forget();
+    }
+}

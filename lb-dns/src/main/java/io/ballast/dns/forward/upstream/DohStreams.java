@@ -1,0 +1,315 @@
+package io.ballast.dns.forward.upstream;
+
+import io.ballast.dns.wire.Wire;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpScheme;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2EventAdapter;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.AsciiString;
+import io.netty.util.collection.IntObjectHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The streams of one connection: each carries a POST with a question, and a response of which only the message matters (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc8484#section-4">RFC 8484 section 4</a>).
+ *
+ * <p>Octets of a body are taken off the windows when its stream ends, so that all that are unfinished together hold no more than the
+ * connection's window, {@value #WINDOW_BYTES} octets.
+ *
+ * <p>Event-loop confined.
+ */
+final class DohStreams extends Http2ConnectionHandler {
+
+    /** Room for as many long answers at a time; short ones hardly need any. */
+    static final int WINDOW_BYTES = 1 << 20;
+
+    /** When a connection has had so many, another one takes its place: their numbers are finite. */
+    private static final int LAST_STREAM = 1 << 30;
+
+    private static final AsciiString MESSAGE = AsciiString.cached("application/dns-message");
+
+    private final DohConnection connection;
+    private final AsciiString authority;
+    private final IntObjectHashMap<OpenStream> byStream = new IntObjectHashMap<>();
+    private final IntObjectHashMap<OpenStream> byId = new IntObjectHashMap<>();
+    private int most = Integer.MAX_VALUE;
+    /** The server does nothing with streams behind this one. */
+    private int last = Integer.MAX_VALUE;
+
+    private @Nullable ChannelHandlerContext context;
+
+    /** @param authority that requests are for */
+    DohStreams(
+            Http2ConnectionDecoder decoder,
+            Http2ConnectionEncoder encoder,
+            Http2Settings settings,
+            DohConnection connection,
+            String authority) {
+        super(decoder, encoder, settings);
+        this.connection = connection;
+        this.authority = AsciiString.of(authority);
+    }
+
+    Frames listener() {
+        Frames listener = new Frames();
+        connection().addListener(listener);
+        return listener;
+    }
+
+    /** How many streams the server allows at a time. */
+    int most() {
+        return most;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
+        context = ctx;
+        super.handlerAdded(ctx);
+        decoder()
+                .flowController()
+                .incrementWindowSize(
+                        connection().connectionStream(), WINDOW_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
+    }
+
+    @Override
+    public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+        if (message instanceof DohQuery query) {
+            ask(ctx, query);
+        } else {
+            ctx.write(message, promise);
+        }
+    }
+
+    private void ask(ChannelHandlerContext ctx, DohQuery query) {
+        int stream = connection().local().incrementAndGetNextStreamId();
+        OpenStream asked = new OpenStream(query.attempt(), query.id(), stream);
+        byStream.put(stream, asked);
+        byId.put(query.id(), asked);
+        Http2Headers headers = new DefaultHttp2Headers()
+                .method(HttpMethod.POST.asciiName())
+                .scheme(HttpScheme.HTTPS.name())
+                .authority(authority)
+                .path(query.attempt().path())
+                .set(HttpHeaderNames.ACCEPT, MESSAGE)
+                .set(HttpHeaderNames.CONTENT_TYPE, MESSAGE)
+                .setInt(HttpHeaderNames.CONTENT_LENGTH, query.message().readableBytes());
+        written(asked, encoder().writeHeaders(ctx, stream, headers, 0, /* endStream= */ false, ctx.newPromise()));
+        written(asked, encoder().writeData(ctx, stream, query.message(), 0, /* endStream= */ true, ctx.newPromise()));
+        if (stream >= LAST_STREAM) {
+            connection.retire();
+        }
+    }
+
+    private void written(OpenStream asked, ChannelFuture written) {
+        written.addListener(done -> {
+            if (!done.isSuccess() && remove(asked)) {
+                connection.refused(asked.attempt);
+            }
+        });
+    }
+
+    /** An answer is not needed any more; returns whether there is something to flush. */
+    boolean cancel(int id) {
+        OpenStream asked = byId.get(id);
+        ChannelHandlerContext ctx = context;
+        if (asked == null || ctx == null) {
+            return false;
+        }
+        remove(asked);
+        encoder().writeRstStream(ctx, asked.stream, Http2Error.CANCEL.code(), ctx.newPromise());
+        return true;
+    }
+
+    /** None of the answers is needed any more. */
+    void forget() {
+        for (OpenStream asked : List.copyOf(byStream.values())) {
+            remove(asked);
+        }
+    }
+
+    private boolean remove(OpenStream asked) {
+        byId.remove(asked.id);
+        if (byStream.remove(asked.stream) == null) {
+            return false;
+        }
+        if (asked.body != null) {
+            asked.body.release();
+            asked.body = null;
+        }
+        return true;
+    }
+
+    /** A question whose answer is still to come. */
+    private static final class OpenStream {
+
+        final Attempt attempt;
+        final int id;
+        final int stream;
+        boolean isMessage;
+        boolean isRefused;
+
+        @Nullable ByteBuf body;
+
+        OpenStream(Attempt attempt, int id, int stream) {
+            this.attempt = attempt;
+            this.id = id;
+            this.stream = stream;
+        }
+    }
+
+    /** Hears what comes. */
+    final class Frames extends Http2EventAdapter {
+
+        @Override
+        public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) {
+            Long streams = settings.maxConcurrentStreams();
+            if (streams != null) {
+                most = (int) Math.min(streams, Integer.MAX_VALUE);
+            }
+            connection.agreed();
+        }
+
+        @Override
+        public void onHeadersRead(
+                ChannelHandlerContext ctx,
+                int streamId,
+                Http2Headers headers,
+                int streamDependency,
+                short weight,
+                boolean exclusive,
+                int padding,
+                boolean endOfStream) {
+            onHeadersRead(ctx, streamId, headers, padding, endOfStream);
+        }
+
+        @Override
+        public void onHeadersRead(
+                ChannelHandlerContext ctx, int streamId, Http2Headers headers, int padding, boolean endOfStream) {
+            OpenStream asked = byStream.get(streamId);
+            if (asked == null) {
+                return;
+            }
+            if (!asked.isMessage) {
+                HttpResponseStatus status = status(headers);
+                if (status.codeClass() == HttpStatusClass.INFORMATIONAL && !endOfStream) {
+                    return;
+                }
+                asked.isMessage = status.equals(HttpResponseStatus.OK) && isMessage(headers);
+                if (!asked.isMessage) {
+                    asked.attempt.fail(AttemptFailure.HTTP); // which cancels it here
+                    return;
+                }
+            }
+            if (endOfStream) {
+                finish(asked);
+            }
+        }
+
+        private HttpResponseStatus status(Http2Headers headers) {
+            CharSequence status = headers.status();
+            try {
+                return status == null ? HttpResponseStatus.BAD_GATEWAY : HttpResponseStatus.parseLine(status);
+            } catch (IllegalArgumentException e) {
+                return HttpResponseStatus.BAD_GATEWAY; // no number
+            }
+        }
+
+        /** Parameters of a media type mean nothing here. */
+        private boolean isMessage(Http2Headers headers) {
+            CharSequence type = headers.get(HttpHeaderNames.CONTENT_TYPE);
+            if (type == null || headers.contains(HttpHeaderNames.CONTENT_ENCODING)) {
+                return false;
+            }
+            int end = AsciiString.indexOf(type, ';', 0);
+            return MESSAGE.contentEqualsIgnoreCase(AsciiString.trim(end < 0 ? type : type.subSequence(0, end)));
+        }
+
+        @Override
+        public int onDataRead(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding, boolean endOfStream) {
+            OpenStream asked = byStream.get(streamId);
+            int processed = data.readableBytes() + padding;
+            if (asked == null) {
+                return processed; // not needed any more
+            }
+            ByteBuf body = asked.body == null ? ctx.alloc().buffer(data.readableBytes()) : asked.body;
+            asked.body = body;
+            if (!asked.isMessage || body.readableBytes() + data.readableBytes() > Wire.MAX_MESSAGE_BYTES) {
+                asked.attempt.fail(AttemptFailure.MALFORMED); // which cancels it here
+                return processed;
+            }
+            body.writeBytes(data);
+            if (endOfStream) {
+                finish(asked);
+            }
+            return padding;
+        }
+
+        private void finish(OpenStream asked) {
+            ByteBuf body = asked.body;
+            asked.body = null;
+            remove(asked);
+            if (body == null) {
+                asked.attempt.fail(AttemptFailure.MALFORMED);
+                return;
+            }
+            try {
+                connection.received(asked.attempt, asked.id, body);
+            } finally {
+                body.release();
+            }
+        }
+
+        /** It did nothing with the request (RFC 9113 section 8.7); the stream is closed behind this. */
+        @Override
+        public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) {
+            OpenStream asked = byStream.get(streamId);
+            if (asked != null) {
+                asked.isRefused = errorCode == Http2Error.REFUSED_STREAM.code();
+            }
+        }
+
+        /** Streams beyond the last one that is served are closed behind this. */
+        @Override
+        public void onGoAwayRead(ChannelHandlerContext ctx, int lastStreamId, long errorCode, ByteBuf debugData) {
+            last = lastStreamId;
+            connection.retire();
+        }
+
+        @Override
+        public void onStreamClosed(Http2Stream stream) {
+            OpenStream asked = byStream.get(stream.id());
+            if (asked == null || !remove(asked)) {
+                return;
+            }
+            if (asked.isRefused || asked.stream > last) {
+                connection.refused(asked.attempt);
+            } else {
+                asked.attempt.fail(AttemptFailure.RESET);
+            }
+        }
+
+        @Override
+        public void onPushPromiseRead(
+                ChannelHandlerContext ctx, int streamId, int promisedStreamId, Http2Headers headers, int padding)
+                throws Http2Exception {
+            throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "a push that was not wanted");
+        }
+    }
+}

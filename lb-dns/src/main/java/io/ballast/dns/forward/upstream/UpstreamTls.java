@@ -1,0 +1,23 @@
+package io.ballast.dns.forward.upstream;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.net.tls.ClientTls;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the connections to upstreams are secured.
+ *
+ * <p>Thread safety: any thread may call it. It returns at once, and the same object until there is another configuration.
+ */
+@FunctionalInterface
+public interface UpstreamTls {
+
+    /** None for anybody. */
+    UpstreamTls NONE = (backend, protocol) -> null;
+
+    /**
+     * @param protocol one that goes over TLS
+     * @return null if there is no TLS for this server, which is not asked then
+     */
+    @Nullable ClientTls of(Backend backend, UpstreamProtocol protocol);
+}

@@ -1,0 +1,81 @@
+package io.ballast.dns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TransportKind;
+import io.ballast.dns.answer.ActiveAnswerConfig;
+import io.ballast.dns.answer.AnswerConfig;
+import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.answer.DecisionNames;
+import io.ballast.dns.forward.upstream.UpstreamTls;
+import io.ballast.dns.net.AnswerLoop;
+import io.ballast.dns.net.Answerers;
+import io.ballast.dns.querylog.QueryLog;
+import io.ballast.dns.stats.DnsStats;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.CompiledZones;
+import io.ballast.net.loop.FrontendLoops;
+import io.ballast.net.transport.NettyTransport;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What it takes to ask resolvers is there only while there are any to ask. */
+class ForwardPartTest {
+
+    private final World world = new World().resolvers("resolvers", 53);
+    private final DnsConfig without = world.dns(new HostPort("127.0.0.1", 0));
+    private final DnsConfig with = without.withForward(DnsForwardConfig.of("resolvers"));
+    private final DnsStats stats = new DnsStats(/* shards= */ 0);
+    private CompiledZones zones;
+    private FrontendLoops<AnswerLoop> loops;
+    private ForwardPart part;
+
+    @BeforeEach
+    void start() throws IOException {
+        zones = CompiledZones.start(without, world.topology());
+        ActiveAnswerConfig active =
+                new ActiveAnswerConfig(new AnswerConfig(zones.published(), AnswerSettings.OPEN, /* elsewhere= */ null));
+        loops = AnswerLoop.start(NettyTransport.choose(TransportKind.NIO), 1, new Answerers(active, stats));
+        QueryLog log = new QueryLog(DecisionNames::of);
+        part = new ForwardPart(
+                loops, active, stats, (backend, reason) -> {}, UpstreamTls.NONE, log, /* lists= */ null);
+    }
+
+    @AfterEach
+    void close() {
+        part.close();
+        loops.close();
+        zones.close();
+    }
+
+    @Test
+    void nothingIsMadeWithoutForwarding() throws IOException {
+        part.commit(part.prepare(without, world.topology()));
+
+        assertThat(part.isAsking()).isFalse();
+    }
+
+    @Test
+    void itComesWithTheConfigurationAndGoesWithIt() throws IOException {
+        part.commit(part.prepare(with, world.topology()));
+        assertThat(part.isAsking()).isTrue();
+
+        part.commit(part.prepare(without, world.topology()));
+        assertThat(part.isAsking()).isFalse();
+
+        part.commit(part.prepare(with, world.topology()));
+        assertThat(part.isAsking()).isTrue();
+    }
+
+    @Test
+    void whatIsGivenUpIsNotKept() throws IOException {
+        part.giveUp(part.prepare(with, world.topology()));
+
+        assertThat(part.isAsking()).isFalse();
+    }
+}

@@ -1,0 +1,187 @@
+package io.ballast.dns.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsForwardConfig.Protocol;
+import io.ballast.core.config.DnsForwardConfig.Upstream;
+import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TlsFiles;
+import io.ballast.core.config.TransportKind;
+import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.forward.upstream.FakeHttp2Server;
+import io.ballast.dns.forward.upstream.UpstreamCounter;
+import io.ballast.dns.forward.upstream.UpstreamProtocol;
+import io.ballast.dns.forward.upstream.UpstreamTls;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Reload;
+import io.ballast.dns.testing.World;
+import io.ballast.net.testing.TestCertificate;
+import io.ballast.net.tls.ClientTls;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** Resolvers that are asked over TLS and HTTPS, Ballast itself among them. */
+class EncryptedForwardTest {
+
+    private static final String SECURED = "secured";
+
+    private final TestCertificate certificate = TestCertificate.create();
+    private FakeResolver resolver;
+    private DnsFrontend server;
+    private ClientTls dot;
+    private ClientTls doh;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void start() throws IOException {
+        TlsFiles files = certificate.write(directory);
+        dot = ClientTls.open(trusting(files), List.of());
+        doh = ClientTls.open(trusting(files), List.of("h2"));
+        resolver = new FakeResolver("192.0.2.7");
+        World world = new World().resolvers("resolvers", resolver);
+        HostPort address = new HostPort("127.0.0.1", 0);
+        DnsConfig config = world.dns(
+                        DnsTcpConfig.DEFAULT,
+                        Reload.encrypted(address, DnsListenerConfig.Protocol.DOT, files),
+                        Reload.encrypted(address, DnsListenerConfig.Protocol.DOH, files))
+                .withForward(DnsForwardConfig.of("resolvers"));
+        server = DnsFrontend.start(config, world.topology(), /* eventLoops= */ 1, TransportKind.AUTO);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        server.close();
+        resolver.close();
+        dot.close();
+        doh.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"DOT", "DOH"})
+    void answersComeFromOneThatIsTrusted(Protocol protocol) throws Exception {
+        try (ForwardWorld world = world(protocol, port(protocol))) {
+            world.frontend().secureUpstreams(tls(dot, doh));
+
+            for (int i = 0; i < 20; i++) {
+                Message answer = world.ask("name" + i + ".example", Type.A);
+
+                assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
+                ARecord record = (ARecord) answer.getSection(Section.ANSWER).get(0);
+                assertThat(record.getAddress().getHostAddress()).isEqualTo("192.0.2.7");
+            }
+            // One from each of its event loops.
+            assertThat(server.stats().sum(DnsCounter.CONNECTIONS)).isBetween(1L, 2L);
+            UpstreamCounter queries =
+                    protocol == Protocol.DOT ? UpstreamCounter.QUERIES_DOT : UpstreamCounter.QUERIES_DOH;
+            assertThat(world.frontend().upstreamEvents())
+                    .containsEntry(queries, 20L)
+                    .containsEntry(UpstreamCounter.ANSWERED, 20L);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"DOT", "DOH"})
+    void oneThatIsNotTrustedIsAskedNothing(Protocol protocol) throws Exception {
+        TlsFiles others = TestCertificate.create().write(directory, "other");
+        ClientTls wrong = ClientTls.open(trusting(others), protocol == Protocol.DOH ? List.of("h2") : List.of());
+        try (ForwardWorld world = world(protocol, port(protocol))) {
+            world.frontend().secureUpstreams(tls(wrong, wrong));
+
+            assertThat(world.ask("www.example", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(resolver.asked()).isEmpty();
+        } finally {
+            wrong.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"DOT", "DOH"})
+    void otherTlsHoldsFromTheNextQuestionOn(Protocol protocol) throws Exception {
+        TlsFiles others = TestCertificate.create().write(directory, "other");
+        ClientTls wrong = ClientTls.open(trusting(others), protocol == Protocol.DOH ? List.of("h2") : List.of());
+        try (ForwardWorld world = world(protocol, port(protocol))) {
+            world.frontend().secureUpstreams(tls(dot, doh));
+            assertThat(world.ask("one.example", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
+
+            world.frontend().secureUpstreams(tls(wrong, wrong));
+
+            assertThat(world.ask("two.example", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(resolver.asked("two.example")).isZero();
+        } finally {
+            wrong.close();
+        }
+    }
+
+    @Test
+    void questionsOnAConnectionThatIsKilledAreAskedElsewhere() throws Exception {
+        try (FakeHttp2Server killed = new FakeHttp2Server(certificate, "h2", 100);
+                ForwardWorld world = world(Protocol.DOH, killed.address().getPort(), port(Protocol.DOH))) {
+            world.frontend().secureUpstreams(tls(dot, doh));
+            CompletableFuture<Message> first = CompletableFuture.supplyAsync(() -> ask(world, "a.example"));
+            CompletableFuture<Message> second = CompletableFuture.supplyAsync(() -> ask(world, "b.example"));
+            killed.receive().endConnection(); // there are two resolvers and two questions
+
+            assertThat(first.join().getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(second.join().getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_RETRIES)).isPositive();
+        }
+    }
+
+    private static Message ask(ForwardWorld world, String name) {
+        try {
+            return world.ask(Messages.query(name, Type.A));
+        } catch (IOException e) {
+            throw new AssertionError(name, e);
+        }
+    }
+
+    private int port(Protocol protocol) {
+        return server.addresses().get(protocol == Protocol.DOT ? 0 : 1).getPort();
+    }
+
+    private static ForwardWorld world(Protocol protocol, int... ports) throws IOException {
+        UnaryOperator<DnsForwardConfig> change = defaults -> new DnsForwardConfig(
+                new Upstream(SECURED, protocol),
+                defaults.clients(),
+                defaults.timeout(),
+                defaults.retryAfter(),
+                defaults.outstanding(),
+                defaults.randomCase(),
+                defaults.routes(),
+                defaults.cache(),
+                defaults.filter());
+        return new ForwardWorld(change, world -> world.resolvers(SECURED, ports));
+    }
+
+    private static UpstreamTls tls(ClientTls dot, ClientTls doh) {
+        return (backend, protocol) -> protocol == UpstreamProtocol.DOH ? doh : dot;
+    }
+
+    private static BackendTls trusting(TlsFiles ca) {
+        return new BackendTls(Optional.of(ca.certificate()), Optional.empty(), Optional.empty(), /* insecure= */ false);
+    }
+}

@@ -1,0 +1,37 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.DnsForwardConfig.Protocol;
+import io.ballast.core.config.DnsForwardConfig.Upstream;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import java.util.Optional;
+
+/** What {@code dns.forward} and its routes say alike of the resolvers that they stand for. */
+final class UpstreamKeys {
+
+    static final String PROTOCOL =
+            "how they are asked: udp, which turns to tcp for answers that do not fit; tcp; dot, by TLS;"
+                    + " doh, by HTTP/2 over TLS; the latter two take a pool with tls";
+    static final String PATH = "what is requested of them with doh; " + Upstream.DEFAULT_PATH + " by default";
+
+    /** A path without a query. */
+    static final Type<String> TARGET = Scalars.matching(
+            "path", "a path that starts with / and has no query, such as /dns-query", "/[!\"$->@-~]{0,511}");
+
+    private UpstreamKeys() {}
+
+    /** What is printed of the path. */
+    static Optional<String> path(Upstream upstream) {
+        return upstream.protocol() == Protocol.DOH ? Optional.of(upstream.path()) : Optional.empty();
+    }
+
+    static Upstream upstream(Values values, Key<String> pool, Key<Protocol> protocol, Key<String> path) {
+        Protocol asked = values.get(protocol);
+        if (values.has(path) && asked != Protocol.DOH && !values.failed(protocol)) {
+            values.reading().mismatch(values.node(path), "none unless protocol is doh");
+        }
+        return new Upstream(values.get(pool), asked, values.find(path).orElse(Upstream.DEFAULT_PATH));
+    }
+}
