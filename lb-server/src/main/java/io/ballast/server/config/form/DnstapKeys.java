@@ -26,8 +26,11 @@ final class DnstapKeys {
             "Where queries and answers are told of as [dnstap](https://dnstap.info), as whole messages: to a socket or to a"
                     + " file.");
 
-    private static final Key<Path> SOCKET =
-            KEYS.optional("socket", new FileType(), "the Unix socket on which a reader listens", DnstapConfig::socket);
+    private static final Key<Path> SOCKET = KEYS.optional(
+            "socket",
+            new FileType().map(DnstapKeys::socket, path -> path),
+            "the Unix socket on which a reader listens",
+            DnstapConfig::socket);
     private static final Key<Path> FILE =
             KEYS.optional("file", new FileType(), "the file to which they are written", DnstapConfig::file);
     private static final Key<LogRotation> ROTATE = KEYS.optional(
