@@ -52,14 +52,18 @@ final class HistoryTree {
 
     /** Of the queries that the cache or a resolver had to answer, those that the cache did; NaN without any. */
     private static double hitShare(Map<Outcome, Long> outcomes) {
-        double hits = outcomes.get(Outcome.HIT) + outcomes.get(Outcome.STALE);
-        return hits / (hits + outcomes.get(Outcome.MISS) + outcomes.get(Outcome.FAILED));
+        double hits = count(outcomes, Outcome.HIT) + count(outcomes, Outcome.STALE);
+        return hits / (hits + count(outcomes, Outcome.MISS) + count(outcomes, Outcome.FAILED));
     }
 
     /** Of the queries for names outside the zones, those that a list blocked; NaN without any. */
     private static double blockedShare(Map<Outcome, Long> outcomes) {
         long all = outcomes.values().stream().mapToLong(Long::longValue).sum();
-        return (double) outcomes.get(Outcome.BLOCKED) / (all - outcomes.get(Outcome.AUTHORITY));
+        return (double) count(outcomes, Outcome.BLOCKED) / (all - count(outcomes, Outcome.AUTHORITY));
+    }
+
+    private static long count(Map<Outcome, Long> outcomes, Outcome outcome) {
+        return outcomes.getOrDefault(outcome, 0L);
     }
 
     private static Map<String, Object> named(Map<Outcome, Long> outcomes) {
@@ -95,7 +99,7 @@ final class HistoryTree {
         for (Outcome outcome : Outcome.values()) {
             tree.put(
                     name(outcome),
-                    points.stream().map(point -> point.outcomes().get(outcome)).toList());
+                    points.stream().map(point -> count(point.outcomes(), outcome)).toList());
         }
         tree.put(
                 "hit_p95_ms",
