@@ -11,12 +11,14 @@ import io.ballast.core.net.IpAddress;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AnswerTable;
+import io.ballast.dns.answer.CountedNames;
 import io.ballast.dns.answer.NameAnswers;
 import io.ballast.dns.answer.PublishedAnswers;
 import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.explain.Explanation;
 import io.ballast.dns.learn.RoundTripTimes;
 import io.ballast.dns.learn.Sample;
+import io.ballast.dns.stats.ZoneStats;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.ZoneContents;
@@ -33,6 +35,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +91,7 @@ public final class CompiledZones implements AutoCloseable {
     private final Queue<Sample> reported = new ConcurrentLinkedQueue<>();
     private final Coalesced learning;
     private final RoundTripTimes learned;
+    private final ZoneStats stats;
     private @Nullable PoolFollowing following;
     private @Nullable Renewal renewal;
 
@@ -129,13 +133,26 @@ public final class CompiledZones implements AutoCloseable {
         this.fixed = first.answers();
         this.signed = first.signed();
         this.learned = before == null ? new RoundTripTimes(new SecureRandom().nextLong()) : before.learned;
+        this.stats = before == null ? new ZoneStats() : before.stats;
         this.learning = new Coalesced(compiler, this::learnReported);
         NameHash hash = tree.hash();
         this.published = new PublishedAnswers(
                 hash,
                 AnswerTable.of(first.names(), first.proven(), first.zones(), cursors.count()),
                 signedZones.isEmpty() ? null : counters -> signedZones.onDemand(hash, counters),
-                inputs.geo().<Supplier<RegionTable>>map(geo -> geo::current).orElse(null));
+                inputs.geo().<Supplier<RegionTable>>map(geo -> geo::current).orElse(null),
+                counted());
+    }
+
+    private CountedNames counted() {
+        int indexes = services.stream().mapToInt(Service::index).max().orElse(-1) + 1;
+        int[] ofIndexes = new int[indexes];
+        Arrays.fill(ofIndexes, ZoneStats.UNCOUNTED);
+        int[] ofServices = stats.services(serviceNames());
+        for (int i = 0; i < ofServices.length; i++) {
+            ofIndexes[services.get(i).index()] = ofServices[i];
+        }
+        return new CountedNames(stats, stats.zones(tree.zoneNames()), ofIndexes);
     }
 
     private SignedZone signedZone(ZoneContents zone) {
@@ -307,6 +324,7 @@ public final class CompiledZones implements AutoCloseable {
     /** Looks after keys and checks from now on, in the place of those that they were made beside, which end. */
     public void begin() {
         read.inForce();
+        stats.retain(tree.zoneNames(), serviceNames());
         CompiledZones replaced = before;
         before = null;
         if (replaced != null) {
@@ -459,6 +477,11 @@ public final class CompiledZones implements AutoCloseable {
         return who + ", region " + inputs.geo().get().explain(from.get());
     }
 
+    /** How often zones and services were asked; goes on over reloads. */
+    public ZoneStats stats() {
+        return stats;
+    }
+
     /** What queries are answered from. */
     public PublishedAnswers published() {
         return published;
@@ -478,6 +501,7 @@ public final class CompiledZones implements AutoCloseable {
         if (inForce != null) {
             // Their services may have moved on while they were compiled for these.
             before = null;
+            stats.retain(inForce.tree.zoneNames(), inForce.serviceNames());
             compiler.execute(() -> inForce.compile(inForce.services));
         }
     }
