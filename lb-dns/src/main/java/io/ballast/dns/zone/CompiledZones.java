@@ -25,6 +25,7 @@ import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zone.pool.PoolView;
 import io.ballast.dns.zone.service.Cursors;
 import io.ballast.dns.zone.service.ExplainedClient;
+import io.ballast.dns.zone.service.ServedName;
 import io.ballast.dns.zone.service.Service;
 import io.ballast.dns.zone.signing.SignedZones;
 import io.ballast.dns.zone.signing.SigningSetup;
@@ -145,12 +146,19 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     private CountedNames counted() {
-        int indexes = services.stream().mapToInt(Service::index).max().orElse(-1) + 1;
+        int indexes = services.stream()
+                        .flatMap(service -> service.names().stream())
+                        .mapToInt(ServedName::index)
+                        .max()
+                        .orElse(-1)
+                + 1;
         int[] ofIndexes = new int[indexes];
         Arrays.fill(ofIndexes, ZoneStats.UNCOUNTED);
         int[] ofServices = stats.services(serviceNames());
         for (int i = 0; i < ofServices.length; i++) {
-            ofIndexes[services.get(i).index()] = ofServices[i];
+            for (ServedName name : services.get(i).names()) {
+                ofIndexes[name.index()] = ofServices[i];
+            }
         }
         return new CountedNames(stats, stats.zones(tree.zoneNames()), ofIndexes);
     }
@@ -206,7 +214,7 @@ public final class CompiledZones implements AutoCloseable {
         Cursors cursors = new Cursors();
         List<Service> services = new ArrayList<>();
         for (ReadZones.NamedService each : read.services()) {
-            services.add(new Service(each.config(), each.name(), each.index(), cursors, inputs.regions()));
+            services.add(new Service(each.config(), each.names(), cursors, inputs.regions()));
         }
         Whole whole = Whole.compile(read.tree(), signed, signed.signers());
         CompiledZones zones = new CompiledZones(read, whole, inputs, setup, services, cursors, /* before= */ null);
@@ -289,18 +297,18 @@ public final class CompiledZones implements AutoCloseable {
         }
         Map<Name, Service> kept = new HashMap<>();
         for (ReadZones.NamedService each : nextRead.services()) {
-            Service known = lasting.get(each.name());
+            Service known = lasting.get(each.names().get(0).name());
             if (known != null && known.config().equals(each.config()) && hasSameRegions(known, next)) {
                 cursors.reserve(known);
-                kept.put(each.name(), known.in(each.index(), next.regions()));
+                kept.put(known.name(), known.in(each.names(), next.regions()));
             }
         }
         for (ReadZones.NamedService each : nextRead.services()) {
-            Service service = kept.get(each.name());
+            Service service = kept.get(each.names().get(0).name());
             into.add(
                     service != null
                             ? service
-                            : new Service(each.config(), each.name(), each.index(), cursors, next.regions()));
+                            : new Service(each.config(), each.names(), cursors, next.regions()));
         }
         return Set.copyOf(kept.values());
     }
@@ -373,8 +381,10 @@ public final class CompiledZones implements AutoCloseable {
 
     private void compile(List<Service> some, PoolView view, NameAnswers[] answers) {
         for (Service service : some) {
-            NameAnswers compiled = service.compile(view, fixed[service.index()]);
-            answers[service.index()] = tree.signed(service.name(), compiled, signers);
+            service.compile(view);
+            for (ServedName name : service.names()) {
+                answers[name.index()] = tree.signed(name.name(), service.addTo(fixed[name.index()]), signers);
+            }
         }
     }
 
@@ -445,11 +455,10 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     private Service service(Name name) {
-        for (Name wanted = name;
-                ;
-                wanted = Names.wildcard(Names.above(wanted.isWild() ? Names.above(wanted) : wanted))) {
+        for (Name next = name; ; next = Names.wildcard(Names.above(next.isWild() ? Names.above(next) : next))) {
+            Name wanted = next;
             for (Service service : services) {
-                if (service.name().equals(wanted)) {
+                if (service.names().stream().anyMatch(each -> each.name().equals(wanted))) {
                     return service;
                 }
             }
