@@ -86,8 +86,7 @@ final class DnsRoutes {
         int from = Math.min(names.size(), number(request, "offset", 0));
         int many = Math.min(MOST_LISTED, number(request, "limit", LISTED));
         List<Map<String, Object>> listed = new ArrayList<>();
-        Map<String, Long> queries =
-                stats.get().map(DnsStats::queriesByService).orElse(Map.of());
+        Map<String, Long> queries = stats.get().map(DnsStats::queriesByService).orElse(Map.of());
         try {
             for (String name : names.subList(from, Math.min(from + many, names.size()))) {
                 listed.add(answersOf(present, name, queries));

@@ -86,9 +86,7 @@ class ZoneCountsTest {
 
     @Test
     void aliasesCountForTheServiceThatTheyLeadTo(@TempDir Path directory) throws IOException {
-        Path file = Files.writeString(
-                directory.resolve("zone"),
-                """
+        Path file = Files.writeString(directory.resolve("zone"), """
                 $TTL 60
                 @ SOA ns1 admin 1 60 60 60 60
                 @ NS ns1

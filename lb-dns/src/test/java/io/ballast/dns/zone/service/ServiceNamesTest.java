@@ -57,11 +57,7 @@ class ServiceNamesTest {
         ServiceConfig turns = new ServiceConfig(
                 "www",
                 new TargetConfig.OfPool(
-                        "web",
-                        Routing.ROUND_ROBIN,
-                        1,
-                        TargetConfig.Thresholds.DEFAULT,
-                        LatencyConfig.DEFAULT),
+                        "web", Routing.ROUND_ROBIN, 1, TargetConfig.Thresholds.DEFAULT, LatencyConfig.DEFAULT),
                 TtlConfig.fixed(World.TTL),
                 WhenAllDown.ALL,
                 Optional.empty(),
@@ -74,8 +70,7 @@ class ServiceNamesTest {
                         first(asker.ask("www.example.com", Type.A)),
                         first(asker.ask("shop.example.com", Type.A)),
                         first(asker.ask("example.com", Type.A))))
-                .containsExactly(
-                        "www.example.com. 192.0.2.1", "shop.example.com. 192.0.2.2", "example.com. 192.0.2.1");
+                .containsExactly("www.example.com. 192.0.2.1", "shop.example.com. 192.0.2.2", "example.com. 192.0.2.1");
         assertThat(zones.stats().queriesByService()).isEqualTo(Map.of("www.example.com", 3L));
         assertThat(zones.serviceNames()).containsExactly("www.example.com");
     }
@@ -115,8 +110,8 @@ class ServiceNamesTest {
     }
 
     private static int labels(Asker asker, String name) {
-        Message answer = asker.ask(
-                Messages.query(name, Type.A, new OPTRecord(1232, 0, 0, ExtendedFlags.DO)), Transport.UDP);
+        Message answer =
+                asker.ask(Messages.query(name, Type.A, new OPTRecord(1232, 0, 0, ExtendedFlags.DO)), Transport.UDP);
         return answer.getSection(Section.ANSWER).stream()
                 .filter(RRSIGRecord.class::isInstance)
                 .map(RRSIGRecord.class::cast)
@@ -128,7 +123,11 @@ class ServiceNamesTest {
 
     @Test
     void wildcardAnswersNamesBelowThatDoNotExist() {
-        world.zone("example.com", named("*.shop"), World.service("eu.shop", "other"), World.service("a.b.c.shop", "other"));
+        world.zone(
+                "example.com",
+                named("*.shop"),
+                World.service("eu.shop", "other"),
+                World.service("a.b.c.shop", "other"));
         Asker asker = new Asker(world);
 
         assertThat(addresses(asker.ask("x.shop.example.com", Type.A))).containsExactly("192.0.2.1", "192.0.2.2");
@@ -139,7 +138,11 @@ class ServiceNamesTest {
 
     @Test
     void wildcardStandsForNoNameThatExistsOrLiesBelowOne() {
-        world.zone("example.com", named("*.shop"), World.service("eu.shop", "other"), World.service("a.b.c.shop", "other"));
+        world.zone(
+                "example.com",
+                named("*.shop"),
+                World.service("eu.shop", "other"),
+                World.service("a.b.c.shop", "other"));
         Asker asker = new Asker(world);
 
         // shop exists, since names below it do, and so do b.c.shop and c.shop.
