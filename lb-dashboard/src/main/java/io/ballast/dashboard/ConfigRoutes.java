@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What the API serves of the configuration in force: the whole of it, and which requests go where, and its zones. */
 final class ConfigRoutes {
@@ -23,11 +24,16 @@ final class ConfigRoutes {
     private static final String FORMAT = "format";
 
     private final Optional<ConfigurationView> view;
+    private final Supplier<Optional<DnsStats>> dns;
     private final OffLoop offLoop;
 
-    /** @param offLoop where the configuration is written, which takes long if it is large */
-    ConfigRoutes(Optional<ConfigurationView> view, OffLoop offLoop) {
+    /**
+     * @param dns what counts the queries of the zones, if anything does
+     * @param offLoop where the configuration is written, which takes long if it is large
+     */
+    ConfigRoutes(Optional<ConfigurationView> view, Supplier<Optional<DnsStats>> dns, OffLoop offLoop) {
         this.view = view;
+        this.dns = dns;
         this.offLoop = offLoop;
     }
 
@@ -58,7 +64,9 @@ final class ConfigRoutes {
 
     private Reply zones() {
         Map<String, Object> tree = view().tree();
-        return Reply.json(JsonWriter.write(json -> ZonesJson.write(json, tree)));
+        Map<String, Map<String, Long>> queries =
+                dns.get().map(DnsStats::queriesByZone).orElse(Map.of());
+        return Reply.json(JsonWriter.write(json -> ZonesJson.write(json, tree, queries)));
     }
 
     /** The query has the last word; without it, a client that names YAML and not JSON gets that. */

@@ -32,16 +32,23 @@ final class DnsRoutes {
             Set.of("type", "answer", "decision", "ttl_seconds", "ttl_reason", "rule", "regions");
 
     private final Supplier<Optional<DnsServices>> services;
+    private final Supplier<Optional<DnsStats>> stats;
     private final Supplier<Topology> topology;
     private final OffLoop offLoop;
 
     /**
      * @param services those that there are now; without any, nothing is found here
+     * @param stats what counts their queries, if anything does
      * @param topology whose pools reports may be about
      * @param offLoop where services are asked, which may take long
      */
-    DnsRoutes(Supplier<Optional<DnsServices>> services, Supplier<Topology> topology, OffLoop offLoop) {
+    DnsRoutes(
+            Supplier<Optional<DnsServices>> services,
+            Supplier<Optional<DnsStats>> stats,
+            Supplier<Topology> topology,
+            OffLoop offLoop) {
         this.offLoop = offLoop;
+        this.stats = stats;
         this.services = services;
         this.topology = topology;
     }
@@ -79,9 +86,10 @@ final class DnsRoutes {
         int from = Math.min(names.size(), number(request, "offset", 0));
         int many = Math.min(MOST_LISTED, number(request, "limit", LISTED));
         List<Map<String, Object>> listed = new ArrayList<>();
+        Map<String, Long> queries = stats.get().map(DnsStats::queriesByService).orElse(Map.of());
         try {
             for (String name : names.subList(from, Math.min(from + many, names.size()))) {
-                listed.add(answersOf(present, name));
+                listed.add(answersOf(present, name, queries));
             }
         } catch (IOException e) {
             throw Problem.of(HttpResponseStatus.INTERNAL_SERVER_ERROR, String.valueOf(e.getMessage()));
@@ -89,7 +97,9 @@ final class DnsRoutes {
         return Reply.json(JsonWriter.write(json -> json.tree(Map.of("total", names.size(), "services", listed))));
     }
 
-    private static Map<String, Object> answersOf(DnsServices services, String name) throws IOException {
+    /** @param queries that services answered; those that are not counted alone are missing */
+    private static Map<String, Object> answersOf(DnsServices services, String name, Map<String, Long> queries)
+            throws IOException {
         List<Map<String, Object>> answers = new ArrayList<>();
         for (String type : TYPES) {
             Map<String, Object> answer = new LinkedHashMap<>(services.explain(name, type, Optional.empty()));
@@ -99,7 +109,12 @@ final class DnsRoutes {
             answer.keySet().retainAll(BRIEF);
             answers.add(answer);
         }
-        return Map.of("name", name, "answers", answers);
+        Map<String, Object> service = new LinkedHashMap<>(Map.of("name", name, "answers", answers));
+        Long answered = queries.get(name);
+        if (answered != null) {
+            service.put("queries", answered);
+        }
+        return service;
     }
 
     private static int number(Request request, String name, int otherwise) {

@@ -38,6 +38,15 @@ public interface DnsStats {
     /** Responses by code, such as {@code NOERROR}. */
     Map<String, Long> responsesByCode();
 
+    /**
+     * Queries for names in the zones, by zone and by what became of them; those beyond a limit are summed as {@code other}. A
+     * reload may bring other zones.
+     */
+    Map<String, Map<String, Long>> queriesByZone();
+
+    /** Queries that services answered, by service; likewise. */
+    Map<String, Long> queriesByService();
+
     /** Queries that were noticed by what guards the frontend, by kind. */
     Map<String, Long> protection();
 

@@ -85,11 +85,11 @@ final class Routes {
         router.get("/api/v1/stream", this::stream);
         addProbes(router).get("/metrics", metrics::scrape);
         new LoginRoutes(access).addTo(router);
-        new DnsRoutes(sources.dnsServices(), sources.topology(), offLoop).addTo(router);
         new DnsFilterRoutes(sources.dnsServices(), offLoop).addTo(router);
         new ForwardingRoutes(sources.forwarding(), live, offLoop).addTo(router);
+        new DnsRoutes(sources.dnsServices(), sources.dns(), sources.topology(), offLoop).addTo(router);
         new ReloadRoutes(sources.reloader()).addTo(router);
-        new ConfigRoutes(sources.configuration(), offLoop).addTo(router);
+        new ConfigRoutes(sources.configuration(), sources.dns(), offLoop).addTo(router);
         router.get("/api/v1/backends", followed(request -> BackendExport.reply(live, request)));
         AwaitedReplies replies = new AwaitedReplies(loop);
         new OperatorRoutes(sources.operator(), sources.control().clock(), this::backendReply, this::poolReply, replies)

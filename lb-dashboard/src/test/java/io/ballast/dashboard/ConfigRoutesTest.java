@@ -3,11 +3,13 @@ package io.ballast.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dashboard.testing.DashboardFixture;
+import io.ballast.dashboard.testing.FakeDns;
 import io.ballast.dashboard.testing.JsonTree;
 import io.ballast.dashboard.testing.People;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +91,17 @@ class ConfigRoutesTest {
         assertThat(zones).extracting(zone -> zone.at("signed").flag()).containsExactly(true, false);
         assertThat(zones.get(0).at("file").isNull()).isTrue();
         assertThat(zones.get(1).at("file").text()).isEqualTo("b.zone");
+    }
+
+    @Test
+    void zonesSayHowOftenTheyWereAsked() throws Exception {
+        fixture.dns(Optional.of(new FakeDns()));
+
+        List<JsonTree> zones =
+                JsonTree.of(get("/api/v1/dns/zones").body()).at("zones").items();
+
+        assertThat(zones.get(0).at("queries").at("noerror").number()).isEqualTo(8.0);
+        assertThat(zones.get(1).at("queries").names()).isEmpty();
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.net.Cidr;
 import io.ballast.dashboard.testing.DashboardFixture;
+import io.ballast.dashboard.testing.FakeDns;
 import io.ballast.dashboard.testing.JsonTree;
 import java.io.IOException;
 import java.net.http.HttpRequest;
@@ -127,6 +128,8 @@ class RoutesTest {
         assertThat(fixture.get("/api/v1/dns/services").statusCode()).isEqualTo(404);
         fixture.dnsServices(Optional.of(new FakeServices()));
         assertThat(fixture.get("/api/v1/dns/services").body()).contains("app.example.");
+        fixture.dns(Optional.of(new FakeDns()));
+        assertThat(fixture.get("/api/v1/dns/services").body()).contains("\"queries\":7");
         assertThat(report("web")).isEqualTo(200);
         assertThat(report("other")).isEqualTo(400);
 

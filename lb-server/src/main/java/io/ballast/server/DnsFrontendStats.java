@@ -185,6 +185,22 @@ record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsSt
         return sums;
     }
 
+    @Override
+    public Map<String, Map<String, Long>> queriesByZone() {
+        Map<String, Map<String, Long>> byZone = new LinkedHashMap<>();
+        frontend.zones().stats().queriesByZone().forEach((zone, outcomes) -> {
+            Map<String, Long> byOutcome = new LinkedHashMap<>();
+            outcomes.forEach((outcome, queries) -> byOutcome.put(outcome.label(), queries));
+            byZone.put(zone, byOutcome);
+        });
+        return byZone;
+    }
+
+    @Override
+    public Map<String, Long> queriesByService() {
+        return frontend.zones().stats().queriesByService();
+    }
+
     private Map<String, Long> sums(List<DnsCounter> counters) {
         Map<String, Long> sums = new LinkedHashMap<>();
         counters.forEach(counter -> sums.put(counter.label(), frontend.stats().sum(counter)));

@@ -2,6 +2,9 @@ package io.ballast.core.config;
 
 import io.ballast.core.Checks;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -12,9 +15,18 @@ import java.util.Optional;
  * @param ttl of the address records
  * @param whenAllDown what it answers when nothing is healthy
  * @param https its HTTPS record, absent when it has none
+ * @param otherNames of the same kind as {@code name}: they give the same answers, from the same choice
  */
 public record ServiceConfig(
-        String name, TargetConfig target, TtlConfig ttl, WhenAllDown whenAllDown, Optional<HttpsConfig> https) {
+        String name,
+        TargetConfig target,
+        TtlConfig ttl,
+        WhenAllDown whenAllDown,
+        Optional<HttpsConfig> https,
+        List<String> otherNames) {
+
+    /** Names of one service. */
+    public static final int MOST_NAMES = 1000;
 
     /** Every usable address. */
     public static final int ALL = 0;
@@ -22,6 +34,10 @@ public record ServiceConfig(
     public static final Duration DEFAULT_TTL = Duration.ofSeconds(30);
 
     public ServiceConfig {
+        otherNames = List.copyOf(otherNames);
+        Checks.that(new HashSet<>(otherNames).size() == otherNames.size(), "name", otherNames, "each name once");
+        Checks.that(!otherNames.contains(name), "name", name, "each name once");
+        Checks.that(otherNames.size() < MOST_NAMES, "name", 1 + otherNames.size() + " names", "at most " + MOST_NAMES);
         if (whenAllDown instanceof WhenAllDown.Fallback fallback) {
             fallback.pool()
                     .ifPresent(pool -> Checks.that(
@@ -30,6 +46,19 @@ public record ServiceConfig(
                             pool,
                             "a pool that the service does not use already"));
         }
+    }
+
+    /** One with a single name. */
+    public ServiceConfig(
+            String name, TargetConfig target, TtlConfig ttl, WhenAllDown whenAllDown, Optional<HttpsConfig> https) {
+        this(name, target, ttl, whenAllDown, https, List.of());
+    }
+
+    /** All its names, its own first. */
+    public List<String> names() {
+        List<String> names = new ArrayList<>(otherNames);
+        names.add(0, name);
+        return names;
     }
 
     /**

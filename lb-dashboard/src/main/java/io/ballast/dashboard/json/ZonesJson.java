@@ -9,23 +9,27 @@ public final class ZonesJson {
 
     private ZonesJson() {}
 
-    /** @param config the configuration in long form; without DNS there are none */
-    public static void write(JsonWriter json, Map<String, Object> config) {
+    /**
+     * @param config the configuration in long form; without DNS there are none
+     * @param queries of each zone by what became of them; zones that are not counted alone have none
+     */
+    public static void write(JsonWriter json, Map<String, Object> config, Map<String, Map<String, Long>> queries) {
         List<?> zones = config.get("dns") instanceof Map<?, ?> dns ? list(dns.get("zones")) : List.of();
         json.object(() -> json.array(
                 "zones",
                 () -> zones.forEach(zone -> {
                     if (zone instanceof Map<?, ?> keys) {
-                        zone(json, keys);
+                        zone(json, keys, queries.getOrDefault(String.valueOf(keys.get("name")), Map.of()));
                     }
                 })));
     }
 
-    private static void zone(JsonWriter json, Map<?, ?> zone) {
+    private static void zone(JsonWriter json, Map<?, ?> zone, Map<String, Long> queries) {
         json.object(() -> {
             json.field("name", String.valueOf(zone.get("name")));
             json.field("services", list(zone.get("services")).size());
             json.field("signed", zone.get("dnssec") instanceof Map || Boolean.TRUE.equals(zone.get("dnssec")));
+            json.object("queries", () -> queries.forEach(json::field));
             if (zone.get("file") == null) {
                 json.nullField("file");
             } else {

@@ -298,6 +298,20 @@ public enum BallastMeter {
 
     DNS_QUERIES(Kind.COUNTER, "ballast.dns.queries", "", "Queries received, by record type", "type"),
     DNS_RESPONSES(Kind.COUNTER, "ballast.dns.responses", "", "Responses sent, by response code", "rcode"),
+    DNS_ZONE_QUERIES(
+            Kind.COUNTER,
+            "ballast.dns.zone.queries",
+            "",
+            "Queries for names in a zone, by outcome: noerror (records, or a delegation), nodata, nxdomain, other"
+                    + " (SERVFAIL and the like); zones beyond the first 1,000 are summed as other",
+            "zone",
+            "outcome"),
+    DNS_SERVICE_QUERIES(
+            Kind.COUNTER,
+            "ballast.dns.service.queries",
+            "",
+            "Queries that a service answered, also by an alias; services beyond the first 1,000 are summed as other",
+            "service"),
     DNS_TRANSPORTS(
             Kind.COUNTER,
             "ballast.dns.transport.queries",

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
@@ -76,6 +77,14 @@ final class FrontendFamilies {
     private void dns(List<DnsRate> all) {
         dns(BallastMeter.DNS_QUERIES, all, "type", DnsStats::queriesByType);
         dns(BallastMeter.DNS_RESPONSES, all, "rcode", DnsStats::responsesByCode);
+        zones(all.stream()
+                .map(dns -> dns.source().queriesByZone().entrySet())
+                .flatMap(Set::stream)
+                .toList());
+        services(all.stream()
+                .map(dns -> dns.source().queriesByService().entrySet())
+                .flatMap(Set::stream)
+                .toList());
         dns(BallastMeter.DNS_TRANSPORTS, all, "transport", DnsStats::queriesByTransport);
         dns(BallastMeter.DNS_CONNECTIONS, all, DnsStats::connectionsOpen);
         dns(BallastMeter.DNS_ACCEPTED, all, DnsStats::connectionsAccepted);
@@ -96,6 +105,20 @@ final class FrontendFamilies {
         dns(BallastMeter.DNS_CACHE_INSERTIONS, all, dns -> dns.cache().insertions());
         dns(BallastMeter.DNS_LOGGED, all, "to", DnsStats::logged);
         dns(BallastMeter.DNS_LOG_DROPPED, all, "at", DnsStats::logDropped);
+    }
+
+    private void zones(List<Map.Entry<String, Map<String, Long>>> all) {
+        families.add(new Family<>(BallastMeter.DNS_ZONE_QUERIES, all, (text, zone) -> {
+            text.of(LabelSet.of(BallastMeter.DNS_ZONE_QUERIES.labels(), zone.getKey()));
+            zone.getValue().forEach((outcome, queries) -> text.sample("outcome", outcome, queries));
+        }));
+    }
+
+    private void services(List<Map.Entry<String, Long>> all) {
+        families.add(new Family<>(
+                BallastMeter.DNS_SERVICE_QUERIES,
+                all,
+                (text, service) -> text.of(LabelSet.NONE).sample("service", service.getKey(), service.getValue())));
     }
 
     private void listener(BallastMeter meter, List<Labelled> all, ToLongFunction<ListenerStats> value) {

@@ -25,15 +25,17 @@ export function Dns({ onOpen }) {
       ${zones.length > 0 && html`<dt>Zones</dt><dd><ul class="tags zones">${zones.slice(0, LISTED).map(zone)}${zones.length > LISTED && html`<li>and ${count(zones.length - LISTED)} more</li>`}</ul></dd>`}</dl>
     ${page.services.length > 0 && html`<div class="scroll" tabindex="0" role="region" aria-label="Services"><table class="services">
       <caption class="unseen">Services with their answers now</caption>
-      <thead><tr><th scope="col">Service</th><th scope="col">Answers now</th><th scope="col" class="from-s">Rule</th><th scope="col" class="from-s">Region</th><th scope="col" class="why">Why</th><th scope="col" class="number">TTL</th></tr></thead>
+      <thead><tr><th scope="col">Service</th><th scope="col">Answers now</th><th scope="col" class="from-s">Rule</th><th scope="col" class="from-s">Region</th><th scope="col" class="why">Why</th><th scope="col" class="number">TTL</th><th scope="col" class="number from-s">Queries</th></tr></thead>
       <tbody>${page.services.map((service) => html`<${Service} key=${service.name} service=${service} onOpen=${onOpen} />`)}</tbody>
     </table></div>`}
     ${page.total > page.services.length && page.services.length > 0 && html`<button type="button" class="more" onClick=${() => setLimit(page.total)}>Show all ${count(page.total)} services</button>`}
   </section>`;
 }
 
-function zone({ name, services, signed, file }) {
-  const notes = [`${count(services)} ${services === 1 ? 'service' : 'services'}`, signed && 'signed', file && 'from a file'].filter(Boolean);
+function zone({ name, services, signed, file, queries }) {
+  const asked = Object.values(queries).reduce((sum, each) => sum + each, 0);
+  const missing = queries.nxdomain > 0 && `${count(queries.nxdomain)} for no name`;
+  const notes = [asked > 0 && `${count(asked)} ${asked === 1 ? 'query' : 'queries'}`, missing, `${count(services)} ${services === 1 ? 'service' : 'services'}`, signed && 'signed', file && 'from a file'].filter(Boolean);
   return html`<li key=${name}><b>${name}</b> ${notes.join(', ')}</li>`;
 }
 
@@ -46,5 +48,6 @@ function Service({ service, onOpen }) {
     <td class="rule from-s">${first?.rule}</td><td class="rule from-s">${first?.regions?.join(', ') || '–'}</td>
     <td class="why">${first?.decision}</td>
     <td class="number">${first && `${first.ttl_seconds} s`}</td>
+    <td class="number from-s">${service.queries === undefined ? '–' : count(service.queries)}</td>
   </tr>`;
 }

@@ -213,6 +213,10 @@ class MetricsTest {
         fixture.dns(Optional.of(new FakeDns()));
         assertThat(scrape().value("ballast_dns_queries_total", Map.of("type", "A")))
                 .isEqualTo(9);
+        assertThat(scrape().value("ballast_dns_zone_queries_total", Map.of("zone", "a.example", "outcome", "noerror")))
+                .isEqualTo(8);
+        assertThat(scrape().value("ballast_dns_service_queries_total", Map.of("service", "app.example.")))
+                .isEqualTo(7);
     }
 
     @Test

@@ -54,6 +54,16 @@ public final class FakeDns implements DnsStats {
     }
 
     @Override
+    public Map<String, Map<String, Long>> queriesByZone() {
+        return Map.of("a.example", Map.of("noerror", 8L));
+    }
+
+    @Override
+    public Map<String, Long> queriesByService() {
+        return Map.of("app.example.", 7L);
+    }
+
+    @Override
     public Map<String, Long> protection() {
         return Map.of("cookies_valid", 2L, "limited_truncated", 1L);
     }

@@ -49,6 +49,7 @@ public final class Answerer {
     private final ResponseWriter writer;
     private final SignedWriter signed;
     private final Resolution resolution;
+    private final ZoneTally tally;
     private final Place found = new Place();
     private final @Nullable QueryRecorder recorder;
     private final Decision decision = new Decision();
@@ -121,7 +122,8 @@ public final class Answerer {
         this.writer = new ResponseWriter(query, context);
         this.signed = new SignedWriter(writer, new CountedSignatures(counters));
         this.signed.use(published);
-        this.resolution = new Resolution(published.hash(), published.current(), writer, signed, context);
+        this.tally = new ZoneTally(published.counted());
+        this.resolution = new Resolution(published.hash(), published.current(), writer, signed, context, tally);
     }
 
     private static @Nullable NamesElsewhere elsewhere(AnswerConfig config, Counters.Shard<DnsCounter> counters) {
@@ -187,6 +189,7 @@ public final class Answerer {
         context.use(published);
         signed.use(published);
         resolution.use(published.current());
+        tally.use(published.counted());
     }
 
     private int answer(Query.Verdict verdict, byte[] out, Transport transport, Deferral deferral) {
@@ -273,6 +276,7 @@ public final class Answerer {
         writer.begin(out, limit);
         signed.begin(query.edns().isCompactOk());
         int rcode = resolution.resolve(table, name, type, place);
+        tally.zone(place.zone(), resolution.outcome(rcode));
         if (rcode == Rcode.REFUSED) {
             query.opt().error(EdnsError.OTHER, NO_TIME_TO_SIGN);
             return fail(out, Rcode.REFUSED);

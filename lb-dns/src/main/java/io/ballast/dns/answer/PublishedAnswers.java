@@ -17,6 +17,7 @@ public final class PublishedAnswers {
     private final NameHash hash;
     private final @Nullable SignerSource signers;
     private final @Nullable Supplier<RegionTable> regions;
+    private final CountedNames counted;
     private volatile AnswerTable current;
 
     /** Makes a signer for one answering thread. */
@@ -33,6 +34,21 @@ public final class PublishedAnswers {
      */
     public PublishedAnswers(
             NameHash hash, AnswerTable first, @Nullable SignerSource signers, @Nullable Supplier<RegionTable> regions) {
+        this(hash, first, signers, regions, CountedNames.none());
+    }
+
+    /**
+     * Like the other.
+     *
+     * @param counted where queries are counted
+     */
+    public PublishedAnswers(
+            NameHash hash,
+            AnswerTable first,
+            @Nullable SignerSource signers,
+            @Nullable Supplier<RegionTable> regions,
+            CountedNames counted) {
+        this.counted = counted;
         this.hash = hash;
         this.signers = signers;
         this.regions = regions;
@@ -57,6 +73,11 @@ public final class PublishedAnswers {
     /** The regions of clients, by the ids that answers by region have; null if none has. */
     @Nullable RegionTable regions() {
         return regions == null ? null : regions.get();
+    }
+
+    /** Where queries are counted by zone and service. */
+    CountedNames counted() {
+        return counted;
     }
 
     /** By which names are looked up. */

@@ -2,6 +2,7 @@ package io.ballast.dns.answer;
 
 import io.ballast.dns.dnssec.NameProof;
 import io.ballast.dns.dnssec.SignedZone;
+import io.ballast.dns.stats.ZoneStats.Outcome;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Rcode;
@@ -26,6 +27,7 @@ final class Resolution {
     private final ResponseWriter writer;
     private final SignedWriter signed;
     private final QueryContext context;
+    private final ZoneTally tally;
     private final QueryName scratch;
     private final byte[] composed = new byte[2 * Wire.MAX_NAME_BYTES];
     private final int[] followed = new int[MOST_LINKS];
@@ -47,9 +49,20 @@ final class Resolution {
     private @Nullable Place place;
     private int links;
     private int rewrites;
+    private Outcome outcome = Outcome.NOERROR;
 
-    /** @param table any, until the first query */
-    Resolution(NameHash hash, AnswerTable table, ResponseWriter writer, SignedWriter signed, QueryContext context) {
+    /**
+     * @param table any, until the first query
+     * @param tally told of the names that answers come from
+     */
+    Resolution(
+            NameHash hash,
+            AnswerTable table,
+            ResponseWriter writer,
+            SignedWriter signed,
+            QueryContext context,
+            ZoneTally tally) {
+        this.tally = tally;
         this.writer = writer;
         this.signed = signed;
         this.context = context;
@@ -81,12 +94,22 @@ final class Resolution {
         place = first;
         links = 0;
         rewrites = 0;
+        outcome = Outcome.NOERROR;
         int rcode = GOES_ON;
         while (rcode == GOES_ON) {
             // An alias led out of our zones, or further than anyone follows: what was found so far is the answer.
             rcode = place == null ? Rcode.NOERROR : step(place, type);
         }
         return signed.isRefused() ? Rcode.REFUSED : rcode;
+    }
+
+    /**
+     * What became of the query that was resolved last.
+     *
+     * @param rcode what came of it
+     */
+    Outcome outcome(int rcode) {
+        return rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN ? outcome : Outcome.OTHER;
     }
 
     private int step(Place at, int type) {
@@ -99,6 +122,7 @@ final class Resolution {
     }
 
     private int answer(Place at, NameData answers, int type) {
+        tally.answeredBy(at.index());
         AnswerSource source = answers.of(type);
         if (source != null) {
             return answer(at, source);
@@ -246,6 +270,7 @@ final class Resolution {
 
     /** NODATA, with the SOA record that tells how long to remember it. */
     private int noData(Place at, @Nullable NameProof proof) {
+        outcome = Outcome.NODATA;
         Answer soa = table.zone(at.zone()).negative();
         SignedZone zone = signing(at);
         if (zone != null) {
@@ -257,6 +282,7 @@ final class Resolution {
 
     /** NXDOMAIN, likewise. */
     private int missing(Place at) {
+        outcome = Outcome.NXDOMAIN;
         Answer soa = table.zone(at.zone()).negative();
         SignedZone zone = signing(at);
         if (zone != null) {

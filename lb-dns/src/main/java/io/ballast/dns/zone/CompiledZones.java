@@ -11,18 +11,21 @@ import io.ballast.core.net.IpAddress;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AnswerTable;
+import io.ballast.dns.answer.CountedNames;
 import io.ballast.dns.answer.NameAnswers;
 import io.ballast.dns.answer.PublishedAnswers;
 import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.explain.Explanation;
 import io.ballast.dns.learn.RoundTripTimes;
 import io.ballast.dns.learn.Sample;
+import io.ballast.dns.stats.ZoneStats;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zone.pool.PoolView;
 import io.ballast.dns.zone.service.Cursors;
 import io.ballast.dns.zone.service.ExplainedClient;
+import io.ballast.dns.zone.service.ServedName;
 import io.ballast.dns.zone.service.Service;
 import io.ballast.dns.zone.signing.SignedZones;
 import io.ballast.dns.zone.signing.SigningSetup;
@@ -33,6 +36,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +92,7 @@ public final class CompiledZones implements AutoCloseable {
     private final Queue<Sample> reported = new ConcurrentLinkedQueue<>();
     private final Coalesced learning;
     private final RoundTripTimes learned;
+    private final ZoneStats stats;
     private @Nullable PoolFollowing following;
     private @Nullable Renewal renewal;
 
@@ -129,13 +134,33 @@ public final class CompiledZones implements AutoCloseable {
         this.fixed = first.answers();
         this.signed = first.signed();
         this.learned = before == null ? new RoundTripTimes(new SecureRandom().nextLong()) : before.learned;
+        this.stats = before == null ? new ZoneStats() : before.stats;
         this.learning = new Coalesced(compiler, this::learnReported);
         NameHash hash = tree.hash();
         this.published = new PublishedAnswers(
                 hash,
                 AnswerTable.of(first.names(), first.proven(), first.zones(), cursors.count()),
                 signedZones.isEmpty() ? null : counters -> signedZones.onDemand(hash, counters),
-                inputs.geo().<Supplier<RegionTable>>map(geo -> geo::current).orElse(null));
+                inputs.geo().<Supplier<RegionTable>>map(geo -> geo::current).orElse(null),
+                counted());
+    }
+
+    private CountedNames counted() {
+        int indexes = services.stream()
+                        .flatMap(service -> service.names().stream())
+                        .mapToInt(ServedName::index)
+                        .max()
+                        .orElse(-1)
+                + 1;
+        int[] ofIndexes = new int[indexes];
+        Arrays.fill(ofIndexes, ZoneStats.UNCOUNTED);
+        int[] ofServices = stats.services(serviceNames());
+        for (int i = 0; i < ofServices.length; i++) {
+            for (ServedName name : services.get(i).names()) {
+                ofIndexes[name.index()] = ofServices[i];
+            }
+        }
+        return new CountedNames(stats, stats.zones(tree.zoneNames()), ofIndexes);
     }
 
     private SignedZone signedZone(ZoneContents zone) {
@@ -189,7 +214,7 @@ public final class CompiledZones implements AutoCloseable {
         Cursors cursors = new Cursors();
         List<Service> services = new ArrayList<>();
         for (ReadZones.NamedService each : read.services()) {
-            services.add(new Service(each.config(), each.name(), each.index(), cursors, inputs.regions()));
+            services.add(new Service(each.config(), each.names(), cursors, inputs.regions()));
         }
         Whole whole = Whole.compile(read.tree(), signed, signed.signers());
         CompiledZones zones = new CompiledZones(read, whole, inputs, setup, services, cursors, /* before= */ null);
@@ -272,18 +297,18 @@ public final class CompiledZones implements AutoCloseable {
         }
         Map<Name, Service> kept = new HashMap<>();
         for (ReadZones.NamedService each : nextRead.services()) {
-            Service known = lasting.get(each.name());
+            Service known = lasting.get(each.names().get(0).name());
             if (known != null && known.config().equals(each.config()) && hasSameRegions(known, next)) {
                 cursors.reserve(known);
-                kept.put(each.name(), known.in(each.index(), next.regions()));
+                kept.put(known.name(), known.in(each.names(), next.regions()));
             }
         }
         for (ReadZones.NamedService each : nextRead.services()) {
-            Service service = kept.get(each.name());
+            Service service = kept.get(each.names().get(0).name());
             into.add(
                     service != null
                             ? service
-                            : new Service(each.config(), each.name(), each.index(), cursors, next.regions()));
+                            : new Service(each.config(), each.names(), cursors, next.regions()));
         }
         return Set.copyOf(kept.values());
     }
@@ -307,6 +332,7 @@ public final class CompiledZones implements AutoCloseable {
     /** Looks after keys and checks from now on, in the place of those that they were made beside, which end. */
     public void begin() {
         read.inForce();
+        stats.retain(tree.zoneNames(), serviceNames());
         CompiledZones replaced = before;
         before = null;
         if (replaced != null) {
@@ -355,8 +381,10 @@ public final class CompiledZones implements AutoCloseable {
 
     private void compile(List<Service> some, PoolView view, NameAnswers[] answers) {
         for (Service service : some) {
-            NameAnswers compiled = service.compile(view, fixed[service.index()]);
-            answers[service.index()] = tree.signed(service.name(), compiled, signers);
+            service.compile(view);
+            for (ServedName name : service.names()) {
+                answers[name.index()] = tree.signed(name.name(), service.addTo(fixed[name.index()]), signers);
+            }
         }
     }
 
@@ -427,11 +455,10 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     private Service service(Name name) {
-        for (Name wanted = name;
-                ;
-                wanted = Names.wildcard(Names.above(wanted.isWild() ? Names.above(wanted) : wanted))) {
+        for (Name next = name; ; next = Names.wildcard(Names.above(next.isWild() ? Names.above(next) : next))) {
+            Name wanted = next;
             for (Service service : services) {
-                if (service.name().equals(wanted)) {
+                if (service.names().stream().anyMatch(each -> each.name().equals(wanted))) {
                     return service;
                 }
             }
@@ -459,6 +486,11 @@ public final class CompiledZones implements AutoCloseable {
         return who + ", region " + inputs.geo().get().explain(from.get());
     }
 
+    /** How often zones and services were asked; goes on over reloads. */
+    public ZoneStats stats() {
+        return stats;
+    }
+
     /** What queries are answered from. */
     public PublishedAnswers published() {
         return published;
@@ -478,6 +510,7 @@ public final class CompiledZones implements AutoCloseable {
         if (inForce != null) {
             // Their services may have moved on while they were compiled for these.
             before = null;
+            stats.retain(inForce.tree.zoneNames(), inForce.serviceNames());
             compiler.execute(() -> inForce.compile(inForce.services));
         }
     }

@@ -6,6 +6,7 @@ import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.dns.zone.contents.HeapBudget;
 import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.service.ServedName;
 import io.ballast.dns.zone.service.Service;
 import io.ballast.dns.zone.source.ZoneFindings;
 import io.ballast.dns.zone.source.ZoneProblem;
@@ -57,8 +58,8 @@ final class ReadZones {
         this.tree = before == null ? new NameTree() : before.tree.successor();
     }
 
-    /** A service and the index of its name's answers. */
-    record NamedService(ServiceConfig config, Name name, int index) {}
+    /** A service and its names, its own first. */
+    record NamedService(ServiceConfig config, List<ServedName> names) {}
 
     /**
      * Reads the zones of a configuration and says what is to be said about them.
@@ -168,8 +169,12 @@ final class ReadZones {
         for (ZoneConfig zone : config.zones()) {
             Name apex = Names.absolute(zone.name());
             for (ServiceConfig service : zone.services()) {
-                Name name = Names.ofService(service.name(), apex);
-                services.add(new NamedService(service, name, tree.addService(name, apex, Service.types(service))));
+                List<ServedName> names = new ArrayList<>();
+                for (String text : service.names()) {
+                    Name name = Names.ofService(text, apex);
+                    names.add(new ServedName(name, tree.addService(name, apex, Service.types(service))));
+                }
+                services.add(new NamedService(service, names));
             }
         }
     }

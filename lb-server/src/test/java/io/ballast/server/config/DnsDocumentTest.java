@@ -50,7 +50,7 @@ class DnsDocumentTest {
                 .results()
                 .map(result -> AROUND + result.group(1).indent(6))
                 .toList();
-        assertThat(examples).hasSize(4);
+        assertThat(examples).hasSize(5);
         return examples;
     }
 

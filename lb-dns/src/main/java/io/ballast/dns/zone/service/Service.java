@@ -14,6 +14,7 @@ import io.ballast.dns.answer.NameAnswers;
 import io.ballast.dns.explain.Explanation;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.zone.pool.PoolView;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -21,30 +22,32 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
-/** A name balanced over pools: compiles the name's answers. Thread safety: confined to the compiler. */
+/** A name, or several, balanced over pools: compiles the answers. Thread safety: confined to the compiler. */
 public final class Service {
 
     /** Hints of one family in an HTTPS record; a client takes real addresses as soon as it has them. */
     public static final int MOST_HINTS = 8;
 
     private final ServiceConfig config;
-    private final int index;
-    private final Name name;
+    private final List<ServedName> names;
     private final ServiceFamily ipv4;
     private final ServiceFamily ipv6;
     private final @Nullable Regions regions;
     private final int[] cursors;
+    /** What was compiled last. */
+    private List<TypedSource> compiled = List.of();
+
+    /** What answers a type. */
+    private record TypedSource(int type, AnswerSource source) {}
 
     /**
-     * @param name absolute
-     * @param index of the name's answers in the table
+     * @param names its own first
      * @param regions null if the configuration has no geography
      * @throws IllegalArgumentException if it names a region that there is not
      */
-    public Service(ServiceConfig config, Name name, int index, Cursors cursors, @Nullable Regions regions) {
+    public Service(ServiceConfig config, List<ServedName> names, Cursors cursors, @Nullable Regions regions) {
         this.config = config;
-        this.name = name;
-        this.index = index;
+        this.names = List.copyOf(names);
         int handedOut = cursors.handedOut();
         this.ipv4 = family(config, AddressFamily.IPV4, cursors, regions);
         this.ipv6 = family(config, AddressFamily.IPV6, cursors, regions);
@@ -52,10 +55,9 @@ public final class Service {
         this.cursors = cursors.since(handedOut);
     }
 
-    private Service(Service before, int index, @Nullable Regions regions) {
+    private Service(Service before, List<ServedName> names, @Nullable Regions regions) {
         this.config = before.config;
-        this.name = before.name;
-        this.index = index;
+        this.names = List.copyOf(names);
         this.ipv4 = before.ipv4;
         this.ipv6 = before.ipv6;
         this.regions = regions;
@@ -63,8 +65,8 @@ public final class Service {
     }
 
     /** The same service in another table. Both go on from what it has learned, and learn together. */
-    public Service in(int otherIndex, @Nullable Regions otherRegions) {
-        return new Service(this, otherIndex, otherRegions);
+    public Service in(List<ServedName> sameNames, @Nullable Regions otherRegions) {
+        return new Service(this, sameNames, otherRegions);
     }
 
     /** Whether it answers by the regions of clients. */
@@ -97,12 +99,14 @@ public final class Service {
                 : List.of(RecordType.A, RecordType.AAAA);
     }
 
+    /** Its own name. */
     public Name name() {
-        return name;
+        return names.get(0).name();
     }
 
-    public int index() {
-        return index;
+    /** All its names, its own first. */
+    public List<ServedName> names() {
+        return names;
     }
 
     public Optional<HttpsConfig> https() {
@@ -146,7 +150,7 @@ public final class Service {
 
     /** Says what was compiled last for a family, and why. */
     public Explanation explain(boolean forIpv4, String client, ExplainedClient who, PoolView view) {
-        return (forIpv4 ? ipv4 : ipv6).explain(name.toString(true), client, who, view);
+        return (forIpv4 ? ipv4 : ipv6).explain(name().toString(true), client, who, view);
     }
 
     /** Takes in a check of a backend. */
@@ -160,22 +164,31 @@ public final class Service {
         return ipv4.isStale(view) || ipv6.isStale(view);
     }
 
-    /**
-     * The name's answers with its pools as they are.
-     *
-     * @param fixed what the name answers besides addresses
-     */
-    public NameAnswers compile(PoolView view, NameAnswers fixed) {
+    /** Compiles the answers with its pools as they are, for {@link #addTo}. */
+    public void compile(PoolView view) {
         ServiceFamily.Addresses four = ipv4.compile(view);
         ServiceFamily.Addresses six = ipv6.compile(view);
-        NameAnswers answers = with(RecordType.A, four.source(), fixed);
-        answers = with(RecordType.AAAA, six.source(), answers);
-        return config.https().isPresent()
-                ? answers.with(RecordType.HTTPS, new AddressHints(config.https().get(), regions).source(four, six))
-                : answers;
+        List<TypedSource> next = new ArrayList<>();
+        add(RecordType.A, four.source(), next);
+        add(RecordType.AAAA, six.source(), next);
+        config.https()
+                .ifPresent(https ->
+                        add(RecordType.HTTPS, new AddressHints(https, regions).source(four, six), next));
+        compiled = next;
     }
 
-    private static NameAnswers with(int type, @Nullable AnswerSource source, NameAnswers answers) {
-        return source == null ? answers : answers.with(type, source);
+    private static void add(int type, @Nullable AnswerSource source, List<TypedSource> sources) {
+        if (source != null) {
+            sources.add(new TypedSource(type, source));
+        }
+    }
+
+    /** What one of its names answers, by what was compiled last, and what else it answers. */
+    public NameAnswers addTo(NameAnswers others) {
+        NameAnswers all = others;
+        for (TypedSource each : compiled) {
+            all = all.with(each.type(), each.source());
+        }
+        return all;
     }
 }

@@ -40,7 +40,7 @@ final class ZoneWarnings {
     static List<RecordProblem> of(ZoneContents zone, ZoneConfig config) {
         ZoneWarnings warnings = new ZoneWarnings(zone);
         for (ServiceConfig service : config.services()) {
-            warnings.services.add(Names.ofService(service.name(), zone.apex()));
+            service.names().forEach(name -> warnings.services.add(Names.ofService(name, zone.apex())));
         }
         zone.names().forEach(warnings::addServers);
         zone.names().forEach(warnings::checkName);

@@ -280,6 +280,13 @@ public final class NameTree {
         return zones.values();
     }
 
+    /** The names of all zones, absolute and without the final dot, by their numbers. */
+    public List<String> zoneNames() {
+        String[] names = new String[zones.size()];
+        zones.forEach((apex, zone) -> names[zone.zone().number()] = apex.toString(/* omitFinalDot= */ true));
+        return List.of(names);
+    }
+
     /** How many zones there are. */
     int zoneCount() {
         return zones.size();

@@ -28,9 +28,11 @@ final class DnsTexts {
                     WIDER_NAME)
             .map(DnsTexts::canonical, name -> name);
 
-    /** A name below its zone, or {@code @} for the zone itself. */
-    static final Type<String> RELATIVE = Scalars.matching(
-                    "relative domain name", "a name relative to its zone such as app, or @ for the zone", "@|" + NAME)
+    /** A name below its zone, {@code @} for the zone itself, or a wildcard. */
+    static final Type<String> SERVICE = Scalars.matching(
+                    "relative domain name",
+                    "a name relative to its zone such as app, @ for the zone, or a wildcard such as *.shop",
+                    "@|\\*|(\\*\\.)?" + NAME)
             .map(DnsTexts::canonical, name -> name);
 
     /** What a server calls itself. */

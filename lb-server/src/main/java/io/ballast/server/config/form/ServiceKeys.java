@@ -9,14 +9,19 @@ import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
+import java.util.List;
 
 /** {@code dns.zones[].services[]}. */
 final class ServiceKeys {
 
     private static final ShapeBuilder<ServiceConfig> KEYS = Shape.named("service", "A name balanced over pools.");
 
-    private static final Key<String> NAME = KEYS.required(
-            "name", DnsTexts.RELATIVE, "relative to its zone; @ for the zone's own name", ServiceConfig::name);
+    private static final Key<List<String>> NAMES = KEYS.required(
+            "name",
+            OneOrMore.of(DnsTexts.SERVICE, "name"),
+            "relative to its zone, @ for the zone's own name, *.shop for all names below shop; or a list of names, which give"
+                    + " the same answers",
+            ServiceConfig::names);
     private static final RoutingKeys<ServiceConfig> ROUTING =
             new RoutingKeys<>(KEYS, TargetKeys.TARGET, ServiceConfig::target);
     private static final Key<TtlConfig> TTL = KEYS.optional(
@@ -35,11 +40,12 @@ final class ServiceKeys {
             KEYS.optional("https", HttpsKeys.HTTPS, "its HTTPS record; none by default", ServiceConfig::https);
 
     static final Type<ServiceConfig> SERVICE = KEYS.build(values -> new ServiceConfig(
-            values.get(NAME),
+            values.get(NAMES).get(0),
             ROUTING.build(values, Thresholds.DEFAULT),
             values.get(TTL),
             values.get(WHEN_ALL_DOWN),
-            values.find(HTTPS)));
+            values.find(HTTPS),
+            values.get(NAMES).subList(1, values.get(NAMES).size())));
 
     private ServiceKeys() {}
 }

@@ -1,5 +1,6 @@
 package io.ballast.server.config.form;
 
+import io.ballast.core.Checks;
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ZoneConfig;
@@ -13,8 +14,10 @@ import io.ballast.server.config.key.Type;
 import io.ballast.server.config.key.Values;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** {@code dns.zones[]}. */
 final class ZoneKeys {
@@ -58,8 +61,18 @@ final class ZoneKeys {
         return zone.file().isPresent() ? Optional.empty() : Optional.of(value);
     }
 
+    private static void requireNamesOnce(List<ServiceConfig> services) {
+        Set<String> names = new HashSet<>();
+        for (ServiceConfig service : services) {
+            for (String name : service.names()) {
+                Checks.that(names.add(name), SERVICES.name(), name, "each name once, not '" + name + "' twice");
+            }
+        }
+    }
+
     private static ZoneConfig build(Values values) {
         String name = values.get(NAME);
+        requireNamesOnce(values.get(SERVICES));
         return new ZoneConfig(
                 name,
                 values.find(SOA).orElse(SoaKeys.DEFAULT).in(name),

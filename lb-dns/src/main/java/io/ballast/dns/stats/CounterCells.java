@@ -1,0 +1,36 @@
+package io.ballast.dns.stats;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * Counters by number, as many as are asked for. Thread safety: one thread writes, any reads. Cost: an increment is one load
+ * and one opaque store; allocates only to grow.
+ */
+final class CounterCells {
+
+    /** Cells left unused at both ends, so that those of two threads never share a cache line (or its neighbour). */
+    private static final int PADDING = 16;
+
+    private static final int FEW = 64;
+    private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
+
+    private volatile long[] cells = new long[PADDING + FEW + PADDING];
+
+    void increment(int cell) {
+        int at = PADDING + cell;
+        long[] present = cells;
+        if (at >= present.length - PADDING) {
+            present = Arrays.copyOf(present, Math.max(2 * present.length, at + 1 + PADDING));
+            cells = present;
+        }
+        CELLS.setOpaque(present, at, present[at] + 1);
+    }
+
+    long get(int cell) {
+        long[] present = cells;
+        int at = PADDING + cell;
+        return at < present.length ? (long) CELLS.getOpaque(present, at) : 0;
+    }
+}

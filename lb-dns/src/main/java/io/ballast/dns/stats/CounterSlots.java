@@ -1,0 +1,101 @@
+package io.ballast.dns.stats;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.IntToLongFunction;
+
+/**
+ * Which counters belong to which name: a slot of several cells for each. A slot whose name has gone serves another, whose
+ * sums begin at what was counted before; the one that was freed first is taken first, since a query may still be on its way
+ * with it. Thread safety: any thread may call.
+ */
+final class CounterSlots {
+
+    private final int width;
+    private final Map<String, Integer> slots = new LinkedHashMap<>();
+    private final Map<Integer, long[]> countedBefore = new HashMap<>();
+    private final Deque<Integer> free = new ArrayDeque<>();
+    private int used = ZoneStats.OTHER_SLOT + 1;
+    private boolean hasOthers;
+
+    /** @param width cells of a slot */
+    CounterSlots(int width) {
+        this.width = width;
+    }
+
+    /**
+     * The slots of names, in their order: a name that has one keeps it.
+     *
+     * @param most names that get slots of their own; those behind share that of {@link ZoneStats#OTHER}
+     * @param sums of cells now
+     */
+    synchronized int[] assign(List<String> names, int most, IntToLongFunction sums) {
+        int[] assigned = new int[names.size()];
+        HashSet<String> told = new HashSet<>();
+        for (int i = 0; i < assigned.length; i++) {
+            String name = names.get(i);
+            if (told.contains(name) || told.size() < most) {
+                told.add(name);
+                assigned[i] = slots.computeIfAbsent(name, each -> take(sums));
+            } else {
+                assigned[i] = ZoneStats.OTHER_SLOT;
+                hasOthers = true;
+            }
+        }
+        return assigned;
+    }
+
+    private int take(IntToLongFunction sums) {
+        Integer freed = free.poll();
+        if (freed == null) {
+            return used++;
+        }
+        countedBefore.put(freed, cells(freed, sums));
+        return freed;
+    }
+
+    synchronized void retain(Collection<String> names) {
+        HashSet<String> kept = new HashSet<>(names);
+        slots.entrySet().removeIf(slot -> {
+            boolean gone = !kept.contains(slot.getKey());
+            if (gone) {
+                free.add(slot.getValue());
+            }
+            return gone;
+        });
+    }
+
+    /** The cells of each name, as something else. */
+    synchronized <T> Map<String, T> sums(IntToLongFunction sums, Function<long[], T> as) {
+        Map<String, T> all = new LinkedHashMap<>();
+        slots.forEach((name, slot) -> all.put(name, as.apply(since(slot, sums))));
+        if (hasOthers) {
+            all.putIfAbsent(ZoneStats.OTHER, as.apply(cells(ZoneStats.OTHER_SLOT, sums)));
+        }
+        return all;
+    }
+
+    private long[] since(int slot, IntToLongFunction sums) {
+        long[] cells = cells(slot, sums);
+        long[] before = countedBefore.get(slot);
+        for (int i = 0; before != null && i < width; i++) {
+            cells[i] -= before[i];
+        }
+        return cells;
+    }
+
+    private long[] cells(int slot, IntToLongFunction sums) {
+        long[] cells = new long[width];
+        for (int i = 0; i < width; i++) {
+            cells[i] = sums.applyAsLong(slot * width + i);
+        }
+        return cells;
+    }
+}

@@ -1,0 +1,11 @@
+package io.ballast.dns.zone.service;
+
+import org.xbill.DNS.Name;
+
+/**
+ * A name that a service answers for. A service may have several, which share its choice.
+ *
+ * @param name absolute
+ * @param index of the name's answers in the table
+ */
+public record ServedName(Name name, int index) {}

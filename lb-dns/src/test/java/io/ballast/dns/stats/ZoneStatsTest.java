@@ -1,0 +1,79 @@
+package io.ballast.dns.stats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.dns.stats.ZoneStats.Outcome;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Which counters belong to which name, over reloads. */
+class ZoneStatsTest {
+
+    private final ZoneStats stats = new ZoneStats();
+
+    @Test
+    void shardsAreSummed() {
+        int[] slots = stats.zones(List.of("example.com", "example.net"));
+        ZoneStats.Shard one = stats.newShard();
+        ZoneStats.Shard other = stats.newShard();
+
+        one.zone(slots[0], Outcome.NOERROR);
+        other.zone(slots[0], Outcome.NOERROR);
+        other.zone(slots[1], Outcome.NXDOMAIN);
+
+        assertThat(stats.queriesByZone().get("example.com"))
+                .isEqualTo(Map.of(Outcome.NOERROR, 2L, Outcome.NODATA, 0L, Outcome.NXDOMAIN, 0L, Outcome.OTHER, 0L));
+        assertThat(stats.queriesByZone().get("example.net")).containsEntry(Outcome.NXDOMAIN, 1L);
+    }
+
+    @Test
+    void namesBeyondTheLimitAreSummed() {
+        List<String> names = IntStream.range(0, ZoneStats.MOST_NAMES + 2)
+                .mapToObj(i -> "s" + i)
+                .toList();
+        int[] slots = stats.services(names);
+        ZoneStats.Shard shard = stats.newShard();
+
+        IntStream.of(slots).forEach(shard::service);
+        shard.service(ZoneStats.UNCOUNTED);
+
+        assertThat(stats.queriesByService())
+                .hasSize(ZoneStats.MOST_NAMES + 1)
+                .containsEntry("s0", 1L)
+                .containsEntry("s999", 1L)
+                .containsEntry(ZoneStats.OTHER, 2L);
+    }
+
+    @Test
+    void namesThatStayGoOnAndNewOnesBeginAtZero() {
+        ZoneStats.Shard shard = stats.newShard();
+        int[] slots = stats.services(List.of("stays", "goes"));
+        IntStream.of(slots).forEach(shard::service);
+
+        int[] next = stats.services(List.of("new", "stays"));
+        shard.service(next[1]);
+        stats.retain(List.of(), List.of("new", "stays"));
+        assertThat(stats.queriesByService()).isEqualTo(Map.of("stays", 2L, "new", 0L));
+
+        // Takes the slot that was freed, in which something was counted.
+        int[] last = stats.services(List.of("newest"));
+        assertThat(last[0]).isEqualTo(slots[1]);
+        shard.service(last[0]);
+        assertThat(stats.queriesByService()).containsEntry("newest", 1L);
+    }
+
+    @Test
+    void aThousandNewZonesHaveSlotsBesideAThousandOldOnes() {
+        List<String> old = IntStream.range(0, ZoneStats.MOST_NAMES)
+                .mapToObj(i -> "old" + i)
+                .toList();
+        List<String> next = IntStream.range(0, ZoneStats.MOST_NAMES)
+                .mapToObj(i -> "new" + i)
+                .toList();
+        stats.zones(old);
+
+        assertThat(stats.zones(next)).doesNotContain(ZoneStats.OTHER_SLOT).doesNotHaveDuplicates();
+    }
+}

@@ -1,0 +1,128 @@
+package io.ballast.dns.zone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.config.DnssecConfig;
+import io.ballast.core.config.WhenAllDown;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.stats.ZoneStats.Outcome;
+import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Routes;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.signing.SigningSetup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.ExtendedFlags;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Type;
+
+/** Queries are counted by zone and by service. */
+class ZoneCountsTest {
+
+    private final World world = new World()
+            .pool("web", World.backend("192.0.2.1"))
+            .zone(
+                    "example.com",
+                    World.service("app", "web"),
+                    World.service("*.wild", "web"),
+                    Routes.service("down", Routes.pool("web"), WhenAllDown.Simple.SERVFAIL));
+
+    @Test
+    void queriesAreCountedByZoneAndOutcome() {
+        world.zone("example.net", World.service("app", "web"));
+        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+        Asker asker = new Asker(zones);
+
+        asker.ask("app.example.com", Type.A);
+        asker.ask("a.wild.example.com", Type.A);
+        asker.ask("app.example.com", Type.AAAA);
+        asker.ask("nope.example.com", Type.A);
+        asker.ask("nope.example.com", Type.AAAA);
+        asker.ask("app.example.net", Type.A);
+        asker.ask("example.org", Type.A);
+
+        assertThat(zones.stats().queriesByZone().get("example.com"))
+                .isEqualTo(Map.of(Outcome.NOERROR, 2L, Outcome.NODATA, 1L, Outcome.NXDOMAIN, 2L, Outcome.OTHER, 0L));
+        assertThat(zones.stats().queriesByZone().get("example.net")).containsEntry(Outcome.NOERROR, 1L);
+        assertThat(zones.stats().queriesByService())
+                .isEqualTo(Map.of(
+                        "app.example.com", 2L,
+                        "*.wild.example.com", 1L,
+                        "down.example.com", 0L,
+                        "app.example.net", 1L));
+    }
+
+    @Test
+    void servfailIsAnotherOutcome() {
+        world.set("web", "192.0.2.1", BackendState.DOWN);
+        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+
+        new Asker(zones).ask("down.example.com", Type.A);
+
+        assertThat(zones.stats().queriesByZone().get("example.com")).containsEntry(Outcome.OTHER, 1L);
+        assertThat(zones.stats().queriesByService()).containsEntry("down.example.com", 1L);
+    }
+
+    @Test
+    void missingNamesOfSignedZonesAreMissingThoughTheCodeSaysOtherwise(@TempDir Path keys) throws IOException {
+        world.signed(DnssecConfig.DEFAULT).zone("example.net", World.service("app", "web"));
+        SigningSetup signing = new SigningSetup(keys, new ManualScheduler().controlPlane(), Runnable::run);
+        CompiledZones zones = CompiledZones.start(world.dns(), world.topology(), signing);
+
+        new Asker(zones)
+                .ask(
+                        Messages.query("nope.example.net", Type.A, new OPTRecord(1232, 0, 0, ExtendedFlags.DO)),
+                        Transport.UDP);
+
+        assertThat(zones.stats().queriesByZone().get("example.net")).containsEntry(Outcome.NXDOMAIN, 1L);
+    }
+
+    @Test
+    void aliasesCountForTheServiceThatTheyLeadTo(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("zone"), """
+                $TTL 60
+                @ SOA ns1 admin 1 60 60 60 60
+                @ NS ns1
+                www CNAME app
+                lost CNAME nope
+                """);
+        World withFile = new World()
+                .pool("web", World.backend("192.0.2.1"))
+                .zone("example.com", file, World.service("app", "web"));
+        CompiledZones zones = CompiledZones.start(withFile.dns(), withFile.topology());
+        Asker asker = new Asker(zones);
+
+        asker.ask("www.example.com", Type.A);
+        asker.ask("lost.example.com", Type.A);
+
+        assertThat(zones.stats().queriesByService()).containsEntry("app.example.com", 1L);
+        assertThat(zones.stats().queriesByZone().get("example.com"))
+                .containsEntry(Outcome.NOERROR, 1L)
+                .containsEntry(Outcome.NXDOMAIN, 1L);
+    }
+
+    @Test
+    void countsGoOnOverAReloadAndThoseOfWhatHasGoneEnd() throws IOException {
+        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+        new Asker(zones).ask("app.example.com", Type.A);
+        World next = new World()
+                .pool("web", World.backend("192.0.2.1"))
+                .zone("example.org", World.service("app", "web"))
+                .zone("example.com", World.service("app", "web"));
+
+        CompiledZones nextZones = zones.next(next.dns(), ZoneInputs.of(next.topology()));
+        nextZones.begin();
+        new Asker(nextZones).ask("app.example.com", Type.A);
+
+        assertThat(nextZones.stats().queriesByService())
+                .isEqualTo(Map.of("app.example.com", 2L, "app.example.org", 0L));
+        assertThat(nextZones.stats().queriesByZone()).containsOnlyKeys("example.com", "example.org");
+    }
+}

@@ -1,0 +1,176 @@
+package io.ballast.dns.zone.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.config.DnssecConfig;
+import io.ballast.core.config.LatencyConfig;
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.TargetConfig;
+import io.ballast.core.config.TtlConfig;
+import io.ballast.core.config.WhenAllDown;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Routes;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.signing.SigningSetup;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.ExtendedFlags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.RRSIGRecord;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** Services of several names, and services of all names below one (RFC 4592). */
+class ServiceNamesTest {
+
+    private final World world = new World()
+            .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"))
+            .pool("other", World.backend("192.0.2.9"));
+
+    private static ServiceConfig named(String name, String... others) {
+        return new ServiceConfig(
+                name,
+                Routes.pool("web", Routing.FAILOVER),
+                TtlConfig.fixed(World.TTL),
+                WhenAllDown.ALL,
+                Optional.empty(),
+                List.of(others));
+    }
+
+    @Test
+    void everyNameAnswersFromOneChoiceAndIsCountedTogether() {
+        ServiceConfig turns = new ServiceConfig(
+                "www",
+                new TargetConfig.OfPool(
+                        "web", Routing.ROUND_ROBIN, 1, TargetConfig.Thresholds.DEFAULT, LatencyConfig.DEFAULT),
+                TtlConfig.fixed(World.TTL),
+                WhenAllDown.ALL,
+                Optional.empty(),
+                List.of("shop", "@"));
+        world.zone("example.com", turns);
+        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+        Asker asker = new Asker(zones);
+
+        assertThat(List.of(
+                        first(asker.ask("www.example.com", Type.A)),
+                        first(asker.ask("shop.example.com", Type.A)),
+                        first(asker.ask("example.com", Type.A))))
+                .containsExactly("www.example.com. 192.0.2.1", "shop.example.com. 192.0.2.2", "example.com. 192.0.2.1");
+        assertThat(zones.stats().queriesByService()).isEqualTo(Map.of("www.example.com", 3L));
+        assertThat(zones.serviceNames()).containsExactly("www.example.com");
+    }
+
+    @Test
+    void everyNameFollowsTheHealthOfThePool() {
+        world.zone("example.com", named("www", "shop"));
+        Asker asker = new Asker(world);
+
+        world.set("web", "192.0.2.1", BackendState.DOWN);
+
+        assertThat(addresses(asker.ask("www.example.com", Type.A))).containsExactly("192.0.2.2");
+        assertThat(addresses(asker.ask("shop.example.com", Type.A))).containsExactly("192.0.2.2");
+    }
+
+    @Test
+    void everyNameIsExplained() throws IOException {
+        world.zone("example.com", named("www", "shop", "*.shop"));
+        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+
+        assertThat(zones.explain("a.b.shop.example.com", AddressFamily.IPV4, Optional.empty())
+                        .answer())
+                .containsExactly("192.0.2.1", "192.0.2.2");
+    }
+
+    @Test
+    void everyNameOfASignedZoneHasItsOwnSignature(@TempDir Path keys) throws IOException {
+        world.signed(DnssecConfig.DEFAULT).zone("example.com", named("www", "shop", "*.shop"));
+        SigningSetup signing = new SigningSetup(keys, new ManualScheduler().controlPlane(), Runnable::run);
+        Asker asker = new Asker(CompiledZones.start(world.dns(), world.topology(), signing));
+
+        for (String name : List.of("www", "shop")) {
+            assertThat(labels(asker, name + ".example.com")).isEqualTo(3);
+        }
+        // Signed as a name of its own when it is asked, as compact denial has it, and not as one that was expanded.
+        assertThat(labels(asker, "a.b.shop.example.com")).isEqualTo(5);
+    }
+
+    private static int labels(Asker asker, String name) {
+        Message answer =
+                asker.ask(Messages.query(name, Type.A, new OPTRecord(1232, 0, 0, ExtendedFlags.DO)), Transport.UDP);
+        return answer.getSection(Section.ANSWER).stream()
+                .filter(RRSIGRecord.class::isInstance)
+                .map(RRSIGRecord.class::cast)
+                .peek(rrsig -> assertThat(rrsig.getName().toString(true)).isEqualTo(name))
+                .map(RRSIGRecord::getLabels)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void wildcardAnswersNamesBelowThatDoNotExist() {
+        world.zone(
+                "example.com",
+                named("*.shop"),
+                World.service("eu.shop", "other"),
+                World.service("a.b.c.shop", "other"));
+        Asker asker = new Asker(world);
+
+        assertThat(addresses(asker.ask("x.shop.example.com", Type.A))).containsExactly("192.0.2.1", "192.0.2.2");
+        assertThat(addresses(asker.ask("x.y.z.shop.example.com", Type.A))).containsExactly("192.0.2.1", "192.0.2.2");
+        assertThat(addresses(asker.ask("*.shop.example.com", Type.A))).containsExactly("192.0.2.1", "192.0.2.2");
+        assertThat(addresses(asker.ask("eu.shop.example.com", Type.A))).containsExactly("192.0.2.9");
+    }
+
+    @Test
+    void wildcardStandsForNoNameThatExistsOrLiesBelowOne() {
+        world.zone(
+                "example.com",
+                named("*.shop"),
+                World.service("eu.shop", "other"),
+                World.service("a.b.c.shop", "other"));
+        Asker asker = new Asker(world);
+
+        // shop exists, since names below it do, and so do b.c.shop and c.shop.
+        assertNoData(asker.ask("shop.example.com", Type.A));
+        assertNoData(asker.ask("c.shop.example.com", Type.A));
+        assertNoData(asker.ask("b.c.shop.example.com", Type.A));
+        // These have another closest encloser, which has no wildcard.
+        assertThat(asker.ask("x.eu.shop.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+        assertThat(asker.ask("x.c.shop.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+        assertThat(asker.ask("shops.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+        // Another type of a name that the wildcard stands for.
+        assertNoData(asker.ask("x.shop.example.com", Type.TXT));
+    }
+
+    private static void assertNoData(Message answer) {
+        assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
+        assertThat(answer.getSection(Section.ANSWER)).isEmpty();
+    }
+
+    private static String first(Message answer) {
+        Record record = answer.getSection(Section.ANSWER).get(0);
+        return record.getName() + " " + record.rdataToString();
+    }
+
+    private static List<String> addresses(Message answer) {
+        return answer.getSection(Section.ANSWER).stream()
+                .map(Record::rdataToString)
+                .sorted()
+                .toList();
+    }
+}
