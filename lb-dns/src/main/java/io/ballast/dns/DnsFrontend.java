@@ -54,6 +54,7 @@ public final class DnsFrontend implements AutoCloseable {
     private final StreamLoops streams;
     private final Listeners listeners;
     private final ForwardPart forward;
+    private final ControlPart control;
     private final AtomicBoolean changing = new AtomicBoolean();
     /** What was bound and serves nobody yet; null from its begin on. */
     private @Nullable ListenersChange first;
@@ -76,6 +77,7 @@ public final class DnsFrontend implements AutoCloseable {
         this.loops = AnswerLoop.start(transport, eventLoops, answerers);
         this.forward = new ForwardPart(
                 loops, active, stats, (backend, reason) -> trouble.queriesFailed(backend, reason), lists);
+        this.control = new ControlPart(active, stats);
         this.streams = new StreamLoops(loops, config.tcp());
         this.listeners = new Listeners(udp, loops, answerers, streams, hearts -> laterHeartbeats.accept(hearts));
     }
@@ -159,7 +161,7 @@ public final class DnsFrontend implements AutoCloseable {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
         DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport, lists);
         try {
-            frontend.startForward(config, pools);
+            frontend.startElsewhere(config, pools);
             frontend.loops.inherit(inherited);
             frontend.first = frontend.listeners.prepare(config.listeners());
             return frontend;
@@ -169,10 +171,11 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
-    private void startForward(DnsConfig config, Topology pools) throws IOException {
+    private void startElsewhere(DnsConfig config, Topology pools) throws IOException {
         ForwardPart.Prepared prepared = forward.prepare(config, pools);
         AnswerConfig present = active.current();
-        active.activate(new AnswerConfig(present.answers(), present.settings(), prepared.source()));
+        active.activate(
+                new AnswerConfig(present.answers(), present.settings(), prepared.source(), control.prepare(config)));
         forward.commit(prepared);
     }
 
@@ -282,8 +285,8 @@ public final class DnsFrontend implements AutoCloseable {
             nextZones = before.next(next, inputs);
             Protection protection = active.current().settings().protection().next(next.cookies(), next.rateLimit());
             forwarding = forward.prepare(next, inputs.topology());
-            AnswerConfig answers =
-                    new AnswerConfig(nextZones.published(), settings(next, protection), forwarding.source());
+            AnswerConfig answers = new AnswerConfig(
+                    nextZones.published(), settings(next, protection), forwarding.source(), control.prepare(next));
             return new Change(
                     next, inputs, nextZones, answers, forwarding, listeners.prepare(next.listeners()), warnings);
         } catch (IOException | RuntimeException | Error e) {
@@ -438,6 +441,7 @@ public final class DnsFrontend implements AutoCloseable {
             first.close();
         }
         forward.close();
+        control.close();
         listeners.close();
         streams.close();
         zones.close();

@@ -34,6 +34,7 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
             DnsCounter.NOTIMP,
             DnsCounter.REFUSED,
             DnsCounter.YXDOMAIN,
+            DnsCounter.NOTAUTH,
             DnsCounter.BADVERS,
             DnsCounter.BADCOOKIE);
 
@@ -46,7 +47,9 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
             DnsCounter.SUSPICIOUS_PORTS,
             DnsCounter.MALFORMED,
             DnsCounter.SIGNED,
-            DnsCounter.SIGNATURES_REFUSED);
+            DnsCounter.SIGNATURES_REFUSED,
+            DnsCounter.CONTROL_UNSIGNED,
+            DnsCounter.CONTROL_OVERLOADED);
 
     private static final List<DnsCounter> FORWARDED = List.of(
             DnsCounter.FORWARD_BLOCKED,

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param cookies by which clients prove their address
  * @param rateLimit how much clients get over UDP; none for no limit
  * @param ecsTrusted resolvers that are believed when they tell the network of their client (RFC 7871)
+ * @param control what other servers may have beyond answers
  */
 public record DnsConfig(
         List<DnsListenerConfig> listeners,
@@ -30,7 +31,8 @@ public record DnsConfig(
         Optional<String> version,
         CookieConfig cookies,
         Optional<RateLimitConfig> rateLimit,
-        List<Cidr> ecsTrusted) {
+        List<Cidr> ecsTrusted,
+        DnsControlConfig control) {
 
     /** All clients. */
     public static final List<Cidr> ANYBODY = List.of(Cidr.parse("0.0.0.0/0"), Cidr.parse("::/0"));
@@ -42,6 +44,34 @@ public record DnsConfig(
         listeners = List.copyOf(listeners);
         zones = List.copyOf(zones);
         ecsTrusted = List.copyOf(ecsTrusted);
+    }
+
+    /** Other servers get answers and nothing else. */
+    public DnsConfig(
+            List<DnsListenerConfig> listeners,
+            DnsUdpKind udp,
+            DnsTcpConfig tcp,
+            List<ZoneConfig> zones,
+            Optional<DnsForwardConfig> forward,
+            Optional<String> nsid,
+            Optional<String> identity,
+            Optional<String> version,
+            CookieConfig cookies,
+            Optional<RateLimitConfig> rateLimit,
+            List<Cidr> ecsTrusted) {
+        this(
+                listeners,
+                udp,
+                tcp,
+                zones,
+                forward,
+                nsid,
+                identity,
+                version,
+                cookies,
+                rateLimit,
+                ecsTrusted,
+                DnsControlConfig.DEFAULT);
     }
 
     /** The rest as it is by default. */
@@ -73,6 +103,13 @@ public record DnsConfig(
                 version,
                 cookies,
                 rateLimit,
-                ecsTrusted);
+                ecsTrusted,
+                control);
+    }
+
+    /** The same with other rules for servers. */
+    public DnsConfig withControl(DnsControlConfig other) {
+        return new DnsConfig(
+                listeners, udp, tcp, zones, forward, nsid, identity, version, cookies, rateLimit, ecsTrusted, other);
     }
 }

@@ -24,6 +24,7 @@ public enum DnsCounter {
     NOTIMP("notimp"),
     REFUSED("refused"),
     YXDOMAIN("yxdomain"),
+    NOTAUTH("notauth"),
     BADVERS("badvers"),
     BADCOOKIE("badcookie"),
     /** Responses cut down to the question because the client could not have taken more. */
@@ -95,6 +96,10 @@ public enum DnsCounter {
     FORWARD_MALFORMED("malformed_answers"),
     /** Records in answers that were left out, since they belong to other names. */
     FORWARD_OUT_OF_BAILIWICK("out_of_bailiwick"),
+    /** Messages that are more than plain queries and were refused, since as many waited as may. */
+    CONTROL_OVERLOADED("control_overloaded"),
+    /** Messages whose signature was not made with a key that is known, or not over what came, or not lately. */
+    CONTROL_UNSIGNED("control_unsigned"),
     /** Defects: an exception where none should be. The first one is logged. */
     ERRORS("errors");
 
@@ -117,6 +122,7 @@ public enum DnsCounter {
             case Rcode.NOTIMP -> NOTIMP;
             case Rcode.REFUSED -> REFUSED;
             case Rcode.YXDOMAIN -> YXDOMAIN;
+            case Rcode.NOTAUTH -> NOTAUTH;
             case Rcode.BADVERS -> BADVERS;
             case Rcode.BADCOOKIE -> BADCOOKIE;
             default -> SERVFAIL;
