@@ -174,8 +174,10 @@ public final class DnsFrontend implements AutoCloseable {
     private void startElsewhere(DnsConfig config, Topology pools) throws IOException {
         ForwardPart.Prepared prepared = forward.prepare(config, pools);
         AnswerConfig present = active.current();
-        active.activate(
-                new AnswerConfig(present.answers(), present.settings(), prepared.source(), control.prepare(config)));
+        ControlPart.Prepared controlling = control.prepare(config, zones, pools);
+        active.activate(new AnswerConfig(
+                present.answers(), present.settings(), prepared.source(), controlling.messages()));
+        control.commit(controlling);
         forward.commit(prepared);
     }
 
@@ -285,10 +287,21 @@ public final class DnsFrontend implements AutoCloseable {
             nextZones = before.next(next, inputs);
             Protection protection = active.current().settings().protection().next(next.cookies(), next.rateLimit());
             forwarding = forward.prepare(next, inputs.topology());
+            ControlPart.Prepared controlling = control.prepare(next, nextZones, inputs.topology());
             AnswerConfig answers = new AnswerConfig(
-                    nextZones.published(), settings(next, protection), forwarding.source(), control.prepare(next));
+                    nextZones.published(),
+                    settings(next, protection),
+                    forwarding.source(),
+                    controlling.messages());
             return new Change(
-                    next, inputs, nextZones, answers, forwarding, listeners.prepare(next.listeners()), warnings);
+                    next,
+                    inputs,
+                    nextZones,
+                    answers,
+                    forwarding,
+                    controlling,
+                    listeners.prepare(next.listeners()),
+                    warnings);
         } catch (IOException | RuntimeException | Error e) {
             forward.giveUp(forwarding);
             giveUp(nextZones);
@@ -328,6 +341,7 @@ public final class DnsFrontend implements AutoCloseable {
         private final CompiledZones nextZones;
         private final AnswerConfig answers;
         private final ForwardPart.Prepared forwarding;
+        private final ControlPart.Prepared controlling;
         private final ListenersChange nextListeners;
         private final List<String> warnings;
         private boolean done;
@@ -338,6 +352,7 @@ public final class DnsFrontend implements AutoCloseable {
                 CompiledZones nextZones,
                 AnswerConfig answers,
                 ForwardPart.Prepared forwarding,
+                ControlPart.Prepared controlling,
                 ListenersChange nextListeners,
                 List<String> warnings) {
             this.next = next;
@@ -345,6 +360,7 @@ public final class DnsFrontend implements AutoCloseable {
             this.nextZones = nextZones;
             this.answers = answers;
             this.forwarding = forwarding;
+            this.controlling = controlling;
             this.nextListeners = nextListeners;
             this.warnings = List.copyOf(warnings);
         }
@@ -364,6 +380,7 @@ public final class DnsFrontend implements AutoCloseable {
             done = true;
             active.activate(answers);
             forward.commit(forwarding);
+            control.commit(controlling);
             if (nextZones == zones) {
                 nextZones.keepOn(inputs);
             } else {

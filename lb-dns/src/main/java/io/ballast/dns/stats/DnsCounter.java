@@ -100,6 +100,22 @@ public enum DnsCounter {
     CONTROL_OVERLOADED("control_overloaded"),
     /** Messages whose signature was not made with a key that is known, or not over what came, or not lately. */
     CONTROL_UNSIGNED("control_unsigned"),
+    /** Transfers of zones as a whole that were sent to their end. */
+    TRANSFERS_WHOLE("whole"),
+    /** Those of changes. */
+    TRANSFERS_INCREMENTAL("incremental"),
+    /** Those that had only to say which version there is. */
+    TRANSFERS_UP_TO_DATE("up_to_date"),
+    /** Those that were refused, since the client may not have the zone, or not this way. */
+    TRANSFERS_PROHIBITED("prohibited"),
+    /** Those that were refused, since as many were on their way as may. */
+    TRANSFERS_OVERLOADED("overloaded"),
+    /** Those that did not come to their end. */
+    TRANSFERS_CUT("cut"),
+    /** Servers that were told of a change of a zone and have said so. */
+    NOTIFIES_ACKNOWLEDGED("acknowledged"),
+    /** Servers that were told of one and have refused it or said nothing. */
+    NOTIFIES_FAILED("failed"),
     /** Defects: an exception where none should be. The first one is logged. */
     ERRORS("errors");
 
