@@ -73,6 +73,27 @@ record DnsFrontendStats(DnsFrontend frontend) implements DnsStats {
         return sums(FORWARDED);
     }
 
+    private static final List<DnsCounter> TRANSFERS = List.of(
+            DnsCounter.TRANSFERS_WHOLE,
+            DnsCounter.TRANSFERS_INCREMENTAL,
+            DnsCounter.TRANSFERS_UP_TO_DATE,
+            DnsCounter.TRANSFERS_PROHIBITED,
+            DnsCounter.TRANSFERS_OVERLOADED,
+            DnsCounter.TRANSFERS_CUT);
+
+    private static final List<DnsCounter> NOTIFIES =
+            List.of(DnsCounter.NOTIFIES_ACKNOWLEDGED, DnsCounter.NOTIFIES_FAILED);
+
+    @Override
+    public Map<String, Long> transfers() {
+        return sums(TRANSFERS);
+    }
+
+    @Override
+    public Map<String, Long> notifies() {
+        return sums(NOTIFIES);
+    }
+
     @Override
     public Map<String, Long> upstreamQuestions() {
         return sums(QUESTIONS);

@@ -2,16 +2,19 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.config.CookieConfig;
 import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsControlConfig;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.RateLimitConfig;
+import io.ballast.core.config.TsigKeyConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
 import io.ballast.server.config.key.Networks;
+import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
@@ -89,6 +92,19 @@ final class DnsKeys {
                     + " is where the client is",
             DnsConfig::ecsTrusted);
 
+    static final Key<List<TsigKeyConfig>> TSIG_KEYS = KEYS.optional(
+            "keys",
+            TsigKeyKeys.ALL,
+            List.of(),
+            "by which other servers sign their messages; signed queries get signed answers",
+            config -> config.control().keys());
+    private static final Key<Integer> TRANSFERS = KEYS.optional(
+            "transfers",
+            Scalars.integer(1, DnsControlConfig.MOST_TRANSFERS),
+            DnsControlConfig.DEFAULT_TRANSFERS,
+            "most transfers of zones at once; others are refused",
+            config -> config.control().transfers());
+
     static {
         KEYS.atLeastOne(ZONES, FORWARD);
     }
@@ -109,6 +125,7 @@ final class DnsKeys {
                 values.find(VERSION),
                 values.get(COOKIES),
                 values.find(RATE_LIMIT),
-                values.get(ECS_TRUSTED));
+                values.get(ECS_TRUSTED),
+                new DnsControlConfig(values.get(TSIG_KEYS), values.get(TRANSFERS)));
     }
 }
