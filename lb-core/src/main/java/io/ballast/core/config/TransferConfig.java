@@ -14,8 +14,7 @@ import java.util.Optional;
  * @param notified addresses of servers that are told of changes, each an IP address with a port
  * @param notifyKey name of the key by which they are told, absent to tell them unsigned
  */
-public record TransferConfig(
-        List<Cidr> to, List<String> keys, List<HostPort> notified, Optional<String> notifyKey) {
+public record TransferConfig(List<Cidr> to, List<String> keys, List<HostPort> notified, Optional<String> notifyKey) {
 
     /** Where servers are told of changes. */
     public static final int NOTIFY_PORT = 53;

@@ -7,7 +7,6 @@ import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
 import io.ballast.server.config.key.Addresses;
 import io.ballast.server.config.key.Key;
-import io.ballast.server.config.key.ListType;
 import io.ballast.server.config.key.Networks;
 import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;
@@ -38,11 +37,9 @@ final class TransferKeys {
             transfer -> some(transfer.keys()));
     private static final Key<List<HostPort>> NOTIFY = KEYS.optional(
             "notify",
-            ListType.of(Scalars.TEXT.map(TransferKeys::address, HostPort::toString))
-                    .unique("server", address -> address),
-            List.of(),
+            OneOrMore.of(Scalars.TEXT.map(TransferKeys::address, HostPort::toString), "server"),
             "servers that are told when the zone has another serial (RFC 1996), at port 53 unless it is given",
-            TransferConfig::notified);
+            transfer -> some(transfer.notified()));
     private static final Key<String> NOTIFY_KEY = KEYS.optional(
             "notify_key",
             NameReference.TSIG_KEY,
@@ -82,7 +79,7 @@ final class TransferKeys {
         return new TransferConfig(
                 values.find(TO).orElse(List.of()),
                 values.find(KEY_NAMES).orElse(List.of()),
-                values.get(NOTIFY),
+                values.find(NOTIFY).orElse(List.of()),
                 values.find(NOTIFY_KEY));
     }
 }

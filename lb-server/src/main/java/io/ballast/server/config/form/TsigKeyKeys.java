@@ -53,8 +53,8 @@ final class TsigKeyKeys {
         KEYS.exactlyOne(SECRET, SECRET_FILE);
     }
 
-    private static final Type<TsigKeyConfig> ONE = KEYS.build(values -> new TsigKeyConfig(
-            values.name(), values.get(ALGORITHM), values.find(SECRET), values.find(SECRET_FILE)));
+    private static final Type<TsigKeyConfig> ONE = KEYS.build(values ->
+            new TsigKeyConfig(values.name(), values.get(ALGORITHM), values.find(SECRET), values.find(SECRET_FILE)));
 
     static final Type<List<TsigKeyConfig>> ALL = new NamedType<>(
                     ONE, LABEL + "(\\." + LABEL + ")*", "a domain name in lower case without a final dot")
