@@ -175,8 +175,8 @@ public final class DnsFrontend implements AutoCloseable {
         ForwardPart.Prepared prepared = forward.prepare(config, pools);
         AnswerConfig present = active.current();
         ControlPart.Prepared controlling = control.prepare(config, zones, pools);
-        active.activate(new AnswerConfig(
-                present.answers(), present.settings(), prepared.source(), controlling.messages()));
+        active.activate(
+                new AnswerConfig(present.answers(), present.settings(), prepared.source(), controlling.messages()));
         control.commit(controlling);
         forward.commit(prepared);
     }
@@ -219,6 +219,7 @@ public final class DnsFrontend implements AutoCloseable {
         }
         first = null;
         bound.commit();
+        control.begin();
     }
 
     /** The sockets by which queries come in, as another process may go on with them; none on NIO. */
@@ -289,10 +290,7 @@ public final class DnsFrontend implements AutoCloseable {
             forwarding = forward.prepare(next, inputs.topology());
             ControlPart.Prepared controlling = control.prepare(next, nextZones, inputs.topology());
             AnswerConfig answers = new AnswerConfig(
-                    nextZones.published(),
-                    settings(next, protection),
-                    forwarding.source(),
-                    controlling.messages());
+                    nextZones.published(), settings(next, protection), forwarding.source(), controlling.messages());
             return new Change(
                     next,
                     inputs,

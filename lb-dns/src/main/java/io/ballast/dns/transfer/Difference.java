@@ -46,8 +46,7 @@ record Difference(SOARecord from, SOARecord to, List<SentRecord> removed, List<S
         return into.size() <= most;
     }
 
-    private static void collect(
-            RecordSet one, @Nullable RecordSet other, List<SentRecord> into) {
+    private static void collect(RecordSet one, @Nullable RecordSet other, List<SentRecord> into) {
         Set<Record> kept = other == null || other.ttl() != one.ttl() ? Set.of() : new HashSet<>(other.records());
         for (Record record : one.records()) {
             if (!kept.contains(record)) {
@@ -66,11 +65,7 @@ record Difference(SOARecord from, SOARecord to, List<SentRecord> removed, List<S
 
     /** As it is sent (RFC 1995 section 4). */
     Stream<SentRecord> records() {
-        return Stream.of(
-                        Stream.of(SentRecord.of(from)),
-                        removed.stream(),
-                        Stream.of(SentRecord.of(to)),
-                        added.stream())
+        return Stream.of(Stream.of(SentRecord.of(from)), removed.stream(), Stream.of(SentRecord.of(to)), added.stream())
                 .flatMap(part -> part);
     }
 }

@@ -19,13 +19,14 @@ record SentRecord(Record record, long ttl) {
     }
 
     static List<SentRecord> of(RecordSet set) {
-        return set.records().stream().map(each -> new SentRecord(each, set.ttl())).toList();
+        return set.records().stream()
+                .map(each -> new SentRecord(each, set.ttl()))
+                .toList();
     }
 
     /** Those of all sets, made one by one. */
     static Stream<SentRecord> of(Iterator<RecordSet> sets) {
         Iterable<RecordSet> all = () -> sets;
-        return StreamSupport.stream(all.spliterator(), /* parallel= */ false)
-                .flatMap(set -> of(set).stream());
+        return StreamSupport.stream(all.spliterator(), /* parallel= */ false).flatMap(set -> of(set).stream());
     }
 }

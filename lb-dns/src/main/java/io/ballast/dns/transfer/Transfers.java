@@ -1,15 +1,19 @@
 package io.ballast.dns.transfer;
 
 import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TransferConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.control.ControlHandler;
 import io.ballast.dns.control.ControlRequest;
+import io.ballast.dns.control.TsigKeys;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Rcode;
 import io.ballast.dns.wire.Wire;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.WholeZone;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -22,6 +26,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Section;
+import org.xbill.DNS.TSIG;
 import org.xbill.DNS.Type;
 
 /**
@@ -39,7 +44,7 @@ public final class Transfers implements ControlHandler {
     private final Map<Name, Given> zones;
 
     /** A zone, and who may have it. */
-    private record Given(ZoneHistory history, TransferRules rules) {}
+    private record Given(ZoneHistory history, TransferRules rules, TransferConfig config) {}
 
     private Transfers(
             Executor executor, Slots slots, Counters.Shard<DnsCounter> counters, int most, Map<Name, Given> zones) {
@@ -73,7 +78,8 @@ public final class Transfers implements ControlHandler {
                 Given before = zones.get(now.apex());
                 ZoneHistory history =
                         before == null ? ZoneHistory.of(now) : before.history().next(now);
-                next.put(now.apex(), new Given(history, new TransferRules(zone.transfer().get())));
+                TransferConfig rules = zone.transfer().get();
+                next.put(now.apex(), new Given(history, new TransferRules(rules), rules));
             }
         }
         return new Transfers(executor, slots, counters, config.control().transfers(), next);
@@ -84,15 +90,55 @@ public final class Transfers implements ControlHandler {
         return zones.isEmpty();
     }
 
-    /** The names of the zones whose records have changed while their serial has not, which no other server can know. */
-    public List<Name> ambiguous() {
+    /** Those of no zone, in the place of these. */
+    public Transfers none() {
+        return none(executor, slots, counters);
+    }
+
+    /** The names of the zones whose records have changed since while their serial has not, which no other server can know. */
+    public List<Name> ambiguousSince(Transfers before) {
         List<Name> names = new ArrayList<>();
         zones.forEach((name, zone) -> {
-            if (zone.history().isAmbiguous()) {
+            Given earlier = before.zones.get(name);
+            boolean known = earlier != null
+                    && earlier.history().isAmbiguous()
+                    && earlier.history().zone().serial()
+                            == zone.history().zone().serial();
+            if (!known && zone.history().isAmbiguous()) {
                 names.add(name);
             }
         });
         return names;
+    }
+
+    /**
+     * Has servers told of zones that have another serial than before, and servers that were not told before of those that are there.
+     *
+     * @param keys by which they are told
+     */
+    public void tellOfChanges(Transfers before, TsigKeys keys, Notifier notifier) {
+        zones.forEach((name, zone) -> {
+            Given earlier = before.zones.get(name);
+            SOARecord now = zone.history().zone().soa();
+            boolean same = earlier != null && earlier.history().zone().serial() == now.getSerial();
+            for (HostPort server : zone.config().notified()) {
+                if (!same || !earlier.config().notified().contains(server)) {
+                    notifier.tell(address(server), name, now, key(zone.config(), keys));
+                }
+            }
+        });
+    }
+
+    private static InetSocketAddress address(HostPort server) {
+        return new InetSocketAddress(
+                server.host(), server.port()); // an address, as which it was read; nothing is looked up
+    }
+
+    private static Optional<TSIG> key(TransferConfig config, TsigKeys keys) {
+        return config.notifyKey()
+                .map(name -> keys.find(Names.absolute(name))
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "notify_key: " + name + " (expected: the name of a key in dns.keys)")));
     }
 
     @Override
@@ -179,7 +225,8 @@ public final class Transfers implements ControlHandler {
     }
 
     private static Iterator<SentRecord> changes(WholeZone zone, List<Difference> changes) {
-        return between(zone.soa(), changes.stream().flatMap(Difference::records)).iterator();
+        return between(zone.soa(), changes.stream().flatMap(Difference::records))
+                .iterator();
     }
 
     /** Not by flatMap, whose iterator would hold all of the zone at once. */
@@ -190,7 +237,8 @@ public final class Transfers implements ControlHandler {
 
     private static Optional<SOARecord> startOfAuthority(ControlRequest request, Name apex) {
         return request.message().getSection(Section.AUTHORITY).stream()
-                .filter(record -> record instanceof SOARecord && record.getName().equals(apex))
+                .filter(record ->
+                        record instanceof SOARecord && record.getName().equals(apex))
                 .map(SOARecord.class::cast)
                 .findFirst();
     }
@@ -200,7 +248,8 @@ public final class Transfers implements ControlHandler {
             refuse(request, DnsCounter.TRANSFERS_OVERLOADED);
             return;
         }
-        MessageWriter writer = new MessageWriter(request, zone.apex(), Math.min(request.limit(), Wire.MAX_MESSAGE_BYTES));
+        MessageWriter writer =
+                new MessageWriter(request, zone.apex(), Math.min(request.limit(), Wire.MAX_MESSAGE_BYTES));
         new OutgoingTransfer(request, writer, records, executor, whole -> {
                     slots.giveBack();
                     counters.increment(whole ? kind : DnsCounter.TRANSFERS_CUT);

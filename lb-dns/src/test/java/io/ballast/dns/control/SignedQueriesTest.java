@@ -8,7 +8,15 @@ import io.ballast.core.config.TsigKeyConfig;
 import io.ballast.core.config.TsigKeyConfig.Algorithm;
 import io.ballast.core.config.TsigSecret;
 import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.answer.ActiveAnswerConfig;
+import io.ballast.dns.answer.AnswerConfig;
+import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.answer.Client;
+import io.ballast.dns.answer.ControlMessages;
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.StreamClient;
@@ -16,15 +24,22 @@ import io.ballast.dns.testing.World;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.xbill.DNS.Flags;
@@ -47,11 +62,18 @@ class SignedQueriesTest {
     private DnsFrontend frontend;
 
     @BeforeEach
-    void start() throws IOException {
+    void start(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("zone"), """
+                $TTL 60
+                @ SOA ns.elsewhere.net. me.elsewhere.net. 1 1 1 1 1
+                @ NS ns.elsewhere.net.
+                long TXT %1$s %1$s
+                """.formatted("x".repeat(200)));
+        world.zone("long.example", file);
         world.zone("example.com", World.service("app", "web"));
         List<TsigKeyConfig> keys = new ArrayList<>();
         for (Algorithm each : Algorithm.values()) {
-            String name = each.name().toLowerCase().replace('_', '-') + ".key";
+            String name = each.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".key";
             keys.add(new TsigKeyConfig(name, each, new TsigSecret(SECRET)));
         }
         frontend = DnsFrontend.start(
@@ -131,6 +153,59 @@ class SignedQueriesTest {
         Message refused = Reload.ask(frontend.addresses().get(0), unsigned);
         assertThat(refused.getRcode()).isEqualTo(Rcode.REFUSED);
         assertThat(refused.getOPT()).isNotNull();
+    }
+
+    @Test
+    void whatTheSignatureLeavesNoRoomForIsLeftOut() throws IOException {
+        Message query = Messages.query("long.long.example", Type.TXT);
+        assertThat(Reload.ask(frontend.addresses().get(0), query).getHeader().getFlag(Flags.TC))
+                .isFalse();
+
+        Signed signed = ask(query, key("hmac-sha256", "HmacSHA256", SECRET, Clock.systemUTC()));
+
+        assertThat(signed.response().getHeader().getFlag(Flags.TC)).isTrue();
+        assertThat(signed.response().getRcode()).isEqualTo(Rcode.NOERROR);
+        assertThat(signed.response().getSection(Section.ANSWER)).isEmpty();
+        assertThat(signed.response().getQuestion()).isEqualTo(query.getQuestion());
+        assertThat(signed.verified()).isEqualTo(Rcode.NOERROR);
+    }
+
+    @Test
+    void noMoreWaitThanThereIsRoomFor() {
+        AtomicInteger handled = new AtomicInteger();
+        List<Runnable> waiting = new ArrayList<>();
+        DnsStats stats = new DnsStats(1);
+        ControlDesk desk = new ControlDesk(
+                waiting::add,
+                new ActiveAnswerConfig(new AnswerConfig(frontend.zones().published(), AnswerSettings.OPEN)),
+                stats.shard(0),
+                new SplittableRandom(1));
+        ControlHandler handler = new ControlHandler() {
+            @Override
+            public boolean onTransfer(ControlRequest request) {
+                handled.incrementAndGet();
+                request.respond(Rcode.REFUSED);
+                return true;
+            }
+        };
+        ControlMessages messages = desk.by(TsigKeys.NONE, List.of(handler));
+        byte[] query = Messages.query("example.com", Type.AXFR).toWire();
+        Client client = new Client();
+        client.set(InetAddress.getLoopbackAddress(), 5353);
+        List<byte[]> sent = new ArrayList<>();
+        Deferral deferral = () -> (response, length) -> sent.add(Arrays.copyOf(response, length));
+        for (int i = 0; i < ControlDesk.MOST_WAITING; i++) {
+            assertThat(messages.accept(query, query.length, client, Transport.TCP, deferral))
+                    .isTrue();
+        }
+
+        assertThat(messages.accept(query, query.length, client, Transport.TCP, deferral))
+                .isFalse();
+        waiting.remove(0).run();
+        assertThat(messages.accept(query, query.length, client, Transport.TCP, deferral))
+                .isTrue();
+        assertThat(handled).hasValue(1);
+        assertThat(sent).hasSize(1);
     }
 
     @Test

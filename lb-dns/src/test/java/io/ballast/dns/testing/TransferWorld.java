@@ -61,8 +61,8 @@ public final class TransferWorld implements AutoCloseable {
 
     /** Serves what was written, to whom may have it. */
     public void start(TransferConfig rules, int transfers) throws IOException {
-        frontend = DnsFrontend.start(
-                config(rules, transfers), world.topology(), /* eventLoops= */ 2, TransportKind.AUTO);
+        frontend =
+                DnsFrontend.start(config(rules, transfers), world.topology(), /* eventLoops= */ 2, TransportKind.AUTO);
     }
 
     /** Serves what is written now. */
@@ -76,8 +76,7 @@ public final class TransferWorld implements AutoCloseable {
         DnsConfig config = world.dns(address);
         List<ZoneConfig> zones =
                 config.zones().stream().map(zone -> zone.withTransfer(rules)).toList();
-        List<TsigKeyConfig> keys =
-                List.of(new TsigKeyConfig(KEY, Algorithm.HMAC_SHA256, new TsigSecret(SECRET)));
+        List<TsigKeyConfig> keys = List.of(new TsigKeyConfig(KEY, Algorithm.HMAC_SHA256, new TsigSecret(SECRET)));
         return new DnsConfig(config.listeners(), config.udp(), config.tcp(), zones)
                 .withControl(new DnsControlConfig(keys, transfers));
     }

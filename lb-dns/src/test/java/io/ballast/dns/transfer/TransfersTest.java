@@ -89,8 +89,7 @@ class TransfersTest {
         world.start(TransferWorld.to("127.0.0.1"), 10);
         world.world().set("web", "192.0.2.1", BackendState.DOWN);
 
-        assertThat(texts(whole(null)))
-                .contains("app.example.com. 30 A 192.0.2.1", "app.example.com. 30 A 192.0.2.2");
+        assertThat(texts(whole(null))).contains("app.example.com. 30 A 192.0.2.1", "app.example.com. 30 A 192.0.2.2");
     }
 
     @Test
@@ -98,7 +97,9 @@ class TransfersTest {
         world.write(TransferWorld.head(1));
         world.start(TransferWorld.byKey(), 10);
 
-        assertThatThrownBy(() -> whole(null)).isInstanceOf(ZoneTransferException.class).hasMessageContaining("REFUSED");
+        assertThatThrownBy(() -> whole(null))
+                .isInstanceOf(ZoneTransferException.class)
+                .hasMessageContaining("REFUSED");
         TSIG unknown = new TSIG(TSIG.HMAC_SHA256, "other.key.", TransferWorld.SECRET);
         assertThatThrownBy(() -> whole(unknown)).isInstanceOf(ZoneTransferException.class);
         assertThat(counted(DnsCounter.TRANSFERS_PROHIBITED)).isEqualTo(1);
@@ -113,8 +114,8 @@ class TransfersTest {
         world.start(elsewhere, 10);
         assertThatThrownBy(() -> whole(TransferWorld.tsig())).hasMessageContaining("REFUSED");
 
-        world.reload(new TransferConfig(
-                TransferWorld.LOOPBACK, List.of(TransferWorld.KEY), List.of(), Optional.empty()));
+        world.reload(
+                new TransferConfig(TransferWorld.LOOPBACK, List.of(TransferWorld.KEY), List.of(), Optional.empty()));
         assertThatThrownBy(() -> whole(null)).hasMessageContaining("REFUSED");
         assertThat(whole(TransferWorld.tsig())).isNotEmpty();
     }
@@ -180,7 +181,8 @@ class TransfersTest {
         }
         world.write(zone.toString());
         world.start(TransferWorld.to("127.0.0.1"), 1);
-        byte[] query = StreamClient.framed(Messages.query("example.com", Type.AXFR).toWire());
+        byte[] query =
+                StreamClient.framed(Messages.query("example.com", Type.AXFR).toWire());
         try (StreamClient slow = new StreamClient(world.address());
                 StreamClient second = new StreamClient(world.address())) {
             slow.send(query);
@@ -259,9 +261,7 @@ class TransfersTest {
         world.write(TransferWorld.head(1));
         world.start(TransferWorld.to("127.0.0.1"), 10);
 
-        assertThat(udp(Messages.query("example.com", Type.IXFR))
-                        .getRcode())
-                .isEqualTo(Rcode.FORMERR);
+        assertThat(udp(Messages.query("example.com", Type.IXFR)).getRcode()).isEqualTo(Rcode.FORMERR);
     }
 
     /** Not by dnsjava's resolver, which turns to TCP by itself. */

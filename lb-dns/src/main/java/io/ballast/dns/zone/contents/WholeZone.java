@@ -40,7 +40,8 @@ public record WholeZone(ZoneContents contents, Map<Name, List<RecordSet>> servic
     public Stream<Name> names() {
         Stream<Name> recorded = StreamSupport.stream(contents.names().spliterator(), /* parallel= */ false);
         return Stream.concat(
-                recorded, services.keySet().stream().filter(name -> contents.sets(name).isEmpty()));
+                recorded,
+                services.keySet().stream().filter(name -> contents.sets(name).isEmpty()));
     }
 
     /** The sets of a name by type, but for the start of authority; none for a name without records. */
