@@ -116,7 +116,9 @@ public final class ControlDesk {
             }
         } catch (RuntimeException e) {
             failed(e);
-            send(path, headerOnly(wire, Rcode.SERVFAIL));
+            if (!request.isAnswered()) {
+                send(path, headerOnly(wire, Rcode.SERVFAIL));
+            }
         }
     }
 

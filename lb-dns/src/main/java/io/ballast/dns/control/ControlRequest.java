@@ -36,6 +36,7 @@ public final class ControlRequest {
     private final Client client;
     private final Transport transport;
     private final ReplyPath path;
+    private volatile boolean answered;
 
     ControlRequest(
             ControlDesk desk,
@@ -137,7 +138,13 @@ public final class ControlRequest {
     public void respond(byte[] response, int length) {
         desk.count(response[3] & CODE_MASK);
         byte[] signed = signature.sign(response, length);
+        answered = true;
         path.send(signed, signed.length);
+    }
+
+    /** Whether the last of its response has been sent. */
+    boolean isAnswered() {
+        return answered;
     }
 
     /**
@@ -164,6 +171,7 @@ public final class ControlRequest {
     void sendSigned(byte[] response, int length) {
         byte[] fitting = length <= limit() ? response : Truncated.of(response);
         byte[] signed = signature.sign(fitting, length <= limit() ? length : fitting.length);
+        answered = true;
         path.send(signed, signed.length);
     }
 

@@ -4,8 +4,10 @@ import io.ballast.core.config.TsigKeyConfig;
 import io.ballast.core.config.TsigSecret;
 import io.ballast.dns.zone.contents.Names;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
@@ -51,15 +53,19 @@ public final class TsigKeys {
         }
         Path file = config.secretFile()
                 .orElseThrow(() -> new IllegalArgumentException("key " + config.name() + " (expected: a secret)"));
-        if (Files.size(file) > MOST_FILE_BYTES) {
-            throw new IOException(file + ": secret of key " + config.name() + ": " + Files.size(file)
-                    + " octets (expected: a secret in Base64 and nothing else)");
-        }
         try {
-            return new TsigSecret(
-                    Files.readString(file, StandardCharsets.US_ASCII).strip());
+            return new TsigSecret(read(file).strip());
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + ": no such file (expected: the secret of key " + config.name() + ")", e);
         } catch (IllegalArgumentException e) {
             throw new IOException(file + ": key " + config.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String read(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            // What is longer is no secret, and is said to be none.
+            return new String(in.readNBytes(MOST_FILE_BYTES), StandardCharsets.ISO_8859_1);
         }
     }
 

@@ -6,6 +6,8 @@ import io.ballast.dns.wire.Rcode;
 import java.util.Iterator;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A transfer on its way: one message after the other, each made when the client takes it.
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread safety: confined to the thread that handles; the event loop only calls {@link #due} and {@link #gone}.
  */
 final class OutgoingTransfer implements NextPart {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OutgoingTransfer.class);
 
     private final ControlRequest request;
     private final MessageWriter writer;
@@ -54,7 +58,11 @@ final class OutgoingTransfer implements NextPart {
         } catch (RuntimeException e) {
             ended.ended(/* whole= */ false);
             request.respond(Rcode.SERVFAIL);
-            throw e;
+            LOG.error(
+                    "client={} msg=\"a transfer that cannot be finished\"",
+                    request.client().getHostAddress(),
+                    e);
+            return;
         }
         int length = writer.end();
         if (pending != null) {
