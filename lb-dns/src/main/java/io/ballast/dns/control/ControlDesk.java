@@ -148,7 +148,7 @@ public final class ControlDesk {
 
     private static byte[] headerOnly(byte[] wire, int rcode) {
         byte[] header = Arrays.copyOf(wire, Wire.HEADER_BYTES);
-        header[2] = (byte) (header[2] & 0x79 | 0x80);
+        header[2] = (byte) ((header[2] & 0x79) | 0x80);
         header[3] = (byte) rcode;
         Arrays.fill(header, 4, Wire.HEADER_BYTES, (byte) 0);
         return header;

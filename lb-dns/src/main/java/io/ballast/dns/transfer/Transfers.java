@@ -120,9 +120,11 @@ public final class Transfers implements ControlHandler {
         zones.forEach((name, zone) -> {
             Given earlier = before.zones.get(name);
             SOARecord now = zone.history().zone().soa();
-            boolean same = earlier != null && earlier.history().zone().serial() == now.getSerial();
+            List<HostPort> told = earlier != null && earlier.history().zone().serial() == now.getSerial()
+                    ? earlier.config().notified()
+                    : List.of();
             for (HostPort server : zone.config().notified()) {
-                if (!same || !earlier.config().notified().contains(server)) {
+                if (!told.contains(server)) {
                     notifier.tell(address(server), name, now, key(zone.config(), keys));
                 }
             }

@@ -83,7 +83,7 @@ public final class Query {
         if (edns.version() != 0) {
             return Verdict.BADVERS;
         }
-        controlling = recordClass == Wire.CLASS_IN && RecordType.isTransfer(type) || lastRecordType == RecordType.TSIG;
+        controlling = (recordClass == Wire.CLASS_IN && RecordType.isTransfer(type)) || lastRecordType == RecordType.TSIG;
         return Verdict.ANSWER;
     }
 
