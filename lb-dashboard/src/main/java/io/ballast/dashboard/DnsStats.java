@@ -56,6 +56,12 @@ public interface DnsStats {
     /** Queries for names outside the zones that may be asked of resolvers, by what became of them. */
     Map<String, Long> forwarded();
 
+    /** Queries for zones as a whole, or for what has changed in them, by what became of them. */
+    Map<String, Long> transfers();
+
+    /** Messages to other servers that a zone has changed, by what became of them. */
+    Map<String, Long> notifies();
+
     /** What resolvers were asked, by kind. */
     Map<String, Long> upstreamQuestions();
 

@@ -63,6 +63,7 @@ public final class DnsFrontend implements AutoCloseable {
     private final StreamLoops streams;
     private final Listeners listeners;
     private final ForwardPart forward;
+    private final ControlPart control;
     private final AtomicBoolean changing = new AtomicBoolean();
     /** What was bound and serves nobody yet; null from its begin on. */
     private @Nullable ListenersChange first;
@@ -92,6 +93,7 @@ public final class DnsFrontend implements AutoCloseable {
                 (backend, protocol) -> upstreamTls.of(backend, protocol),
                 queryLog,
                 lists);
+        this.control = new ControlPart(active, stats);
         this.streams = new StreamLoops(loops, config.tcp());
         this.listeners = new Listeners(udp, loops, answerers, streams, hearts -> laterHeartbeats.accept(hearts));
     }
@@ -190,7 +192,7 @@ public final class DnsFrontend implements AutoCloseable {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
         DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport, lists);
         try {
-            frontend.startForward(config, pools);
+            frontend.startElsewhere(config, pools);
             frontend.queryLog.commit(frontend.prepareLog(config));
             frontend.loops.inherit(inherited);
             frontend.first = frontend.listeners.prepare(config.listeners());
@@ -201,10 +203,13 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
-    private void startForward(DnsConfig config, Topology pools) throws IOException {
+    private void startElsewhere(DnsConfig config, Topology pools) throws IOException {
         ForwardPart.Prepared prepared = forward.prepare(config, pools);
         AnswerConfig present = active.current();
-        active.activate(new AnswerConfig(present.answers(), present.settings(), prepared.source()));
+        ControlPart.Prepared controlling = control.prepare(config, zones, pools);
+        active.activate(
+                new AnswerConfig(present.answers(), present.settings(), prepared.source(), controlling.messages()));
+        control.commit(controlling);
         forward.commit(prepared);
     }
 
@@ -278,6 +283,7 @@ public final class DnsFrontend implements AutoCloseable {
         }
         first = null;
         bound.commit();
+        control.begin();
     }
 
     /** The sockets by which queries come in, as another process may go on with them; none on NIO. */
@@ -347,8 +353,9 @@ public final class DnsFrontend implements AutoCloseable {
             nextZones = before.next(next, inputs);
             Protection protection = active.current().settings().protection().next(next.cookies(), next.rateLimit());
             forwarding = forward.prepare(next, inputs.topology());
-            AnswerConfig answers =
-                    new AnswerConfig(nextZones.published(), settings(next, protection), forwarding.source());
+            ControlPart.Prepared controlling = control.prepare(next, nextZones, inputs.topology());
+            AnswerConfig answers = new AnswerConfig(
+                    nextZones.published(), settings(next, protection), forwarding.source(), controlling.messages());
             logging = prepareLog(next);
             return new Change(
                     next,
@@ -357,6 +364,7 @@ public final class DnsFrontend implements AutoCloseable {
                     answers,
                     forwarding,
                     logging,
+                    controlling,
                     listeners.prepare(next.listeners()),
                     warnings);
         } catch (IOException | RuntimeException | Error e) {
@@ -402,6 +410,7 @@ public final class DnsFrontend implements AutoCloseable {
         private final AnswerConfig answers;
         private final ForwardPart.Prepared forwarding;
         private final QueryLog.Prepared logging;
+        private final ControlPart.Prepared controlling;
         private final ListenersChange nextListeners;
         private final List<String> warnings;
         private boolean done;
@@ -413,6 +422,7 @@ public final class DnsFrontend implements AutoCloseable {
                 AnswerConfig answers,
                 ForwardPart.Prepared forwarding,
                 QueryLog.Prepared logging,
+                ControlPart.Prepared controlling,
                 ListenersChange nextListeners,
                 List<String> warnings) {
             this.next = next;
@@ -421,6 +431,7 @@ public final class DnsFrontend implements AutoCloseable {
             this.answers = answers;
             this.forwarding = forwarding;
             this.logging = logging;
+            this.controlling = controlling;
             this.nextListeners = nextListeners;
             this.warnings = List.copyOf(warnings);
         }
@@ -441,6 +452,7 @@ public final class DnsFrontend implements AutoCloseable {
             active.activate(answers);
             forward.commit(forwarding);
             queryLog.commit(logging);
+            control.commit(controlling);
             if (nextZones == zones) {
                 nextZones.keepOn(inputs);
             } else {
@@ -521,6 +533,7 @@ public final class DnsFrontend implements AutoCloseable {
             first.close();
         }
         forward.close();
+        control.close();
         listeners.close();
         streams.close();
         zones.close();

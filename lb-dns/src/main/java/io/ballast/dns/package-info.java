@@ -17,7 +17,7 @@
  *
  * <p>For other modules are this package, {@link io.ballast.dns.stats}, {@link io.ballast.dns.querylog}, {@link
  * io.ballast.dns.history}, {@link io.ballast.dns.zone} with its inputs and findings, {@link io.ballast.dns.explain}, {@link
- * io.ballast.dns.learn}, and for the command line {@link
+ * io.ballast.dns.learn}, {@link io.ballast.dns.control.TsigKeys} to check keys, and for the command line {@link
  * io.ballast.dns.dnssec.key}.
  */
 @NullMarked

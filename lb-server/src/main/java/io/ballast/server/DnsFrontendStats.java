@@ -38,6 +38,7 @@ record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsSt
             DnsCounter.NOTIMP,
             DnsCounter.REFUSED,
             DnsCounter.YXDOMAIN,
+            DnsCounter.NOTAUTH,
             DnsCounter.BADVERS,
             DnsCounter.BADCOOKIE);
 
@@ -50,7 +51,9 @@ record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsSt
             DnsCounter.SUSPICIOUS_PORTS,
             DnsCounter.MALFORMED,
             DnsCounter.SIGNED,
-            DnsCounter.SIGNATURES_REFUSED);
+            DnsCounter.SIGNATURES_REFUSED,
+            DnsCounter.CONTROL_UNSIGNED,
+            DnsCounter.CONTROL_OVERLOADED);
 
     private static final List<DnsCounter> FORWARDED = List.of(
             DnsCounter.FORWARD_BLOCKED,
@@ -73,6 +76,27 @@ record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsSt
     @Override
     public Map<String, Long> forwarded() {
         return sums(FORWARDED);
+    }
+
+    private static final List<DnsCounter> TRANSFERS = List.of(
+            DnsCounter.TRANSFERS_WHOLE,
+            DnsCounter.TRANSFERS_INCREMENTAL,
+            DnsCounter.TRANSFERS_UP_TO_DATE,
+            DnsCounter.TRANSFERS_PROHIBITED,
+            DnsCounter.TRANSFERS_OVERLOADED,
+            DnsCounter.TRANSFERS_CUT);
+
+    private static final List<DnsCounter> NOTIFIES =
+            List.of(DnsCounter.NOTIFIES_ACKNOWLEDGED, DnsCounter.NOTIFIES_FAILED);
+
+    @Override
+    public Map<String, Long> transfers() {
+        return sums(TRANSFERS);
+    }
+
+    @Override
+    public Map<String, Long> notifies() {
+        return sums(NOTIFIES);
     }
 
     @Override

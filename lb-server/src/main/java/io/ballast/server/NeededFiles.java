@@ -12,10 +12,12 @@ import io.ballast.core.config.ListenerTls;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.ProbesConfig;
 import io.ballast.core.config.TlsFiles;
+import io.ballast.core.config.TsigKeyConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.geo.GeoDatabaseException;
 import io.ballast.core.geo.GeoSource;
+import io.ballast.dns.control.TsigKeys;
 import io.ballast.dns.dnssec.key.KeyAlgorithm;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.ZoneKeys;
@@ -52,6 +54,7 @@ final class NeededFiles {
         config.dns().ifPresent(dns -> {
             files.checkCertificates(dns.listeners());
             files.checkKeys(dns.zones(), config.dataDir());
+            files.checkSecrets(dns.control().keys());
             dns.forward()
                     .flatMap(DnsForwardConfig::filter)
                     .ifPresent(filter -> files.checkLists(filter, config.dataDir()));
@@ -64,6 +67,16 @@ final class NeededFiles {
             }
         });
         return files.problems;
+    }
+
+    private void checkSecrets(List<TsigKeyConfig> keys) {
+        for (TsigKeyConfig key : keys) {
+            try {
+                TsigKeys unused = TsigKeys.of(List.of(key), Clock.systemUTC());
+            } catch (IOException e) {
+                problems.add("dns.keys." + key.name() + ": " + e.getMessage());
+            }
+        }
     }
 
     private void checkLists(DnsFilterConfig filter, Path dataDir) {

@@ -58,6 +58,29 @@ class CheckCommandTest {
     }
 
     @Test
+    void secretsOfKeysAreRead() throws IOException {
+        Path secret = directory.resolve("secret");
+        Path file = file("""
+                dns:
+                  listeners: [{bind: "127.0.0.1:0"}]
+                  keys: {transfer: {secret_file: secret}}
+                  zones: [{name: example.com, transfer: {keys: transfer}}]
+                """);
+
+        assertThat(check(file.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains(file + ": dns.keys.transfer: ").contains(secret.toString());
+
+        Files.writeString(secret, "no secret, and never shown\n");
+        assertThat(check(file.toString())).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("(expected: Base64 of 16 to 512 octets)")
+                .doesNotContain("never shown");
+
+        Files.writeString(secret, "c2VjcmV0IG9mIDMyIG9jdGV0cyBpbiB0aGlzIHRlc3Q=\n");
+        assertThat(check(file.toString())).isZero();
+    }
+
+    @Test
     void standardInputIsCheckedLikeAFile() {
         assertThat(checkInput(GOOD)).isZero();
         assertThat(out).hasToString("<stdin>: OK, 1 listener, 1 pool, 1 backend" + System.lineSeparator());

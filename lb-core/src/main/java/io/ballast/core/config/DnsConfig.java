@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param rateLimit how much clients get over UDP; none for no limit
  * @param ecsTrusted resolvers that are believed when they tell the network of their client (RFC 7871)
  * @param logging what is told of single queries
+ * @param control what other servers may have beyond answers
  */
 public record DnsConfig(
         List<DnsListenerConfig> listeners,
@@ -32,7 +33,8 @@ public record DnsConfig(
         CookieConfig cookies,
         Optional<RateLimitConfig> rateLimit,
         List<Cidr> ecsTrusted,
-        DnsLogging logging) {
+        DnsLogging logging,
+        DnsControlConfig control) {
 
     /** All clients. */
     public static final List<Cidr> ANYBODY = List.of(Cidr.parse("0.0.0.0/0"), Cidr.parse("::/0"));
@@ -46,7 +48,7 @@ public record DnsConfig(
         ecsTrusted = List.copyOf(ecsTrusted);
     }
 
-    /** With the log that is kept by default. */
+    /** With the log that is kept by default; other servers get answers and nothing else. */
     public DnsConfig(
             List<DnsListenerConfig> listeners,
             DnsUdpKind udp,
@@ -71,7 +73,8 @@ public record DnsConfig(
                 cookies,
                 rateLimit,
                 ecsTrusted,
-                DnsLogging.DEFAULT);
+                DnsLogging.DEFAULT,
+                DnsControlConfig.DEFAULT);
     }
 
     /** The rest as it is by default. */
@@ -104,7 +107,8 @@ public record DnsConfig(
                 cookies,
                 rateLimit,
                 ecsTrusted,
-                logging);
+                logging,
+                control);
     }
 
     /** The same, logged otherwise. */
@@ -121,6 +125,25 @@ public record DnsConfig(
                 cookies,
                 rateLimit,
                 ecsTrusted,
-                otherwise);
+                otherwise,
+                control);
+    }
+
+    /** The same with other rules for servers. */
+    public DnsConfig withControl(DnsControlConfig other) {
+        return new DnsConfig(
+                listeners,
+                udp,
+                tcp,
+                zones,
+                forward,
+                nsid,
+                identity,
+                version,
+                cookies,
+                rateLimit,
+                ecsTrusted,
+                logging,
+                other);
     }
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
  *     mean nothing
  * @param dnssec how it is signed, absent if it is not
  * @param services names balanced over pools
+ * @param transfer which servers may have all of it, absent if none may
  */
 public record ZoneConfig(
         String name,
@@ -25,13 +26,31 @@ public record ZoneConfig(
         Duration nsTtl,
         Optional<Path> file,
         Optional<DnssecConfig> dnssec,
-        List<ServiceConfig> services) {
+        List<ServiceConfig> services,
+        Optional<TransferConfig> transfer) {
 
     public static final Duration DEFAULT_NS_TTL = Duration.ofHours(1);
 
     public ZoneConfig {
         nameServers = List.copyOf(nameServers);
         services = List.copyOf(services);
+    }
+
+    /** No other server may have all of it. */
+    public ZoneConfig(
+            String name,
+            SoaConfig soa,
+            List<String> nameServers,
+            Duration nsTtl,
+            Optional<Path> file,
+            Optional<DnssecConfig> dnssec,
+            List<ServiceConfig> services) {
+        this(name, soa, nameServers, nsTtl, file, dnssec, services, Optional.empty());
+    }
+
+    /** The same for other servers. */
+    public ZoneConfig withTransfer(TransferConfig rules) {
+        return new ZoneConfig(name, soa, nameServers, nsTtl, file, dnssec, services, Optional.of(rules));
     }
 
     /**

@@ -124,6 +124,8 @@ final class FrontendJson {
         json.object("protection", () -> dns.protection().forEach(json::field));
         json.field("forwards", dns.forwards());
         json.object("forwarded", () -> dns.forwarded().forEach(json::field));
+        json.object("transfers", () -> dns.transfers().forEach(json::field));
+        json.object("notifies", () -> dns.notifies().forEach(json::field));
         json.object("upstream_questions", () -> dns.upstreamQuestions().forEach(json::field));
         json.object("blocked_by_list", () -> dns.blockedByList().forEach(json::field));
         json.object("rules_by_list", () -> dns.rulesByList().forEach(json::field));

@@ -351,6 +351,22 @@ public enum BallastMeter {
                     + " wait count as a miss, too), failed (no answer in time; likewise), prohibited (refused, the"
                     + " client may not ask), overloaded (refused, too many waited)",
             "outcome"),
+    DNS_TRANSFERS(
+            Kind.COUNTER,
+            "ballast.dns.transfers",
+            "",
+            "Queries of other servers for zones, by outcome: whole (AXFR), incremental (IXFR),"
+                    + " up_to_date (nothing newer to send, or it does not fit into a datagram), prohibited"
+                    + " (refused, the server may not have the zone, or not over UDP), overloaded (refused, as"
+                    + " many were on their way as may), cut (ended before the end)",
+            "outcome"),
+    DNS_NOTIFIES(
+            Kind.COUNTER,
+            "ballast.dns.notifies",
+            "",
+            "Messages to other servers that a zone has changed, by outcome: acknowledged, failed"
+                    + " (no answer after the last try, or one that refuses)",
+            "outcome"),
     DNS_QUESTIONS(
             Kind.COUNTER,
             "ballast.dns.upstream.questions",

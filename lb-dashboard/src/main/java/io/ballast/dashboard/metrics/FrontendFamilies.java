@@ -92,6 +92,8 @@ final class FrontendFamilies {
         dns(BallastMeter.DNS_HTTP_ERRORS, all, DnsStats::httpErrors);
         dns(BallastMeter.DNS_PROTECTION, all, "kind", DnsStats::protection);
         dns(BallastMeter.DNS_FORWARDED, all, "outcome", DnsStats::forwarded);
+        dns(BallastMeter.DNS_TRANSFERS, all, "outcome", DnsStats::transfers);
+        dns(BallastMeter.DNS_NOTIFIES, all, "outcome", DnsStats::notifies);
         dns(BallastMeter.DNS_QUESTIONS, all, "kind", DnsStats::upstreamQuestions);
         dns(BallastMeter.DNS_UPSTREAM_EVENTS, all, "event", DnsStats::upstreamEvents);
         dns(BallastMeter.DNS_BLOCKED, all, "list", DnsStats::blockedByList);

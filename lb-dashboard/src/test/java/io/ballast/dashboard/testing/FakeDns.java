@@ -84,6 +84,16 @@ public final class FakeDns implements DnsStats {
     }
 
     @Override
+    public Map<String, Long> transfers() {
+        return Map.of("whole", 4L, "cut", 1L);
+    }
+
+    @Override
+    public Map<String, Long> notifies() {
+        return Map.of("acknowledged", 6L);
+    }
+
+    @Override
     public Map<String, Long> upstreamQuestions() {
         return Map.of("questions", 3L, "retries", 1L);
     }

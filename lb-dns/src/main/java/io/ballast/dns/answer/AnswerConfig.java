@@ -12,6 +12,7 @@ public final class AnswerConfig {
     private final PublishedAnswers answers;
     private final AnswerSettings settings;
     private final @Nullable ElsewhereSource elsewhere;
+    private final @Nullable ControlMessages control;
 
     /** One by which names outside the zones are refused. */
     public AnswerConfig(PublishedAnswers answers, AnswerSettings settings) {
@@ -20,9 +21,22 @@ public final class AnswerConfig {
 
     /** @param elsewhere of what answers names outside the zones; null if they are refused */
     public AnswerConfig(PublishedAnswers answers, AnswerSettings settings, @Nullable ElsewhereSource elsewhere) {
+        this(answers, settings, elsewhere, /* control= */ null);
+    }
+
+    /**
+     * @param elsewhere likewise
+     * @param control takes on what is more than a plain query; null if that is answered like any other
+     */
+    public AnswerConfig(
+            PublishedAnswers answers,
+            AnswerSettings settings,
+            @Nullable ElsewhereSource elsewhere,
+            @Nullable ControlMessages control) {
         this.answers = answers;
         this.settings = settings;
         this.elsewhere = elsewhere;
+        this.control = control;
     }
 
     public PublishedAnswers answers() {
@@ -36,5 +50,10 @@ public final class AnswerConfig {
     /** Of what answers names outside the zones; null if they are refused. */
     @Nullable ElsewhereSource elsewhere() {
         return elsewhere;
+    }
+
+    /** Takes on what is more than a plain query; null if that is answered like any other. */
+    @Nullable ControlMessages control() {
+        return control;
     }
 }

@@ -62,6 +62,7 @@ public final class Answerer {
     private AnswerSettings settings;
     private QueryGuard guard;
     private @Nullable NamesElsewhere elsewhere;
+    private @Nullable ControlMessages control;
 
     /**
      * An open one: no client is limited, and no cookie is answered.
@@ -117,6 +118,7 @@ public final class Answerer {
         this.guard = settings.protection().guard(counters);
         this.counters = counters;
         this.elsewhere = elsewhere(config, counters);
+        this.control = config.control();
         this.context = new QueryContext(published, random);
         this.query = new Query(published.hash());
         this.writer = new ResponseWriter(query, context);
@@ -159,11 +161,27 @@ public final class Answerer {
         }
         settings.describe(query.opt(), transport);
         return switch (guard.judge(query, client.octets(), client.length(), datagram)) {
-            case ANSWER -> answer(verdict, out, transport, deferral);
+            case ANSWER -> begin(verdict, out, transport, deferral);
             case BADCOOKIE -> fail(out, Rcode.BADCOOKIE);
             case TRUNCATE -> truncate(out);
             case DROP -> drop();
         };
+    }
+
+    /**
+     * Answers a message that {@link ControlMessages} have taken on, as if there were none: another thread has counted it and held it
+     * against what its client may have.
+     *
+     * @return like {@link #answer(byte[], int, Client, byte[], Transport, Deferral)}
+     */
+    public int answerTaken(
+            byte[] message, int length, Client client, byte[] out, Transport transport, Deferral deferral) {
+        follow();
+        context.asks(client);
+        Query.Verdict verdict = query.parse(message, length);
+        settings.describe(query.opt(), transport);
+        guard.renewCookie(query, client.octets(), client.length());
+        return answer(verdict, out, transport, deferral);
     }
 
     /** Lets go of a configuration that is not active any more. Queries do so themselves; this is for times without any. */
@@ -184,12 +202,24 @@ public final class Answerer {
             elsewhere = elsewhere(next, counters);
         }
         config = next;
+        control = next.control();
         settings = next.settings();
         published = next.answers();
         context.use(published);
         signed.use(published);
         resolution.use(published.current());
         tally.use(published.counted());
+    }
+
+    private int begin(Query.Verdict verdict, byte[] out, Transport transport, Deferral deferral) {
+        if (control == null || !query.isControlling()) {
+            return answer(verdict, out, transport, deferral);
+        }
+        if (control.accept(query.message(), query.length(), context.client(), transport, deferral)) {
+            return DEFERRED;
+        }
+        counters.increment(DnsCounter.CONTROL_OVERLOADED);
+        return refuse(out, EdnsError.NOT_READY);
     }
 
     private int answer(Query.Verdict verdict, byte[] out, Transport transport, Deferral deferral) {
@@ -257,7 +287,7 @@ public final class Answerer {
         if (query.recordClass() == Wire.CLASS_CH) {
             return answerAboutServer(out, limit);
         }
-        if (query.recordClass() != Wire.CLASS_IN || type == RecordType.AXFR || type == RecordType.IXFR) {
+        if (query.recordClass() != Wire.CLASS_IN || RecordType.isTransfer(type)) {
             return refuse(out, EdnsError.NOT_SUPPORTED);
         }
         AnswerTable table = published.current();

@@ -31,7 +31,7 @@ public enum Transport {
     }
 
     /** Whether a message is a datagram, whose sender's address may be forged. */
-    boolean isDatagram() {
+    public boolean isDatagram() {
         return this == UDP;
     }
 

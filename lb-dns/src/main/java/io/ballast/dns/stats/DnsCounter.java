@@ -24,6 +24,7 @@ public enum DnsCounter {
     NOTIMP("notimp"),
     REFUSED("refused"),
     YXDOMAIN("yxdomain"),
+    NOTAUTH("notauth"),
     BADVERS("badvers"),
     BADCOOKIE("badcookie"),
     /** Responses cut down to the question because the client could not have taken more. */
@@ -97,6 +98,26 @@ public enum DnsCounter {
     FORWARD_MALFORMED("malformed_answers"),
     /** Records in answers that were left out, since they belong to other names. */
     FORWARD_OUT_OF_BAILIWICK("out_of_bailiwick"),
+    /** Messages that are more than plain queries and were refused, since as many waited as may. */
+    CONTROL_OVERLOADED("control_overloaded"),
+    /** Messages whose signature was not made with a key that is known, or not over what came, or not lately. */
+    CONTROL_UNSIGNED("control_unsigned"),
+    /** Transfers of zones as a whole that were sent to their end. */
+    TRANSFERS_WHOLE("whole"),
+    /** Those of changes. */
+    TRANSFERS_INCREMENTAL("incremental"),
+    /** Those that had only to say which version there is. */
+    TRANSFERS_UP_TO_DATE("up_to_date"),
+    /** Those that were refused, since the client may not have the zone, or not this way. */
+    TRANSFERS_PROHIBITED("prohibited"),
+    /** Those that were refused, since as many were on their way as may. */
+    TRANSFERS_OVERLOADED("overloaded"),
+    /** Those that did not come to their end. */
+    TRANSFERS_CUT("cut"),
+    /** Servers that were told of a change of a zone and have said so. */
+    NOTIFIES_ACKNOWLEDGED("acknowledged"),
+    /** Servers that were told of one and have refused it or said nothing. */
+    NOTIFIES_FAILED("failed"),
     /** Defects: an exception where none should be. The first one is logged. */
     ERRORS("errors");
 
@@ -119,6 +140,7 @@ public enum DnsCounter {
             case Rcode.NOTIMP -> NOTIMP;
             case Rcode.REFUSED -> REFUSED;
             case Rcode.YXDOMAIN -> YXDOMAIN;
+            case Rcode.NOTAUTH -> NOTAUTH;
             case Rcode.BADVERS -> BADVERS;
             case Rcode.BADCOOKIE -> BADCOOKIE;
             default -> SERVFAIL;

@@ -26,6 +26,8 @@ public final class Query {
 
     private static final int RESPONSE_BIT = 0x80;
     private static final int OPCODE_MASK = 0x78;
+    private static final int OPCODE_NOTIFY = 4 << 3;
+    private static final int OPCODE_UPDATE = 5 << 3;
     private static final int CHECKING_DISABLED_BIT = 0x10;
     private static final int QUESTION_FIXED_BYTES = 4;
     private static final int RECORD_FIXED_BYTES = 10;
@@ -38,6 +40,8 @@ public final class Query {
     private int questionEnd;
     private int type;
     private int recordClass;
+    private boolean controlling;
+    private int lastRecordType;
 
     public Query(NameHash hash) {
         this.name = new QueryName(hash);
@@ -48,12 +52,15 @@ public final class Query {
         message = bytes;
         this.length = length;
         questionEnd = Wire.HEADER_BYTES;
+        controlling = false;
         edns.clear();
         opt.clear();
         if (length < Wire.HEADER_BYTES || (bytes[2] & RESPONSE_BIT) != 0) {
             return Verdict.DROP;
         }
-        if ((bytes[2] & OPCODE_MASK) != 0) {
+        int opcode = bytes[2] & OPCODE_MASK;
+        controlling = opcode == OPCODE_NOTIFY || opcode == OPCODE_UPDATE;
+        if (opcode != 0) {
             return Verdict.NOTIMP;
         }
         int questions = Wire.u16(bytes, 4);
@@ -73,7 +80,12 @@ public final class Query {
         if (!readRecords(length)) {
             return Verdict.FORMERR;
         }
-        return edns.version() == 0 ? Verdict.ANSWER : Verdict.BADVERS;
+        if (edns.version() != 0) {
+            return Verdict.BADVERS;
+        }
+        controlling =
+                (recordClass == Wire.CLASS_IN && RecordType.isTransfer(type)) || lastRecordType == RecordType.TSIG;
+        return Verdict.ANSWER;
     }
 
     private Verdict withoutQuestion(int length) {
@@ -91,6 +103,7 @@ public final class Query {
         int before = Wire.u16(message, 6) + Wire.u16(message, 8);
         int records = before + Wire.u16(message, 10);
         int at = questionEnd;
+        lastRecordType = 0;
         for (int i = 0; i < records; i++) {
             int fixed = skipName(at, end);
             if (fixed < 0 || fixed + RECORD_FIXED_BYTES > end) {
@@ -101,6 +114,7 @@ public final class Query {
             if (next > end) {
                 return false;
             }
+            lastRecordType = i < before ? 0 : Wire.u16(message, fixed);
             if (Wire.u16(message, fixed) == RecordType.OPT) {
                 boolean inPlace = i >= before && fixed == at + 1;
                 if (!inPlace || !edns.read(message, fixed, dataLength)) {
@@ -156,6 +170,14 @@ public final class Query {
     /** Whether the client checks signatures itself: its CD bit. */
     public boolean isCheckingDisabled() {
         return (message[3] & CHECKING_DISABLED_BIT) != 0;
+    }
+
+    /**
+     * Whether the message is more than a plain query: a NOTIFY or an UPDATE, of which no more is read than the header, a query for a
+     * transfer, or one with a TSIG record behind all others.
+     */
+    public boolean isControlling() {
+        return controlling;
     }
 
     /** Whether a whole question was found, which then goes back as it came. */

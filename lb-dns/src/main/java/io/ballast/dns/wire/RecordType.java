@@ -34,6 +34,11 @@ public final class RecordType {
         return type == OPT || type == TSIG || type == TKEY;
     }
 
+    /** Whether a question for the type asks for a zone as a whole. */
+    public static boolean isTransfer(int type) {
+        return type == AXFR || type == IXFR;
+    }
+
     /** Whether records of the type may stand beside a CNAME record (RFC 4034 sections 3 and 4), so that it is not followed. */
     public static boolean standsBesideAlias(int type) {
         return type == RRSIG || type == NSEC;

@@ -21,6 +21,7 @@ import io.ballast.dns.learn.Sample;
 import io.ballast.dns.stats.ZoneStats;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.WholeZone;
 import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zone.pool.PoolView;
 import io.ballast.dns.zone.service.Cursors;
@@ -489,6 +490,15 @@ public final class CompiledZones implements AutoCloseable {
     /** How often zones and services were asked; goes on over reloads. */
     public ZoneStats stats() {
         return stats;
+    }
+
+    /**
+     * All that other servers may be told of each zone, by its name. Takes as long as there are services.
+     *
+     * @param pools that the services stand on
+     */
+    public Map<Name, WholeZone> whole(Topology pools) {
+        return read.whole(pools);
     }
 
     /** What queries are answered from. */

@@ -4,10 +4,14 @@ import io.ballast.core.FileState;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ZoneConfig;
+import io.ballast.core.pool.Topology;
 import io.ballast.dns.zone.contents.HeapBudget;
 import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.WholeZone;
 import io.ballast.dns.zone.service.ServedName;
 import io.ballast.dns.zone.service.Service;
+import io.ballast.dns.zone.service.WholeService;
 import io.ballast.dns.zone.source.ZoneFindings;
 import io.ballast.dns.zone.source.ZoneProblem;
 import io.ballast.dns.zone.source.ZoneSource;
@@ -17,6 +21,7 @@ import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -177,6 +182,21 @@ final class ReadZones {
                 services.add(new NamedService(service, names));
             }
         }
+    }
+
+    /** All that a server may be told of each zone, by name; services stand on the pools as they are. */
+    Map<Name, WholeZone> whole(Topology topology) {
+        Map<Name, WholeZone> whole = new LinkedHashMap<>();
+        for (ZoneSource source : sources) {
+            Map<Name, List<RecordSet>> served = new HashMap<>();
+            Name apex = source.contents().apex();
+            for (ServiceConfig service : source.services()) {
+                Name name = Names.ofService(service.name(), apex);
+                served.put(name, WholeService.sets(service, name, topology));
+            }
+            whole.put(apex, new WholeZone(source.contents(), served));
+        }
+        return whole;
     }
 
     ZoneFindings findings() {

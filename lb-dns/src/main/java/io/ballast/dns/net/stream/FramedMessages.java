@@ -3,6 +3,7 @@ package io.ballast.dns.net.stream;
 import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.forward.Deferral;
+import io.ballast.dns.forward.NextPart;
 import io.ballast.dns.forward.ReplyPath;
 import io.ballast.dns.net.LateFlush;
 import io.ballast.dns.net.LateReply;
@@ -15,7 +16,12 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +43,8 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     private @Nullable ChannelHandlerContext context;
     private @Nullable LateFlush lateFlush;
     private @Nullable ByteBuf received;
+    /** Of responses of several messages, whose next ones are made when the client takes them; at most {@value #MOST_DEFERRED}. */
+    private final List<NextPart> nextParts = new ArrayList<>(1);
     /** Whether the client has said all that it wants to say. */
     private boolean ended;
     /** Whether what it says is not listened to any more. */
@@ -77,6 +85,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
         if (ctx.channel().isWritable()) {
             answerReceived(ctx);
             ctx.flush();
+            goOn(NextPart::due);
         }
     }
 
@@ -131,12 +140,55 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     public ReplyPath defer() {
         ChannelHandlerContext ctx = Objects.requireNonNull(context, "not in a pipeline");
         connection.deferred();
-        return new LateReply(ctx.channel().eventLoop()) {
-            @Override
-            protected void leave(byte[] message) {
-                replyLate(ctx, message);
+        return new Reply(ctx);
+    }
+
+    /** The way back over this connection. */
+    private final class Reply extends LateReply {
+
+        private final ChannelHandlerContext ctx;
+
+        Reply(ChannelHandlerContext ctx) {
+            super(ctx.channel().eventLoop());
+            this.ctx = ctx;
+        }
+
+        @Override
+        protected void leave(byte[] message) {
+            replyLate(ctx, message);
+        }
+
+        @Override
+        public void sendPart(byte[] response, int length, NextPart next) {
+            byte[] part = Arrays.copyOf(response, length);
+            try {
+                ctx.channel().eventLoop().execute(() -> writePart(ctx, part, next));
+            } catch (RejectedExecutionException e) {
+                next.gone();
             }
-        };
+        }
+    }
+
+    /** Goes on to the next one when this one is taken, so that of each response no more than one message waits here. */
+    private void writePart(ChannelHandlerContext ctx, byte[] message, NextPart next) {
+        if (!ctx.channel().isActive() || ctx.isRemoved()) {
+            next.gone();
+            return;
+        }
+        write(ctx, message, message.length);
+        ctx.flush();
+        if (ctx.channel().isWritable()) {
+            next.due();
+        } else {
+            nextParts.add(next);
+        }
+    }
+
+    /** They may write at once, and fill the connection again. */
+    private void goOn(Consumer<NextPart> how) {
+        List<NextPart> waiting = List.copyOf(nextParts);
+        nextParts.clear();
+        waiting.forEach(how);
     }
 
     private void replyLate(ChannelHandlerContext ctx, byte[] message) {
@@ -166,6 +218,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         release();
+        goOn(NextPart::gone);
     }
 
     @Override

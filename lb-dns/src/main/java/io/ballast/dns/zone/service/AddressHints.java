@@ -55,12 +55,23 @@ final class AddressHints {
         return addresses.subList(0, Math.min(Service.MOST_HINTS, addresses.size()));
     }
 
-    private Answer answer(List<InetAddress> hints, int ttl) {
+    /** The record of a name that says nothing of addresses. */
+    static HTTPSRecord withoutHints(HttpsConfig config, Name name, int ttl) {
+        List<SVCBBase.ParameterBase> parameters = connecting(config);
+        return new HTTPSRecord(name, DClass.IN, ttl, config.priority(), Name.root, parameters);
+    }
+
+    private static List<SVCBBase.ParameterBase> connecting(HttpsConfig config) {
         List<SVCBBase.ParameterBase> parameters = new ArrayList<>();
         if (!config.alpn().isEmpty()) {
             parameters.add(alpn(config.alpn()));
         }
         config.port().ifPresent(port -> parameters.add(new SVCBBase.ParameterPort(port)));
+        return parameters;
+    }
+
+    private Answer answer(List<InetAddress> hints, int ttl) {
+        List<SVCBBase.ParameterBase> parameters = connecting(config);
         List<Inet4Address> ipv4 = of(Inet4Address.class, hints);
         if (!ipv4.isEmpty()) {
             parameters.add(new SVCBBase.ParameterIpv4Hint(ipv4));

@@ -2,6 +2,7 @@ package io.ballast.dns.zone.source;
 
 import io.ballast.core.FileState;
 import io.ballast.core.config.DnssecConfig;
+import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.dns.zone.contents.HeapBudget;
 import io.ballast.dns.zone.contents.Names;
@@ -96,6 +97,11 @@ public final class ZoneSource {
     /** Of the zone, as it is configured. */
     public String name() {
         return config.name();
+    }
+
+    /** The names in it that are balanced. */
+    public List<ServiceConfig> services() {
+        return config.services();
     }
 
     /** Whether the files are still those that were read. */

@@ -2,6 +2,7 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.config.CookieConfig;
 import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsControlConfig;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnsLogging;
@@ -10,11 +11,13 @@ import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.DnstapConfig;
 import io.ballast.core.config.RateLimitConfig;
+import io.ballast.core.config.TsigKeyConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
 import io.ballast.server.config.key.Networks;
+import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
@@ -103,6 +106,18 @@ final class DnsKeys {
             DnstapKeys.DNSTAP,
             "where queries and answers are told of as dnstap; nowhere by default",
             config -> config.logging().dnstap());
+    static final Key<List<TsigKeyConfig>> TSIG_KEYS = KEYS.optional(
+            "keys",
+            TsigKeyKeys.ALL,
+            List.of(),
+            "by which other servers sign their messages; signed queries get signed answers",
+            config -> config.control().keys());
+    private static final Key<Integer> TRANSFERS = KEYS.optional(
+            "transfers",
+            Scalars.integer(1, DnsControlConfig.MOST_TRANSFERS),
+            DnsControlConfig.DEFAULT_TRANSFERS,
+            "most transfers of zones at once; others are refused",
+            config -> config.control().transfers());
 
     static {
         KEYS.atLeastOne(ZONES, FORWARD);
@@ -125,6 +140,7 @@ final class DnsKeys {
                 values.get(COOKIES),
                 values.find(RATE_LIMIT),
                 values.get(ECS_TRUSTED),
-                new DnsLogging(values.get(QUERY_LOG), values.find(DNSTAP)));
+                new DnsLogging(values.get(QUERY_LOG), values.find(DNSTAP)),
+                new DnsControlConfig(values.get(TSIG_KEYS), values.get(TRANSFERS)));
     }
 }

@@ -130,6 +130,9 @@ public final class LongForm {
         Map<String, Node.Entry> regions =
                 mapping(root, GEO).map(geo -> entries(geo, GeoKeys.REGIONS)).orElse(Map.of());
         reading.regions().check(regions.keySet(), reading);
+        Map<String, Node.Entry> keys =
+                mapping(root, DNS).map(dns -> entries(dns, DnsKeys.TSIG_KEYS)).orElse(Map.of());
+        reading.tsigKeys().check(keys.keySet(), reading);
         if (!reading.hasErrors()) {
             warnOfIdlePools(pools, reading);
         }

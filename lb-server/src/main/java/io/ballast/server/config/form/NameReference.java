@@ -13,7 +13,9 @@ import java.util.function.Function;
 enum NameReference implements DerivedType<String, String> {
     POOL("name of a pool", Reading::pools),
     /** One that stands under {@code geo}. */
-    REGION("name of a region", Reading::regions);
+    REGION("name of a region", Reading::regions),
+    /** One that stands under {@code dns.keys}. */
+    TSIG_KEY("name of a key", Reading::tsigKeys);
 
     private final String label;
     private final Function<Reading, References> references;

@@ -3,6 +3,7 @@ package io.ballast.server.config.form;
 import io.ballast.core.Checks;
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.TransferConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.FileType;
@@ -48,6 +49,12 @@ final class ZoneKeys {
             "names balanced over pools",
             ZoneConfig::services);
 
+    private static final Key<TransferConfig> TRANSFER = KEYS.optional(
+            "transfer",
+            TransferKeys.TRANSFER,
+            "which other servers may have all of it; none by default",
+            ZoneConfig::transfer);
+
     static {
         KEYS.atMostOne(FILE, SOA);
         KEYS.atMostOne(FILE, NAME_SERVERS);
@@ -80,6 +87,7 @@ final class ZoneKeys {
                 values.get(NS_TTL),
                 values.find(FILE),
                 values.get(DNSSEC),
-                values.get(SERVICES));
+                values.get(SERVICES),
+                values.find(TRANSFER));
     }
 }

@@ -24,6 +24,7 @@ public final class Reading {
     private final boolean complete;
     private final References pools = new References("pool");
     private final References regions = new References("region");
+    private final References tsigKeys = new References("key");
     private final Ports ports = new Ports();
     private final Map<List<Object>, Node> first = new HashMap<>();
 
@@ -51,6 +52,11 @@ public final class Reading {
     /** Where regions are named. */
     public References regions() {
         return regions;
+    }
+
+    /** Where keys of DNS are named. */
+    public References tsigKeys() {
+        return tsigKeys;
     }
 
     /** Says whether a value of this kind is read for the first time; reports it if it is not. */

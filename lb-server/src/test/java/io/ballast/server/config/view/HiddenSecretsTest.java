@@ -57,6 +57,7 @@ class HiddenSecretsTest {
                 health: {type: exec, command: [/visible-11, --password, s3cret-16]}
             dns:
               listeners: [{bind: "127.0.0.1:5300"}]
+              keys: {visible-14: {secret: 5ec00000000000000000000000000003}}
               cookies: {secrets: [5ec00000000000000000000000000002]}
               zones: [{name: example.com, services: [{name: www, pool: web}]}]
             dashboard:
@@ -65,7 +66,7 @@ class HiddenSecretsTest {
               tokens: [{name: visible-13, token_hash: 5ec6d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08}]
             """;
 
-    private static final int VISIBLE = 13;
+    private static final int VISIBLE = 14;
 
     @Test
     void nothingThatIsASecretIsShownAndEverythingElseIs() throws Exception {

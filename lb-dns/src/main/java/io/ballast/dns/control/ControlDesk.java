@@ -1,0 +1,169 @@
+package io.ballast.dns.control;
+
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.answer.ActiveAnswerConfig;
+import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.Client;
+import io.ballast.dns.answer.ControlMessages;
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.forward.Deferral;
+import io.ballast.dns.forward.ReplyPath;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.wire.Rcode;
+import io.ballast.dns.wire.Wire;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Opcode;
+
+/**
+ * Takes on messages that are more than plain queries, and handles them one after the other on a thread of its own. At most {@value
+ * #MOST_WAITING} wait for it.
+ *
+ * <p>Thread safety: any thread may call {@link #by} and what it returns; the rest is confined to the thread that handles.
+ */
+public final class ControlDesk {
+
+    static final int MOST_WAITING = 256;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ControlDesk.class);
+    private static final AtomicBoolean DEFECT_LOGGED = new AtomicBoolean();
+
+    private final Executor executor;
+    private final Counters.Shard<DnsCounter> counters;
+    /** Answers what no handler wants. */
+    private final Answerer answerer;
+
+    private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    /**
+     * @param executor runs one task after the other
+     * @param active by what is answered that no handler wants
+     * @param counters the executor's shard
+     */
+    public ControlDesk(
+            Executor executor,
+            ActiveAnswerConfig active,
+            Counters.Shard<DnsCounter> counters,
+            SplittableRandom random) {
+        this.executor = executor;
+        this.counters = counters;
+        this.answerer = new Answerer(active, counters, random);
+    }
+
+    /** What takes messages on for a configuration. */
+    public ControlMessages by(TsigKeys keys, List<ControlHandler> handlers) {
+        List<ControlHandler> all = List.copyOf(handlers);
+        return (message, length, client, transport, deferral) ->
+                accept(message, length, client, transport, deferral, keys, all);
+    }
+
+    private boolean accept(
+            byte[] message,
+            int length,
+            Client client,
+            Transport transport,
+            Deferral deferral,
+            TsigKeys keys,
+            List<ControlHandler> handlers) {
+        if (waiting.incrementAndGet() > MOST_WAITING) {
+            waiting.decrementAndGet();
+            return false;
+        }
+        byte[] wire = Arrays.copyOf(message, length);
+        Client sender = new Client();
+        System.arraycopy(client.octets(), 0, sender.octets(), 0, client.length());
+        sender.set(client.length(), client.port());
+        ReplyPath path = deferral.defer();
+        executor.execute(() -> {
+            waiting.decrementAndGet();
+            handle(wire, sender, transport, path, keys, handlers);
+        });
+        return true;
+    }
+
+    private void handle(
+            byte[] wire,
+            Client client,
+            Transport transport,
+            ReplyPath path,
+            TsigKeys keys,
+            List<ControlHandler> handlers) {
+        Message message;
+        try {
+            message = new Message(wire);
+        } catch (IOException e) {
+            counters.increment(DnsCounter.MALFORMED);
+            send(path, headerOnly(wire, Rcode.FORMERR));
+            return;
+        }
+        Signature signature = Signature.of(message, wire, keys);
+        ControlRequest request = new ControlRequest(this, wire, message, signature, client, transport, path);
+        try {
+            if (signature.error() != Rcode.NOERROR) {
+                counters.increment(DnsCounter.CONTROL_UNSIGNED);
+                request.refuseSignature();
+            } else if (!isHandled(request, handlers)) {
+                answerPlainly(request);
+            }
+        } catch (RuntimeException e) {
+            failed(e);
+            if (!request.isAnswered()) {
+                send(path, headerOnly(wire, Rcode.SERVFAIL));
+            }
+        }
+    }
+
+    private static boolean isHandled(ControlRequest request, List<ControlHandler> handlers) {
+        return switch (request.message().getHeader().getOpcode()) {
+            case Opcode.NOTIFY -> handlers.stream().anyMatch(each -> each.onNotify(request));
+            case Opcode.UPDATE -> handlers.stream().anyMatch(each -> each.onUpdate(request));
+            default -> Requests.isTransfer(request) && handlers.stream().anyMatch(each -> each.onTransfer(request));
+        };
+    }
+
+    private void answerPlainly(ControlRequest request) {
+        ReplyPath path = request.signingPath();
+        byte[] wire = request.wire();
+        int length = answerer.answerTaken(wire, wire.length, request.sender(), out, request.transport(), () -> path);
+        if (length == 0) {
+            send(path, headerOnly(wire, Rcode.SERVFAIL)); // who waits is not left without a word
+        } else if (length != Answerer.DEFERRED) {
+            path.send(out, length);
+        }
+    }
+
+    private void send(ReplyPath path, byte[] response) {
+        count(response[3] & 0x0f);
+        path.send(response, response.length);
+    }
+
+    private static byte[] headerOnly(byte[] wire, int rcode) {
+        byte[] header = Arrays.copyOf(wire, Wire.HEADER_BYTES);
+        header[2] = (byte) ((header[2] & 0x79) | 0x80);
+        header[3] = (byte) rcode;
+        Arrays.fill(header, 4, Wire.HEADER_BYTES, (byte) 0);
+        return header;
+    }
+
+    /** Counts a response by its code. Any thread may call it. */
+    void count(int rcode) {
+        executor.execute(() -> counters.increment(DnsCounter.ofRcode(rcode)));
+    }
+
+    /** Counts a defect; the first is logged. */
+    private void failed(RuntimeException cause) {
+        counters.increment(DnsCounter.ERRORS);
+        if (DEFECT_LOGGED.compareAndSet(false, true)) {
+            LOG.error("defect in the handling of DNS messages; further ones are only counted", cause);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.ballast.dns.control;
+
+import io.ballast.dns.wire.Rcode;
+import io.ballast.dns.wire.Wire;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TSIG;
+import org.xbill.DNS.TSIGRecord;
+
+/**
+ * The signature of a message, and those of the messages of the response to it, each over the one before it (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc8945#section-5.3">RFC 8945 section 5.3</a>).
+ *
+ * <p>Thread safety: one thread at a time.
+ */
+final class Signature {
+
+    private static final byte[] NO_OCTETS = {};
+    private static final int ADDITIONAL_COUNT = 10;
+
+    private final @Nullable TSIG key;
+    private final @Nullable TSIGRecord query;
+    private final int error;
+    /** That of the message before; null before the first. */
+    private @Nullable TSIGRecord last;
+
+    private Signature(@Nullable TSIG key, @Nullable TSIGRecord query, int error) {
+        this.key = key;
+        this.query = query;
+        this.error = error;
+    }
+
+    /** Judges the signature of a message, if it has one. */
+    static Signature of(Message message, byte[] wire, TsigKeys keys) {
+        TSIGRecord query = message.getTSIG();
+        if (query == null) {
+            return new Signature(/* key= */ null, /* query= */ null, Rcode.NOERROR);
+        }
+        Optional<TSIG> key = keys.find(query.getName());
+        return key.map(known -> new Signature(known, query, known.verify(message, wire, /* requestTSIG= */ null)))
+                .orElseGet(() -> new Signature(/* key= */ null, query, org.xbill.DNS.Rcode.BADKEY));
+    }
+
+    /** What is wrong with it: BADKEY, BADSIG, BADTIME or, rarely, something else; {@link Rcode#NOERROR} if nothing is. */
+    int error() {
+        return error;
+    }
+
+    /** Whose it is; empty for a message that is not signed, or not as it should be. */
+    Optional<Name> signer() {
+        return query == null || error != Rcode.NOERROR ? Optional.empty() : Optional.of(query.getName());
+    }
+
+    /** Most octets that it adds to a message of the response. */
+    int bytes() {
+        // The longest of the MACs has 64 octets; the time that a server tells has 6.
+        return query == null
+                ? 0
+                : query.getName().length() + query.getAlgorithm().length() + 10 + 16 + 64 + 6;
+    }
+
+    /** The message with its signature behind it, or with the reason why it has none (section 5.3.2). */
+    byte[] sign(byte[] message, int length) {
+        TSIGRecord asked = query;
+        if (asked == null) {
+            return Arrays.copyOf(message, length);
+        }
+        byte[] record = record(asked, Arrays.copyOf(message, length)).toWire(Section.ADDITIONAL);
+        byte[] signed = Arrays.copyOf(message, length + record.length);
+        System.arraycopy(record, 0, signed, length, record.length);
+        Wire.putU16(signed, ADDITIONAL_COUNT, Wire.u16(signed, ADDITIONAL_COUNT) + 1);
+        return signed;
+    }
+
+    private TSIGRecord record(TSIGRecord asked, byte[] message) {
+        if (key == null || (error != Rcode.NOERROR && error != org.xbill.DNS.Rcode.BADTIME)) {
+            return new TSIGRecord(
+                    asked.getName(),
+                    DClass.ANY,
+                    /* ttl= */ 0,
+                    asked.getAlgorithm(),
+                    asked.getTimeSigned(),
+                    asked.getFudge(),
+                    NO_OCTETS,
+                    asked.getOriginalID(),
+                    error,
+                    NO_OCTETS);
+        }
+        Message id = new Message(Wire.u16(message, 0));
+        TSIGRecord made =
+                key.generate(id, message, error, last == null ? asked : last, /* fullSignature= */ last == null);
+        last = made;
+        return made;
+    }
+}

@@ -1,0 +1,71 @@
+package io.ballast.dns.transfer;
+
+import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.WholeZone;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+
+/** What makes one version of a zone of another: records that go and records that come, the starts of authority aside. Immutable. */
+record Difference(SOARecord from, SOARecord to, List<SentRecord> removed, List<SentRecord> added) {
+
+    Difference {
+        removed = List.copyOf(removed);
+        added = List.copyOf(added);
+    }
+
+    /**
+     * Compares two versions; takes as long as they have records.
+     *
+     * @param most records that may differ
+     * @return empty if more of them do
+     */
+    static Optional<Difference> between(WholeZone before, WholeZone after, int most) {
+        List<SentRecord> removed = new ArrayList<>();
+        List<SentRecord> added = new ArrayList<>();
+        boolean few = collect(before, after, removed, most) && collect(after, before, added, most - removed.size());
+        return few ? Optional.of(new Difference(before.soa(), after.soa(), removed, added)) : Optional.empty();
+    }
+
+    /** Collects what the one has and the other has not. */
+    private static boolean collect(WholeZone one, WholeZone other, List<SentRecord> into, int most) {
+        for (Iterator<Name> names = one.names().iterator(); names.hasNext() && into.size() <= most; ) {
+            Name name = names.next();
+            Map<Integer, RecordSet> others = other.sets(name);
+            one.sets(name).values().forEach(set -> collect(set, others.get(set.type()), into));
+        }
+        return into.size() <= most;
+    }
+
+    private static void collect(RecordSet one, @Nullable RecordSet other, List<SentRecord> into) {
+        Set<Record> kept = other == null || other.ttl() != one.ttl() ? Set.of() : new HashSet<>(other.records());
+        for (Record record : one.records()) {
+            if (!kept.contains(record)) {
+                into.add(new SentRecord(record, one.ttl()));
+            }
+        }
+    }
+
+    boolean isEmpty() {
+        return size() == 0;
+    }
+
+    int size() {
+        return removed.size() + added.size();
+    }
+
+    /** As it is sent (RFC 1995 section 4). */
+    Stream<SentRecord> records() {
+        return Stream.of(Stream.of(SentRecord.of(from)), removed.stream(), Stream.of(SentRecord.of(to)), added.stream())
+                .flatMap(part -> part);
+    }
+}

@@ -1,0 +1,124 @@
+package io.ballast.dns.transfer;
+
+import io.ballast.dns.control.ControlRequest;
+import io.ballast.dns.wire.Response;
+import io.ballast.dns.wire.Wire;
+import java.util.Arrays;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+
+/**
+ * Fills messages with the records of a zone. Each repeats the question, so that the name of the zone in the names of records is a
+ * pointer to it; names in the data of records are whole.
+ *
+ * <p>Thread safety: confined to one thread.
+ */
+final class MessageWriter {
+
+    /** Enough for a message to be worth its cost, and little to hold while the client does not take it. */
+    static final int FULL_BYTES = 16 << 10;
+
+    private static final int POINTER_TO_QUESTION = Wire.POINTER << 8 | Wire.HEADER_BYTES;
+    private static final int ANSWER_COUNT = 6;
+    private static final int ADDITIONAL_COUNT = 10;
+
+    private static final int OPT_PAYLOAD_BYTES = 1232;
+
+    private final byte[] head;
+    private final byte[] opt;
+    private final int apexBytes;
+    private final int most;
+    private byte[] bytes = new byte[FULL_BYTES];
+    private int at;
+    private int records;
+
+    /** @param most octets of a message */
+    MessageWriter(ControlRequest request, Name apex, int most) {
+        Message response = request.response(/* rcode= */ 0);
+        this.head = response.toWire();
+        head[2] |= (byte) Response.AUTHORITATIVE;
+        this.opt = opt(request.message().getOPT() != null);
+        this.apexBytes = apex.length();
+        this.most = most - opt.length;
+    }
+
+    private static byte[] opt(boolean asked) {
+        return asked
+                ? new OPTRecord(OPT_PAYLOAD_BYTES, /* xrcode= */ 0, /* version= */ 0).toWire(Section.ADDITIONAL)
+                : new byte[0];
+    }
+
+    /** Begins a message. */
+    void begin() {
+        at = 0;
+        records = 0;
+        append(head, 0, head.length);
+    }
+
+    /**
+     * Takes records until the message is full or there are no more.
+     *
+     * @param pending the first of them, which did not fit into the message before; null if none is
+     * @return the one that does not fit any more; null if all do
+     * @throws IllegalStateException if it does not fit into a message of its own
+     */
+    @Nullable SentRecord fill(@Nullable SentRecord pending, Iterator<SentRecord> following) {
+        SentRecord next = pending == null && following.hasNext() ? following.next() : pending;
+        while (next != null) {
+            byte[] wire = next.record().toWire(Section.ANSWER);
+            int length = wire.length - apexBytes + 2;
+            boolean first = records == 0;
+            if (first && at + length > most) {
+                throw new IllegalStateException(next.record().getName() + ": a record of " + length + " octets");
+            }
+            if (!first && at + length > Math.min(most, FULL_BYTES)) {
+                return next;
+            }
+            add(next, wire);
+            next = following.hasNext() ? following.next() : null;
+        }
+        return null;
+    }
+
+    private void add(SentRecord sent, byte[] wire) {
+        Record record = sent.record();
+        int ownerBytes = record.getName().length();
+        append(wire, 0, ownerBytes - apexBytes);
+        reserve(2);
+        Wire.putU16(bytes, at, POINTER_TO_QUESTION);
+        at += 2;
+        int fixed = at;
+        append(wire, ownerBytes, wire.length - ownerBytes);
+        Wire.putU32(bytes, fixed + 4, (int) sent.ttl());
+        records++;
+    }
+
+    /** Ends the message; it lies in {@link #bytes}. Returns its length. */
+    int end() {
+        append(opt, 0, opt.length);
+        Wire.putU16(bytes, ANSWER_COUNT, records);
+        Wire.putU16(bytes, ADDITIONAL_COUNT, opt.length == 0 ? 0 : 1);
+        return at;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    private void append(byte[] from, int start, int length) {
+        reserve(length);
+        System.arraycopy(from, start, bytes, at, length);
+        at += length;
+    }
+
+    private void reserve(int length) {
+        if (at + length > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, at + length));
+        }
+    }
+}

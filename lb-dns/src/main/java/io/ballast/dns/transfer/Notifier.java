@@ -1,0 +1,202 @@
+package io.ballast.dns.transfer;
+
+import io.ballast.core.control.Background;
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.stats.DnsCounter;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.TSIG;
+
+/**
+ * Tells other servers that a zone has changed (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>): by a datagram
+ * each, sent again up to {@value #MOST_TRIES} times, each time after twice as long, until the server says that it has come. What
+ * came of it is counted and logged, once for each change and server. A newer change takes the place of one that is still told.
+ *
+ * <p>Thread safety: any thread may call it; the rest is confined to a thread that lives as long as there is something to tell.
+ */
+public final class Notifier implements AutoCloseable {
+
+    static final int MOST_TRIES = 5;
+
+    /** Until the first repetition. */
+    public static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
+
+    private final Background thread = Background.of("dns-notify", /* most= */ 1);
+    private final Counters.Shard<DnsCounter> counters;
+    private final long patienceNanos;
+    private final Queue<Notice> fresh = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean running = new AtomicBoolean();
+    private final Map<Notice.Whom, Notice> open = new HashMap<>();
+    private volatile boolean closed;
+    private volatile @Nullable Selector selector;
+
+    /**
+     * @param counters a shard of its own
+     * @param patience until the first repetition
+     */
+    public Notifier(Counters.Shard<DnsCounter> counters, Duration patience) {
+        this.counters = counters;
+        this.patienceNanos = patience.toNanos();
+    }
+
+    /**
+     * Has a server told that a zone is at a version now; returns at once.
+     *
+     * @param key by which it is told; empty to tell it unsigned
+     */
+    public void tell(InetSocketAddress server, Name zone, SOARecord version, Optional<TSIG> key) {
+        fresh.add(new Notice(new Notice.Whom(server, zone), version, key));
+        run();
+        Selector waiting = selector;
+        if (waiting != null) {
+            waiting.wakeup();
+        }
+    }
+
+    private void run() {
+        if (!closed && running.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
+            thread.execute(this::tellAll);
+        }
+    }
+
+    private void tellAll() {
+        try (Selector events = Selector.open()) {
+            selector = events;
+            do {
+                takeFresh(events);
+                await(events);
+                repeat(System.nanoTime());
+            } while (!closed && !(open.isEmpty() && fresh.isEmpty()));
+        } catch (IOException e) {
+            LOG.error("msg=\"servers cannot be told of changes of zones\"", e);
+            open.values().forEach(notice -> counters.increment(DnsCounter.NOTIFIES_FAILED));
+        } finally {
+            selector = null;
+            open.values().forEach(Notice::close);
+            open.clear();
+            running.set(false);
+        }
+        if (!fresh.isEmpty()) {
+            run(); // it came between the last look and the end
+        }
+    }
+
+    private void takeFresh(Selector events) {
+        for (Notice next = fresh.poll(); next != null; next = fresh.poll()) {
+            Notice before = open.put(next.whom(), next);
+            if (before != null) {
+                before.close();
+            }
+            send(next, events);
+        }
+    }
+
+    private void send(Notice notice, Selector events) {
+        try {
+            notice.send(events, System.nanoTime(), patienceNanos);
+        } catch (IOException e) {
+            failed(notice, e.toString());
+        }
+    }
+
+    private void await(Selector events) throws IOException {
+        long due = Long.MAX_VALUE;
+        for (Notice each : open.values()) {
+            due = Math.min(due, each.dueNanos() - System.nanoTime());
+        }
+        if (due == Long.MAX_VALUE) {
+            return;
+        }
+        events.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(due) + 1));
+        for (SelectionKey key : events.selectedKeys()) {
+            receive((Notice) key.attachment());
+        }
+        events.selectedKeys().clear();
+    }
+
+    private void receive(Notice notice) {
+        try {
+            int code = notice.receive();
+            if (code == Rcode.NOERROR) {
+                acknowledged(notice);
+            } else if (code != Notice.NO_ANSWER) {
+                failed(notice, Rcode.string(code));
+            }
+        } catch (IOException e) {
+            // Nobody listens there now; it is tried again when it is due.
+        }
+    }
+
+    private void repeat(long nowNanos) {
+        List<Notice> due = new ArrayList<>();
+        open.values().stream().filter(each -> nowNanos - each.dueNanos() >= 0).forEach(due::add);
+        for (Notice notice : due) {
+            if (notice.tries() >= MOST_TRIES) {
+                failed(notice, "no answer to " + MOST_TRIES + " messages");
+                continue;
+            }
+            try {
+                notice.repeat(nowNanos, patienceNanos);
+            } catch (IOException e) {
+                failed(notice, e.toString());
+            }
+        }
+    }
+
+    private void acknowledged(Notice notice) {
+        counters.increment(DnsCounter.NOTIFIES_ACKNOWLEDGED);
+        LOG.info(
+                "zone={} serial={} server={} msg=\"told of the change\"",
+                notice.zone(),
+                notice.serial(),
+                notice.server());
+        end(notice);
+    }
+
+    private void failed(Notice notice, String why) {
+        counters.increment(DnsCounter.NOTIFIES_FAILED);
+        LOG.warn(
+                "zone={} serial={} server={} reason=\"{}\" msg=\"not told of the change\"",
+                notice.zone(),
+                notice.serial(),
+                notice.server(),
+                why);
+        end(notice);
+    }
+
+    private void end(Notice notice) {
+        notice.close();
+        open.remove(notice.whom(), notice);
+    }
+
+    /** Tells nobody any more. Returns at once. */
+    @Override
+    public void close() {
+        closed = true;
+        thread.close();
+        Selector waiting = selector;
+        if (waiting != null) {
+            waiting.wakeup();
+        }
+    }
+}

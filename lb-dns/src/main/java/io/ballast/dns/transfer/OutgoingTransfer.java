@@ -1,0 +1,85 @@
+package io.ballast.dns.transfer;
+
+import io.ballast.dns.control.ControlRequest;
+import io.ballast.dns.forward.NextPart;
+import io.ballast.dns.wire.Rcode;
+import java.util.Iterator;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A transfer on its way: one message after the other, each made when the client takes it.
+ *
+ * <p>Thread safety: confined to the thread that handles; the event loop only calls {@link #due} and {@link #gone}.
+ */
+final class OutgoingTransfer implements NextPart {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OutgoingTransfer.class);
+
+    private final ControlRequest request;
+    private final MessageWriter writer;
+    private final Iterator<SentRecord> records;
+    private final Executor executor;
+    private final Ended ended;
+    private @Nullable SentRecord pending;
+
+    /** Told, once, how a transfer has ended. */
+    @FunctionalInterface
+    interface Ended {
+
+        /** @param whole whether the client was sent all of it */
+        void ended(boolean whole);
+    }
+
+    /** @param executor that of the thread that handles */
+    OutgoingTransfer(
+            ControlRequest request,
+            MessageWriter writer,
+            Iterator<SentRecord> records,
+            Executor executor,
+            Ended ended) {
+        this.request = request;
+        this.writer = writer;
+        this.records = records;
+        this.executor = executor;
+        this.ended = ended;
+    }
+
+    void begin() {
+        step();
+    }
+
+    private void step() {
+        try {
+            writer.begin();
+            pending = writer.fill(pending, records);
+        } catch (RuntimeException e) {
+            ended.ended(/* whole= */ false);
+            request.respond(Rcode.SERVFAIL);
+            LOG.error(
+                    "client={} msg=\"a transfer that cannot be finished\"",
+                    request.client().getHostAddress(),
+                    e);
+            return;
+        }
+        int length = writer.end();
+        if (pending != null) {
+            request.respondPart(writer.bytes(), length, this);
+            return;
+        }
+        ended.ended(/* whole= */ true);
+        request.respond(writer.bytes(), length);
+    }
+
+    @Override
+    public void due() {
+        executor.execute(this::step);
+    }
+
+    @Override
+    public void gone() {
+        executor.execute(() -> ended.ended(/* whole= */ false));
+    }
+}

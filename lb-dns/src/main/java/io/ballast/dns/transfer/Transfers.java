@@ -1,0 +1,261 @@
+package io.ballast.dns.transfer;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TransferConfig;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.control.ControlHandler;
+import io.ballast.dns.control.ControlRequest;
+import io.ballast.dns.control.TsigKeys;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.wire.Rcode;
+import io.ballast.dns.wire.Wire;
+import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.WholeZone;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TSIG;
+import org.xbill.DNS.Type;
+
+/**
+ * Gives zones of a configuration to other servers, to those that may have them.
+ *
+ * <p>Thread safety: {@link #next} and what it returns may be used by any thread, one at a time; messages are handled by the thread of
+ * the executor.
+ */
+public final class Transfers implements ControlHandler {
+
+    private final Executor executor;
+    private final Slots slots;
+    private final Counters.Shard<DnsCounter> counters;
+    private final int most;
+    private final Map<Name, Given> zones;
+
+    /** A zone, and who may have it. */
+    private record Given(ZoneHistory history, TransferRules rules, TransferConfig config) {}
+
+    private Transfers(
+            Executor executor, Slots slots, Counters.Shard<DnsCounter> counters, int most, Map<Name, Given> zones) {
+        this.executor = executor;
+        this.slots = slots;
+        this.counters = counters;
+        this.most = most;
+        this.zones = Map.copyOf(zones);
+    }
+
+    /**
+     * Those of no zone.
+     *
+     * @param executor runs one task after the other, and handles messages
+     * @param counters the executor's shard
+     */
+    public static Transfers none(Executor executor, Slots slots, Counters.Shard<DnsCounter> counters) {
+        return new Transfers(executor, slots, counters, /* most= */ 0, Map.of());
+    }
+
+    /**
+     * Those of another configuration, with what has become of zones since these.
+     *
+     * @param whole all zones of the configuration
+     */
+    public Transfers next(DnsConfig config, Map<Name, WholeZone> whole) {
+        Map<Name, Given> next = new HashMap<>();
+        for (ZoneConfig zone : config.zones()) {
+            WholeZone now = whole.get(Names.absolute(zone.name()));
+            if (now != null && zone.transfer().isPresent()) {
+                Given before = zones.get(now.apex());
+                ZoneHistory history =
+                        before == null ? ZoneHistory.of(now) : before.history().next(now);
+                TransferConfig rules = zone.transfer().get();
+                next.put(now.apex(), new Given(history, new TransferRules(rules), rules));
+            }
+        }
+        return new Transfers(executor, slots, counters, config.control().transfers(), next);
+    }
+
+    /** Whether there is no zone that anybody may have. */
+    public boolean isEmpty() {
+        return zones.isEmpty();
+    }
+
+    /** Those of no zone, in the place of these. */
+    public Transfers none() {
+        return none(executor, slots, counters);
+    }
+
+    /** The names of the zones whose records have changed since while their serial has not, which no other server can know. */
+    public List<Name> ambiguousSince(Transfers before) {
+        List<Name> names = new ArrayList<>();
+        zones.forEach((name, zone) -> {
+            Given earlier = before.zones.get(name);
+            boolean known = earlier != null
+                    && earlier.history().isAmbiguous()
+                    && earlier.history().zone().serial()
+                            == zone.history().zone().serial();
+            if (!known && zone.history().isAmbiguous()) {
+                names.add(name);
+            }
+        });
+        return names;
+    }
+
+    /**
+     * Has servers told of zones that have another serial than before, and servers that were not told before of those that are there.
+     *
+     * @param keys by which they are told
+     */
+    public void tellOfChanges(Transfers before, TsigKeys keys, Notifier notifier) {
+        zones.forEach((name, zone) -> {
+            Given earlier = before.zones.get(name);
+            SOARecord now = zone.history().zone().soa();
+            List<HostPort> told = earlier != null && earlier.history().zone().serial() == now.getSerial()
+                    ? earlier.config().notified()
+                    : List.of();
+            for (HostPort server : zone.config().notified()) {
+                if (!told.contains(server)) {
+                    notifier.tell(address(server), name, now, key(zone.config(), keys));
+                }
+            }
+        });
+    }
+
+    private static InetSocketAddress address(HostPort server) {
+        return new InetSocketAddress(
+                server.host(), server.port()); // an address, as which it was read; nothing is looked up
+    }
+
+    private static Optional<TSIG> key(TransferConfig config, TsigKeys keys) {
+        return config.notifyKey()
+                .map(name -> keys.find(Names.absolute(name))
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "notify_key: " + name + " (expected: the name of a key in dns.keys)")));
+    }
+
+    @Override
+    public boolean onTransfer(ControlRequest request) {
+        Record question = request.question().orElse(null);
+        Given zone = question == null ? null : zones.get(question.getName());
+        if (question == null || zone == null) {
+            return false;
+        }
+        if (!zone.rules().permit(request)) {
+            refuse(request, DnsCounter.TRANSFERS_PROHIBITED);
+        } else if (question.getType() == Type.AXFR) {
+            sendWhole(request, zone.history());
+        } else {
+            sendChanges(request, zone.history());
+        }
+        return true;
+    }
+
+    private void refuse(ControlRequest request, DnsCounter why) {
+        counters.increment(why);
+        request.respond(Rcode.REFUSED);
+    }
+
+    private void sendWhole(ControlRequest request, ZoneHistory history) {
+        if (!request.isOnStream()) {
+            refuse(request, DnsCounter.TRANSFERS_PROHIBITED); // RFC 5936 section 4.2 knows no way
+            return;
+        }
+        WholeZone zone = history.zone();
+        Stream<SentRecord> records = between(zone.soa(), SentRecord.of(zone.sets()));
+        send(request, zone, records.iterator(), DnsCounter.TRANSFERS_WHOLE);
+    }
+
+    /** RFC 1995 section 4: all of the zone, what has changed, or its start of authority if that is all there is to say. */
+    private void sendChanges(ControlRequest request, ZoneHistory history) {
+        Optional<SOARecord> has = startOfAuthority(request, history.zone().apex());
+        if (has.isEmpty()) {
+            counters.increment(DnsCounter.MALFORMED);
+            request.respond(Rcode.FORMERR);
+            return;
+        }
+        WholeZone zone = history.zone();
+        long serial = has.get().getSerial();
+        if (serial == zone.serial() || Serial.isAfter(serial, zone.serial())) {
+            sendStart(request, zone);
+            return;
+        }
+        Optional<List<Difference>> changes = history.since(serial);
+        if (!request.isOnStream()) {
+            sendDatagram(request, zone, changes);
+        } else if (changes.isEmpty()) {
+            sendWhole(request, history);
+        } else {
+            send(request, zone, changes(zone, changes.get()), DnsCounter.TRANSFERS_INCREMENTAL);
+        }
+    }
+
+    /** RFC 1995 section 2: what does not fit is left to TCP, to which the start of authority leads. */
+    private void sendDatagram(ControlRequest request, WholeZone zone, Optional<List<Difference>> changes) {
+        if (changes.isPresent()) {
+            MessageWriter writer = new MessageWriter(request, zone.apex(), request.limit());
+            writer.begin();
+            Iterator<SentRecord> records = changes(zone, changes.get());
+            if (writer.fill(/* pending= */ null, records) == null) {
+                counters.increment(DnsCounter.TRANSFERS_INCREMENTAL);
+                request.respond(writer.bytes(), writer.end());
+                return;
+            }
+        }
+        sendStart(request, zone);
+    }
+
+    private void sendStart(ControlRequest request, WholeZone zone) {
+        MessageWriter writer = new MessageWriter(request, zone.apex(), request.limit());
+        writer.begin();
+        SentRecord unfitting = writer.fill(
+                /* pending= */ null, List.of(SentRecord.of(zone.soa())).iterator());
+        if (unfitting != null) {
+            throw new IllegalStateException("a start of authority that does not fit into a message");
+        }
+        counters.increment(DnsCounter.TRANSFERS_UP_TO_DATE);
+        request.respond(writer.bytes(), writer.end());
+    }
+
+    private static Iterator<SentRecord> changes(WholeZone zone, List<Difference> changes) {
+        return between(zone.soa(), changes.stream().flatMap(Difference::records))
+                .iterator();
+    }
+
+    /** Not by flatMap, whose iterator would hold all of the zone at once. */
+    private static Stream<SentRecord> between(SOARecord soa, Stream<SentRecord> records) {
+        SentRecord end = SentRecord.of(soa);
+        return Stream.concat(Stream.concat(Stream.of(end), records), Stream.of(end));
+    }
+
+    private static Optional<SOARecord> startOfAuthority(ControlRequest request, Name apex) {
+        return request.message().getSection(Section.AUTHORITY).stream()
+                .filter(record ->
+                        record instanceof SOARecord && record.getName().equals(apex))
+                .map(SOARecord.class::cast)
+                .findFirst();
+    }
+
+    private void send(ControlRequest request, WholeZone zone, Iterator<SentRecord> records, DnsCounter kind) {
+        if (!slots.take(most)) {
+            refuse(request, DnsCounter.TRANSFERS_OVERLOADED);
+            return;
+        }
+        MessageWriter writer =
+                new MessageWriter(request, zone.apex(), Math.min(request.limit(), Wire.MAX_MESSAGE_BYTES));
+        new OutgoingTransfer(request, writer, records, executor, whole -> {
+                    slots.giveBack();
+                    counters.increment(whole ? kind : DnsCounter.TRANSFERS_CUT);
+                })
+                .begin();
+    }
+}

@@ -1,0 +1,74 @@
+package io.ballast.dns.transfer;
+
+import io.ballast.dns.zone.contents.WholeZone;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A zone as it is, and how it came to be so: the differences between its last versions, at most {@value #MOST_RECORDS} records and
+ * {@value #MOST_DIFFERENCES} versions of them.
+ *
+ * <p>Thread safety: immutable.
+ */
+final class ZoneHistory {
+
+    static final int MOST_RECORDS = 20_000;
+    static final int MOST_DIFFERENCES = 100;
+
+    private final WholeZone zone;
+    /** The oldest first; each begins where the one before ends, and the last ends at the zone as it is. */
+    private final List<Difference> differences;
+    /** Whether its records have changed while its serial did not: servers that have the serial have either. */
+    private final boolean ambiguous;
+
+    private ZoneHistory(WholeZone zone, List<Difference> differences, boolean ambiguous) {
+        this.zone = zone;
+        this.differences = List.copyOf(differences);
+        this.ambiguous = ambiguous;
+    }
+
+    /** One that has no history yet. */
+    static ZoneHistory of(WholeZone zone) {
+        return new ZoneHistory(zone, List.of(), /* ambiguous= */ false);
+    }
+
+    /** What becomes of it with another version; takes as long as the two have records. */
+    ZoneHistory next(WholeZone other) {
+        Optional<Difference> difference = Difference.between(zone, other, MOST_RECORDS);
+        boolean same = difference.map(Difference::isEmpty).orElse(/* other= */ false);
+        if (other.serial() == zone.serial()) {
+            return same && other.soa().equals(zone.soa())
+                    ? new ZoneHistory(other, differences, ambiguous)
+                    : new ZoneHistory(other, List.of(), /* ambiguous= */ true);
+        }
+        if (ambiguous || difference.isEmpty() || !Serial.isAfter(other.serial(), zone.serial())) {
+            return of(other);
+        }
+        List<Difference> all = new ArrayList<>(differences);
+        all.add(difference.get());
+        int records = all.stream().mapToInt(Difference::size).sum();
+        while (records > MOST_RECORDS || all.size() > MOST_DIFFERENCES) {
+            records -= all.remove(0).size();
+        }
+        return new ZoneHistory(other, all, /* ambiguous= */ false);
+    }
+
+    WholeZone zone() {
+        return zone;
+    }
+
+    boolean isAmbiguous() {
+        return ambiguous;
+    }
+
+    /** What has changed since a version, the oldest first; empty if that is not known. */
+    Optional<List<Difference>> since(long serial) {
+        for (int i = 0; i < differences.size(); i++) {
+            if (differences.get(i).from().getSerial() == serial) {
+                return Optional.of(differences.subList(i, differences.size()));
+            }
+        }
+        return Optional.empty();
+    }
+}

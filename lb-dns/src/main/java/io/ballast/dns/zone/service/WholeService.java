@@ -1,0 +1,57 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.pool.Topology;
+import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.Ttl;
+import io.ballast.dns.zone.pool.FamilyMembers;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.xbill.DNS.AAAARecord;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Type;
+
+/**
+ * What a server is told of a service that balances nothing: the addresses of all backends of all its pools, whatever their health, and its HTTPS record without addresses. Any thread may call.
+ */
+public final class WholeService {
+
+    private WholeService() {}
+
+    /** The sets of a service, none of them empty. */
+    public static List<RecordSet> sets(ServiceConfig config, Name name, Topology topology) {
+        int ttl = Ttl.seconds(config.ttl().max());
+        List<RecordSet> sets = new ArrayList<>();
+        addAddresses(config, name, topology, AddressFamily.IPV4, ttl, sets);
+        addAddresses(config, name, topology, AddressFamily.IPV6, ttl, sets);
+        config.https().ifPresent(https -> sets.add(RecordSet.of(AddressHints.withoutHints(https, name, ttl))));
+        return sets;
+    }
+
+    private static void addAddresses(
+            ServiceConfig config, Name name, Topology topology, AddressFamily family, int ttl, List<RecordSet> sets) {
+        List<Member> members = config.target().pools().stream()
+                .flatMap(pool -> topology.pool(pool).members().stream())
+                .toList();
+        List<Record> records = FamilyMembers.addresses(FamilyMembers.distinct(members, family)).stream()
+                .sorted(Comparator.comparing(InetAddress::getHostAddress))
+                .map(address -> record(address, family, name, ttl))
+                .toList();
+        if (!records.isEmpty()) {
+            sets.add(new RecordSet(name, family == AddressFamily.IPV4 ? Type.A : Type.AAAA, ttl, records));
+        }
+    }
+
+    private static Record record(InetAddress address, AddressFamily family, Name name, int ttl) {
+        return family == AddressFamily.IPV4
+                ? new ARecord(name, DClass.IN, ttl, address)
+                : new AAAARecord(name, DClass.IN, ttl, address);
+    }
+}

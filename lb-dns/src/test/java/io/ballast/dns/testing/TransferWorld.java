@@ -1,0 +1,113 @@
+package io.ballast.dns.testing;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsControlConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TransferConfig;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.config.TsigKeyConfig;
+import io.ballast.core.config.TsigKeyConfig.Algorithm;
+import io.ballast.core.config.TsigSecret;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.core.net.Cidr;
+import io.ballast.dns.DnsFrontend;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Optional;
+import org.xbill.DNS.TSIG;
+
+/** A frontend that serves {@code example.com} out of a file that changes, and gives it to other servers. */
+public final class TransferWorld implements AutoCloseable {
+
+    public static final String KEY = "transfer.key";
+    public static final String SECRET = "c2VjcmV0IG9mIDMyIG9jdGV0cyBpbiB0aGlzIHRlc3Q=";
+    public static final List<Cidr> LOOPBACK = List.of(Cidr.parse("127.0.0.0/8"));
+
+    private final World world = new World().pool("web", World.backend("192.0.2.2"), World.backend("192.0.2.1"));
+    private final Path file;
+    private final HostPort address = Reload.free();
+    private DnsFrontend frontend;
+
+    /** @param directory for the file */
+    public TransferWorld(Path directory) throws IOException {
+        file = directory.resolve("zone");
+    }
+
+    /** Signs with the key that may have the zone. */
+    public static TSIG tsig() {
+        return new TSIG(TSIG.HMAC_SHA256, KEY + ".", SECRET);
+    }
+
+    /** The zone's begin: start of authority and servers. */
+    public static String head(long serial) {
+        return """
+                $ORIGIN example.com.
+                $TTL 300
+                @ SOA ns1 hostmaster %d 3600 600 604800 60
+                @ NS ns1
+                ns1 A 127.0.0.1
+                """.formatted(serial);
+    }
+
+    public void write(String zone) throws IOException {
+        Path next = file.resolveSibling("next");
+        Files.writeString(next, zone);
+        Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Serves what was written, to whom may have it. */
+    public void start(TransferConfig rules, int transfers) throws IOException {
+        frontend =
+                DnsFrontend.start(config(rules, transfers), world.topology(), /* eventLoops= */ 2, TransportKind.AUTO);
+    }
+
+    /** Serves what is written now. */
+    public void reload(TransferConfig rules) throws IOException {
+        Reload.apply(frontend, config(rules, DnsControlConfig.DEFAULT_TRANSFERS), world);
+    }
+
+    private DnsConfig config(TransferConfig rules, int transfers) {
+        world.withoutZones();
+        world.zone("example.com", file, World.service("app", "web"));
+        DnsConfig config = world.dns(address);
+        List<ZoneConfig> zones =
+                config.zones().stream().map(zone -> zone.withTransfer(rules)).toList();
+        List<TsigKeyConfig> keys = List.of(new TsigKeyConfig(KEY, Algorithm.HMAC_SHA256, new TsigSecret(SECRET)));
+        return new DnsConfig(config.listeners(), config.udp(), config.tcp(), zones)
+                .withControl(new DnsControlConfig(keys, transfers));
+    }
+
+    /** To those who sign with the key. */
+    public static TransferConfig byKey() {
+        return new TransferConfig(List.of(), List.of(KEY), List.of(), Optional.empty());
+    }
+
+    /** To networks. */
+    public static TransferConfig to(String... networks) {
+        return new TransferConfig(
+                List.of(networks).stream().map(Cidr::parse).toList(), List.of(), List.of(), Optional.empty());
+    }
+
+    public DnsFrontend frontend() {
+        return frontend;
+    }
+
+    public World world() {
+        return world;
+    }
+
+    public InetSocketAddress address() {
+        return Reload.socketAddress(address);
+    }
+
+    @Override
+    public void close() {
+        if (frontend != null) {
+            frontend.close();
+        }
+    }
+}

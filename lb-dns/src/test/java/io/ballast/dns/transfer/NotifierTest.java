@@ -1,0 +1,161 @@
+package io.ballast.dns.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.stats.DnsStats;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.TransferWorld;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Opcode;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TSIG;
+import org.xbill.DNS.Type;
+
+class NotifierTest {
+
+    private static final Name ZONE = Name.fromConstantString("example.com.");
+    private static final int PATIENCE_MILLIS = 10_000;
+
+    private final DnsStats stats = new DnsStats(1);
+    private DatagramSocket server;
+
+    @BeforeEach
+    void listen() throws IOException {
+        server = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+        server.setSoTimeout(PATIENCE_MILLIS);
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Test
+    void serverIsToldUntilItSaysSo() throws IOException {
+        try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofMillis(500))) {
+            notifier.tell(address(), ZONE, version(7), Optional.empty());
+            Received first = receive();
+            Received second = receive();
+            answer(second, Rcode.NOERROR, null);
+            await(DnsCounter.NOTIFIES_ACKNOWLEDGED);
+
+            Message message = second.message();
+            assertThat(first.message().getHeader().getID())
+                    .isEqualTo(message.getHeader().getID());
+            assertThat(message.getHeader().getOpcode()).isEqualTo(Opcode.NOTIFY);
+            assertThat(message.getHeader().getFlag(Flags.AA)).isTrue();
+            assertThat(message.getQuestion().getName()).isEqualTo(ZONE);
+            assertThat(message.getQuestion().getType()).isEqualTo(Type.SOA);
+            assertThat(((SOARecord) message.getSection(Section.ANSWER).get(0)).getSerial())
+                    .isEqualTo(7);
+        }
+        assertThat(stats.sum(DnsCounter.NOTIFIES_FAILED)).isZero();
+    }
+
+    @Test
+    void messagesAreSignedAndSoAreTheirAnswers() throws IOException {
+        TSIG key = TransferWorld.tsig();
+        try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofMillis(500))) {
+            notifier.tell(address(), ZONE, version(7), Optional.of(key));
+            Received told = receive();
+            assertThat(key.verify(told.message(), told.octets(), null)).isEqualTo(Rcode.NOERROR);
+            answer(told, Rcode.NOERROR, null);
+            Received again = receive(); // since an unsigned answer is none
+
+            answer(again, Rcode.NOERROR, key);
+            await(DnsCounter.NOTIFIES_ACKNOWLEDGED);
+        }
+    }
+
+    @Test
+    void refusalIsTheEnd() throws IOException {
+        try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofHours(1))) {
+            notifier.tell(address(), ZONE, version(7), Optional.empty());
+            answer(receive(), Rcode.REFUSED, null);
+
+            await(DnsCounter.NOTIFIES_FAILED);
+        }
+    }
+
+    @Test
+    void silenceIsTheEndAfterSomeTries() throws IOException {
+        try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofMillis(1))) {
+            notifier.tell(address(), ZONE, version(7), Optional.empty());
+            for (int i = 0; i < Notifier.MOST_TRIES; i++) {
+                assertThat(receive().message().getQuestion()).isNotNull();
+            }
+            await(DnsCounter.NOTIFIES_FAILED);
+        }
+    }
+
+    @Test
+    void newerVersionTakesThePlaceOfOneThatIsStillTold() throws IOException {
+        try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofHours(1))) {
+            notifier.tell(address(), ZONE, version(7), Optional.empty());
+            Received older = receive();
+            notifier.tell(address(), ZONE, version(8), Optional.empty());
+            Received newer = receive();
+            answer(older, Rcode.REFUSED, null); // to a port that nobody listens on any more
+            answer(newer, Rcode.NOERROR, null);
+            await(DnsCounter.NOTIFIES_ACKNOWLEDGED);
+
+            assertThat(stats.sum(DnsCounter.NOTIFIES_FAILED)).isZero();
+        }
+    }
+
+    private static SOARecord version(long serial) {
+        return new SOARecord(ZONE, DClass.IN, 60, ZONE, ZONE, serial, 1, 1, 1, 1);
+    }
+
+    private InetSocketAddress address() {
+        return (InetSocketAddress) server.getLocalSocketAddress();
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Received(Message message, byte[] octets, InetSocketAddress from) {}
+
+    private Received receive() throws IOException {
+        DatagramPacket packet = new DatagramPacket(new byte[65_535], 65_535);
+        server.receive(packet);
+        byte[] octets = Arrays.copyOf(packet.getData(), packet.getLength());
+        return new Received(Messages.parse(octets), octets, (InetSocketAddress) packet.getSocketAddress());
+    }
+
+    private void answer(Received told, int rcode, TSIG key) throws IOException {
+        Message answer = new Message(told.message().getHeader().getID());
+        answer.getHeader().setOpcode(Opcode.NOTIFY);
+        answer.getHeader().setFlag(Flags.QR);
+        answer.getHeader().setRcode(rcode);
+        answer.addRecord(told.message().getQuestion(), Section.QUESTION);
+        if (key != null) {
+            key.apply(answer, told.message().getTSIG());
+        }
+        byte[] octets = answer.toWire(65_535);
+        server.send(new DatagramPacket(octets, octets.length, told.from()));
+    }
+
+    private void await(DnsCounter counter) {
+        long begun = System.nanoTime();
+        while (stats.sum(counter) == 0) {
+            assertThat(System.nanoTime() - begun).isLessThan(1_000_000L * PATIENCE_MILLIS);
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,321 @@
+package io.ballast.dns.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.config.TransferConfig;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.StreamClient;
+import io.ballast.dns.testing.TransferWorld;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TSIG;
+import org.xbill.DNS.Type;
+import org.xbill.DNS.ZoneTransferException;
+import org.xbill.DNS.ZoneTransferIn;
+
+class TransfersTest {
+
+    private static final Name APEX = Name.fromConstantString("example.com.");
+    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int MANY = 100_000;
+
+    private TransferWorld world;
+
+    @BeforeEach
+    void create(@TempDir Path directory) throws IOException {
+        world = new TransferWorld(directory);
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    @Test
+    void wholeZoneGoesToWhoSigns() throws Exception {
+        world.write(TransferWorld.head(1) + """
+                www CNAME app
+                Mixed.Case 60 TXT "a" "b"
+                sub NS ns.sub
+                ns.sub A 192.0.2.53
+                *.wild MX 10 mail.elsewhere.net.
+                """);
+        world.start(TransferWorld.byKey(), 10);
+
+        List<Record> records = whole(TransferWorld.tsig());
+
+        assertThat(texts(records))
+                .containsExactlyInAnyOrder(
+                        "example.com. 300 SOA ns1.example.com. hostmaster.example.com. 1 3600 600 604800 60",
+                        "example.com. 300 NS ns1.example.com.",
+                        "ns1.example.com. 300 A 127.0.0.1",
+                        "www.example.com. 300 CNAME app.example.com.",
+                        "Mixed.Case.example.com. 60 TXT a b",
+                        "sub.example.com. 300 NS ns.sub.example.com.",
+                        "ns.sub.example.com. 300 A 192.0.2.53",
+                        "*.wild.example.com. 300 MX 10 mail.elsewhere.net.",
+                        "app.example.com. 30 A 192.0.2.1",
+                        "app.example.com. 30 A 192.0.2.2",
+                        "example.com. 300 SOA ns1.example.com. hostmaster.example.com. 1 3600 600 604800 60");
+        assertThat(counted(DnsCounter.TRANSFERS_WHOLE)).isEqualTo(1);
+    }
+
+    @Test
+    void serviceIsToldWithAllBackendsWhateverTheirHealth() throws Exception {
+        world.write(TransferWorld.head(1));
+        world.start(TransferWorld.to("127.0.0.1"), 10);
+        world.world().set("web", "192.0.2.1", BackendState.DOWN);
+
+        assertThat(texts(whole(null))).contains("app.example.com. 30 A 192.0.2.1", "app.example.com. 30 A 192.0.2.2");
+    }
+
+    @Test
+    void nobodyElseGetsIt() throws Exception {
+        world.write(TransferWorld.head(1));
+        world.start(TransferWorld.byKey(), 10);
+
+        assertThatThrownBy(() -> whole(null))
+                .isInstanceOf(ZoneTransferException.class)
+                .hasMessageContaining("REFUSED");
+        TSIG unknown = new TSIG(TSIG.HMAC_SHA256, "other.key.", TransferWorld.SECRET);
+        assertThatThrownBy(() -> whole(unknown)).isInstanceOf(ZoneTransferException.class);
+        assertThat(counted(DnsCounter.TRANSFERS_PROHIBITED)).isEqualTo(1);
+        assertThat(counted(DnsCounter.TRANSFERS_WHOLE)).isZero();
+    }
+
+    @Test
+    void networkAndKeyMustBothFitIfBothAreGiven() throws Exception {
+        world.write(TransferWorld.head(1));
+        TransferConfig elsewhere = new TransferConfig(
+                TransferWorld.to("192.0.2.0/24").to(), List.of(TransferWorld.KEY), List.of(), Optional.empty());
+        world.start(elsewhere, 10);
+        assertThatThrownBy(() -> whole(TransferWorld.tsig())).hasMessageContaining("REFUSED");
+
+        world.reload(
+                new TransferConfig(TransferWorld.LOOPBACK, List.of(TransferWorld.KEY), List.of(), Optional.empty()));
+        assertThatThrownBy(() -> whole(null)).hasMessageContaining("REFUSED");
+        assertThat(whole(TransferWorld.tsig())).isNotEmpty();
+    }
+
+    @Test
+    void datagramsCarryNoZone() throws Exception {
+        world.write(TransferWorld.head(1));
+        world.start(TransferWorld.to("127.0.0.1"), 10);
+
+        Message response = udp(Messages.query("example.com", Type.AXFR));
+
+        assertThat(response.getRcode()).isEqualTo(Rcode.REFUSED);
+        assertThat(response.getSection(Section.ANSWER)).isEmpty();
+    }
+
+    @Test
+    void otherNamesAreRefusedAsEver() throws Exception {
+        world.write(TransferWorld.head(1));
+        world.start(TransferWorld.to("127.0.0.1"), 10);
+
+        for (String name : List.of("app.example.com", "elsewhere.net")) {
+            Message response = udp(Messages.query(name, Type.AXFR));
+            assertThat(response.getRcode()).isEqualTo(Rcode.REFUSED);
+        }
+        assertThat(counted(DnsCounter.TRANSFERS_PROHIBITED)).isZero();
+    }
+
+    @Test
+    void largeZoneGoesInManySignedMessages() throws Exception {
+        world.write(TransferWorld.head(1)
+                + IntStream.range(0, MANY)
+                        .mapToObj(i -> "n" + i + " A 192.0.2." + i % 250)
+                        .collect(Collectors.joining("\n"))
+                + "\n");
+        world.start(TransferWorld.byKey(), 10);
+
+        List<Record> records = whole(TransferWorld.tsig());
+
+        assertThat(records).hasSize(MANY + 6);
+        assertThat(new TreeSet<>(records)).hasSize(MANY + 5);
+    }
+
+    @Test
+    void firstMessageHasQuestionAndOptIfAsked() throws Exception {
+        world.write(TransferWorld.head(1));
+        world.start(TransferWorld.to("127.0.0.1"), 10);
+        try (StreamClient client = new StreamClient(world.address())) {
+            client.send(StreamClient.framed(Messages.query("EXAMPLE.com", Type.AXFR, new OPTRecord(4096, 0, 0))
+                    .toWire()));
+            Message response = client.receive();
+
+            assertThat(response.getQuestion().getName()).hasToString("EXAMPLE.com.");
+            assertThat(response.getOPT()).isNotNull();
+            assertThat(response.getSection(Section.ANSWER)).hasSize(6);
+        }
+    }
+
+    @Test
+    void noMoreAtOnceThanMay() throws Exception {
+        StringBuilder zone = new StringBuilder(TransferWorld.head(1));
+        for (int i = 0; i < MANY; i++) {
+            zone.append('n').append(i).append(" TXT \"").append("x".repeat(100)).append("\"\n");
+        }
+        world.write(zone.toString());
+        world.start(TransferWorld.to("127.0.0.1"), 1);
+        byte[] query =
+                StreamClient.framed(Messages.query("example.com", Type.AXFR).toWire());
+        try (StreamClient slow = new StreamClient(world.address());
+                StreamClient second = new StreamClient(world.address())) {
+            slow.send(query);
+            Message first = slow.receive(); // and no more of it, so that the others wait for the client
+
+            second.send(query);
+            assertThat(first.getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(second.receive().getRcode()).isEqualTo(Rcode.REFUSED);
+            assertThat(counted(DnsCounter.TRANSFERS_OVERLOADED)).isEqualTo(1);
+        }
+        awaitCount(DnsCounter.TRANSFERS_CUT);
+        assertThat(whole(null)).hasSize(MANY + 6);
+    }
+
+    @Test
+    void changesGoToWhoHasAnEarlierVersion() throws Exception {
+        world.write(TransferWorld.head(1) + "a A 192.0.2.1\nb A 192.0.2.2\nc 60 A 192.0.2.3\n");
+        world.start(TransferWorld.byKey(), 10);
+        world.write(TransferWorld.head(2) + "a A 192.0.2.1\nb A 192.0.2.22\nc 90 A 192.0.2.3\n");
+        world.reload(TransferWorld.byKey());
+        world.write(TransferWorld.head(5) + "a A 192.0.2.1\nb A 192.0.2.22\nc 90 A 192.0.2.3\nd A 192.0.2.4\n");
+        world.reload(TransferWorld.byKey());
+
+        ZoneTransferIn transfer = changes(1);
+
+        assertThat(transfer.isIXFR()).isTrue();
+        List<ZoneTransferIn.Delta> deltas = transfer.getIXFR();
+        assertThat(deltas).hasSize(2);
+        assertThat(texts(deltas.get(0).deletes.subList(1, deltas.get(0).deletes.size())))
+                .containsExactlyInAnyOrder("b.example.com. 300 A 192.0.2.2", "c.example.com. 60 A 192.0.2.3");
+        assertThat(texts(deltas.get(0).adds.subList(1, deltas.get(0).adds.size())))
+                .containsExactlyInAnyOrder("b.example.com. 300 A 192.0.2.22", "c.example.com. 90 A 192.0.2.3");
+        assertThat(deltas.get(1).start).isEqualTo(2);
+        assertThat(deltas.get(1).end).isEqualTo(5);
+        assertThat(deltas.get(1).deletes).hasSize(1);
+        assertThat(texts(deltas.get(1).adds)).contains("d.example.com. 300 A 192.0.2.4");
+        assertThat(counted(DnsCounter.TRANSFERS_INCREMENTAL)).isEqualTo(1);
+        assertThat(changes(5).isCurrent()).isTrue();
+        assertThat(changes(4).isAXFR()).isTrue();
+    }
+
+    @Test
+    void zoneWhoseSerialStayedHasNoHistory() throws Exception {
+        world.write(TransferWorld.head(1) + "a A 192.0.2.1\n");
+        world.start(TransferWorld.byKey(), 10);
+        world.write(TransferWorld.head(1) + "a A 192.0.2.2\n");
+        world.reload(TransferWorld.byKey());
+        world.write(TransferWorld.head(2) + "a A 192.0.2.3\n");
+        world.reload(TransferWorld.byKey());
+
+        assertThat(changes(1).isAXFR()).isTrue();
+    }
+
+    @Test
+    void datagramCarriesChangesThatFitAndElseTheSerial() throws Exception {
+        world.write(TransferWorld.head(1));
+        world.start(TransferWorld.to("127.0.0.1"), 10);
+        world.write(TransferWorld.head(2) + "a A 192.0.2.1\n");
+        world.reload(TransferWorld.to("127.0.0.1"));
+        StringBuilder large = new StringBuilder(TransferWorld.head(3)).append("a A 192.0.2.1\n");
+        for (int i = 0; i < 100; i++) {
+            large.append('b').append(i).append(" A 192.0.2.2\n");
+        }
+
+        assertThat(udp(ixfr(1)).getSection(Section.ANSWER)).hasSize(5);
+        world.write(large.toString());
+        world.reload(TransferWorld.to("127.0.0.1"));
+
+        List<Record> start = udp(ixfr(1)).getSection(Section.ANSWER);
+        assertThat(start).hasSize(1);
+        assertThat(((SOARecord) start.get(0)).getSerial()).isEqualTo(3);
+    }
+
+    @Test
+    void queryForChangesSinceNothingIsMalformed() throws Exception {
+        world.write(TransferWorld.head(1));
+        world.start(TransferWorld.to("127.0.0.1"), 10);
+
+        assertThat(udp(Messages.query("example.com", Type.IXFR)).getRcode()).isEqualTo(Rcode.FORMERR);
+    }
+
+    /** Not by dnsjava's resolver, which turns to TCP by itself. */
+    private Message udp(Message query) throws IOException {
+        byte[] wire = query.toWire();
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.connect(world.address());
+            socket.send(new DatagramPacket(wire, wire.length));
+            DatagramPacket answer = new DatagramPacket(new byte[65_535], 65_535);
+            socket.receive(answer);
+            return Messages.parse(Arrays.copyOf(answer.getData(), answer.getLength()));
+        }
+    }
+
+    private static Message ixfr(long serial) {
+        Message query = Messages.query("example.com", Type.IXFR);
+        query.addRecord(
+                new SOARecord(APEX, org.xbill.DNS.DClass.IN, 0, Name.root, Name.root, serial, 0, 0, 0, 0),
+                Section.AUTHORITY);
+        return query;
+    }
+
+    private List<Record> whole(TSIG key) throws Exception {
+        ZoneTransferIn transfer = ZoneTransferIn.newAXFR(APEX, world.address(), key);
+        transfer.run();
+        return transfer.getAXFR();
+    }
+
+    private ZoneTransferIn changes(long serial) throws Exception {
+        ZoneTransferIn transfer =
+                ZoneTransferIn.newIXFR(APEX, serial, /* fallback= */ false, world.address(), TransferWorld.tsig());
+        transfer.run();
+        return transfer;
+    }
+
+    private static List<String> texts(List<Record> records) {
+        List<String> texts = new ArrayList<>();
+        for (Record each : records) {
+            texts.add(each.getName() + " " + each.getTTL() + " " + Type.string(each.getType()) + " "
+                    + each.rdataToString());
+        }
+        return texts;
+    }
+
+    private long counted(DnsCounter counter) {
+        return world.frontend().stats().sum(counter);
+    }
+
+    private void awaitCount(DnsCounter counter) {
+        long begun = System.nanoTime();
+        while (counted(counter) == 0) {
+            assertThat(System.nanoTime() - begun).isLessThan(10_000_000_000L);
+            Thread.onSpinWait();
+        }
+    }
+}
