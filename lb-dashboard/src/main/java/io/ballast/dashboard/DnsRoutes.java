@@ -58,6 +58,8 @@ final class DnsRoutes {
         router.get("/api/v1/dns/services", offLoop.of(this::list));
         router.post("/api/v1/dns/latency", this::learn);
         router.command("/api/v1/dns/cache/flush", offLoop.of(this::flush));
+        router.get("/api/v1/dns/secondary", offLoop.of(this::secondary));
+        router.command("/api/v1/dns/secondary/refresh", offLoop.of(this::refresh));
     }
 
     private DnsServices services() {
@@ -126,6 +128,24 @@ final class DnsRoutes {
         } catch (IllegalArgumentException e) {
             throw Problem.badRequest(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** The zones from other servers in their order; those after {@code offset}. */
+    private Reply secondary(Request request) {
+        List<Map<String, Object>> zones = services().secondaryZones();
+        int from = Math.min(zones.size(), number(request, "offset", 0));
+        int many = Math.min(MOST_LISTED, number(request, "limit", MOST_LISTED));
+        List<Map<String, Object>> listed = zones.subList(from, Math.min(from + many, zones.size()));
+        return Reply.json(JsonWriter.write(json -> json.tree(Map.of("total", zones.size(), "zones", listed))));
+    }
+
+    private Reply refresh(Request request) {
+        DnsServices present = services();
+        String zone = query(request, "zone").orElseThrow(() -> Problem.badRequest("zone is missing"));
+        if (!present.refreshZone(zone)) {
+            throw Problem.notFound("no zone " + zone + " comes from other servers");
+        }
+        return Reply.json(JsonWriter.write(json -> json.object(() -> json.field("asked", zone))));
     }
 
     private Reply flush(Request request) {

@@ -44,6 +44,16 @@ public interface DnsServices {
      */
     DnsFilterOrders filter();
 
+    /** How the zones fare that come from other servers, as texts, numbers and truth values; in their order. */
+    default List<Map<String, Object>> secondaryZones() {
+        return List.of();
+    }
+
+    /** Has the primaries of such a zone asked; returns at once, whether there is such a zone. */
+    default boolean refreshZone(String zone) {
+        return false;
+    }
+
     /** Takes in reports; returns at once. */
     void learn(List<RoundTrip> reports);
 

@@ -88,4 +88,19 @@ public interface DnsStats {
 
     /** Those that were lost, by where. */
     Map<String, Long> logDropped();
+
+    /** 1 for each zone from other servers that is answered, 0 for one that is not; of the first thousand. */
+    default Map<String, Long> secondaryServed() {
+        return Map.of();
+    }
+
+    /** How often in a row no primary of these zones has told a version. */
+    default Map<String, Long> secondaryFailures() {
+        return Map.of();
+    }
+
+    /** The serials of these zones, as far as there is a version. */
+    default Map<String, Long> secondarySerials() {
+        return Map.of();
+    }
 }

@@ -18,6 +18,7 @@ import io.ballast.dns.zone.CompiledZones;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -37,6 +38,7 @@ final class ControlPart implements AutoCloseable {
 
     private final Background thread = Background.of("dns-control", /* most= */ 1);
     private final ControlDesk desk;
+    private final @Nullable ControlHandler notifications;
     /** Of what is in force. */
     private Transfers transfers;
 
@@ -51,7 +53,9 @@ final class ControlPart implements AutoCloseable {
      */
     record Prepared(@Nullable ControlMessages messages, Transfers transfers, TsigKeys keys) {}
 
-    ControlPart(ActiveAnswerConfig active, DnsStats stats) {
+    /** @param notifications takes those of primaries; null where no zone comes from other servers */
+    ControlPart(ActiveAnswerConfig active, DnsStats stats, @Nullable ControlHandler notifications) {
+        this.notifications = notifications;
         SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
         Counters.Shard<DnsCounter> counters = stats.newShard();
         this.desk = new ControlDesk(thread, active, counters, random);
@@ -70,7 +74,14 @@ final class ControlPart implements AutoCloseable {
         TsigKeys nextKeys = TsigKeys.of(config.control().keys(), Clock.systemUTC());
         boolean given = config.zones().stream().anyMatch(zone -> zone.transfer().isPresent());
         Transfers next = transfers.next(config, given ? zones.whole(pools) : Map.of());
-        List<ControlHandler> handlers = next.isEmpty() ? List.of() : List.of(next);
+        List<ControlHandler> handlers = new ArrayList<>();
+        if (!next.isEmpty()) {
+            handlers.add(next);
+        }
+        if (notifications != null
+                && config.zones().stream().anyMatch(zone -> zone.secondary().isPresent())) {
+            handlers.add(notifications);
+        }
         return new Prepared(
                 nextKeys.isEmpty() && handlers.isEmpty() ? null : desk.by(nextKeys, handlers), next, nextKeys);
     }

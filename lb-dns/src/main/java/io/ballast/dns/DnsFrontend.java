@@ -25,6 +25,9 @@ import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.stream.StreamLoops;
 import io.ballast.dns.protect.Protection;
 import io.ballast.dns.querylog.QueryLog;
+import io.ballast.dns.secondary.PreparedZones;
+import io.ballast.dns.secondary.SecondarySetup;
+import io.ballast.dns.secondary.SecondaryZones;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
@@ -44,6 +47,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves the zones of a configuration on all its listeners, from its start until it is closed. The answers follow the health
@@ -52,6 +57,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread safety: started and closed by one thread; the rest may be called by any.
  */
 public final class DnsFrontend implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DnsFrontend.class);
 
     private final TransportKind wanted;
     private final NettyTransport transport;
@@ -64,17 +71,26 @@ public final class DnsFrontend implements AutoCloseable {
     private final Listeners listeners;
     private final ForwardPart forward;
     private final ControlPart control;
+    private final @Nullable SecondaryPart secondary;
     private final AtomicBoolean changing = new AtomicBoolean();
     /** What was bound and serves nobody yet; null from its begin on. */
     private @Nullable ListenersChange first;
 
+    private volatile DnsConfig config;
     private volatile CompiledZones zones;
     private volatile Consumer<List<Heartbeat>> laterHeartbeats = hearts -> {};
     private volatile UpstreamTrouble trouble = (backend, reason) -> {};
     private volatile UpstreamTls upstreamTls = UpstreamTls.NONE;
 
     private DnsFrontend(
-            DnsConfig config, CompiledZones zones, int eventLoops, TransportKind wanted, @Nullable ListSetup lists) {
+            DnsConfig config,
+            CompiledZones zones,
+            int eventLoops,
+            TransportKind wanted,
+            @Nullable ListSetup lists,
+            @Nullable SecondaryPart secondary) {
+        this.config = config;
+        this.secondary = secondary;
         this.wanted = wanted;
         this.transport = NettyTransport.forDatagrams(wanted);
         this.udp = UdpChoice.of(config.udp(), wanted, transport);
@@ -93,7 +109,7 @@ public final class DnsFrontend implements AutoCloseable {
                 (backend, protocol) -> upstreamTls.of(backend, protocol),
                 queryLog,
                 lists);
-        this.control = new ControlPart(active, stats);
+        this.control = new ControlPart(active, stats, secondary == null ? null : secondary.notifications());
         this.streams = new StreamLoops(loops, config.tcp());
         this.listeners = new Listeners(udp, loops, answerers, streams, hearts -> laterHeartbeats.accept(hearts));
     }
@@ -134,12 +150,7 @@ public final class DnsFrontend implements AutoCloseable {
         return frontend;
     }
 
-    /**
-     * Like {@link #start}, but answers only from {@link #begin} on; until then, what comes waits in the sockets.
-     *
-     * @param lists what lists of rules need; null where there are none
-     * @param inherited sockets of another process, gone on with where they are what is needed
-     */
+    /** Like the other, where nothing comes from other servers. */
     public static DnsFrontend bind(
             DnsConfig config,
             ZoneInputs inputs,
@@ -149,14 +160,40 @@ public final class DnsFrontend implements AutoCloseable {
             @Nullable ListSetup lists,
             InheritedSockets inherited)
             throws IOException {
-        return bind(
+        return bind(config, inputs, eventLoops, transport, signing, lists, /* secondaries= */ null, inherited);
+    }
+
+    /**
+     * Like {@link #start}, but answers only from {@link #begin} on; until then, what comes waits in the sockets.
+     *
+     * @param lists what lists of rules need; null where there are none
+     * @param secondaries what zones from other servers need; null where these stay as if nothing had come
+     * @param inherited sockets of another process, gone on with where they are what is needed
+     */
+    public static DnsFrontend bind(
+            DnsConfig config,
+            ZoneInputs inputs,
+            int eventLoops,
+            TransportKind transport,
+            SigningSetup signing,
+            @Nullable ListSetup lists,
+            @Nullable SecondarySetup secondaries,
+            InheritedSockets inherited)
+            throws IOException {
+        SecondaryPart secondary = secondaries == null ? null : SecondaryPart.prepare(secondaries, config);
+        DnsFrontend frontend = bind(
                 config,
                 inputs.topology(),
-                CompiledZones.start(config, inputs, signing),
+                CompiledZones.start(secondary == null ? config : secondary.first(), inputs, signing),
                 eventLoops,
                 transport,
                 lists,
+                secondary,
                 inherited);
+        if (secondary != null) {
+            secondary.commit(frontend::takeUpZones);
+        }
+        return frontend;
     }
 
     /** Like the other, without geography, for zones of which none is signed. */
@@ -177,6 +214,7 @@ public final class DnsFrontend implements AutoCloseable {
                 eventLoops,
                 transport,
                 /* lists= */ null,
+                /* secondary= */ null,
                 inherited);
     }
 
@@ -187,10 +225,11 @@ public final class DnsFrontend implements AutoCloseable {
             int eventLoops,
             TransportKind transport,
             @Nullable ListSetup lists,
+            @Nullable SecondaryPart secondary,
             InheritedSockets inherited)
             throws IOException {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
-        DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport, lists);
+        DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport, lists, secondary);
         try {
             frontend.startElsewhere(config, pools);
             frontend.queryLog.commit(frontend.prepareLog(config));
@@ -350,7 +389,9 @@ public final class DnsFrontend implements AutoCloseable {
         QueryLog.Prepared logging = null;
         try {
             List<String> warnings = warnings(next);
-            nextZones = before.next(next, inputs);
+            @Nullable PreparedZones secondaries =
+                    secondary == null ? null : secondary.zones().prepare(next);
+            nextZones = before.next(secondaries == null ? next : secondaries.config(), inputs);
             Protection protection = active.current().settings().protection().next(next.cookies(), next.rateLimit());
             forwarding = forward.prepare(next, inputs.topology());
             ControlPart.Prepared controlling = control.prepare(next, nextZones, inputs.topology());
@@ -360,6 +401,7 @@ public final class DnsFrontend implements AutoCloseable {
             return new Change(
                     next,
                     inputs,
+                    secondaries,
                     nextZones,
                     answers,
                     forwarding,
@@ -375,6 +417,36 @@ public final class DnsFrontend implements AutoCloseable {
             giveUp(nextZones);
             throw e;
         }
+    }
+
+    /** Serves what has come of zones from other servers. Where changes are made, when nothing is prepared. */
+    private void takeUpZones(SecondaryPart part) {
+        if (!changing.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
+            throw new IllegalStateException("a change that is neither committed nor closed");
+        }
+        CompiledZones nextZones = zones;
+        try {
+            PreparedZones prepared = part.zones().prepare(config);
+            nextZones = zones.next(prepared.config(), zones.inputs());
+            CompiledZones ready = nextZones;
+            part.onControl(() -> {
+                active.activate(active.current().with(ready.published()));
+                if (ready != zones) {
+                    zones = ready;
+                    ready.begin();
+                }
+                part.zones().commit(prepared);
+            });
+            changing.set(false);
+        } catch (IOException | RuntimeException | Error e) {
+            LOG.error("msg=\"zones from other servers are not served as they have come\" reason=\"{}\"", e.toString());
+            giveUp(nextZones);
+        }
+    }
+
+    /** The zones that come from other servers; empty if this frontend was started without what they need. */
+    public Optional<SecondaryZones> secondaryZones() {
+        return Optional.ofNullable(secondary).map(SecondaryPart::zones);
     }
 
     /** Goes on with the pools of another topology, which are the same. On the control plane's thread, when nothing is prepared. */
@@ -406,6 +478,7 @@ public final class DnsFrontend implements AutoCloseable {
 
         private final DnsConfig next;
         private final ZoneInputs inputs;
+        private final @Nullable PreparedZones secondaries;
         private final CompiledZones nextZones;
         private final AnswerConfig answers;
         private final ForwardPart.Prepared forwarding;
@@ -418,6 +491,7 @@ public final class DnsFrontend implements AutoCloseable {
         Change(
                 DnsConfig next,
                 ZoneInputs inputs,
+                @Nullable PreparedZones secondaries,
                 CompiledZones nextZones,
                 AnswerConfig answers,
                 ForwardPart.Prepared forwarding,
@@ -427,6 +501,7 @@ public final class DnsFrontend implements AutoCloseable {
                 List<String> warnings) {
             this.next = next;
             this.inputs = inputs;
+            this.secondaries = secondaries;
             this.nextZones = nextZones;
             this.answers = answers;
             this.forwarding = forwarding;
@@ -453,11 +528,15 @@ public final class DnsFrontend implements AutoCloseable {
             forward.commit(forwarding);
             queryLog.commit(logging);
             control.commit(controlling);
+            config = next;
             if (nextZones == zones) {
                 nextZones.keepOn(inputs);
             } else {
                 zones = nextZones;
                 nextZones.begin();
+            }
+            if (secondary != null && secondaries != null) {
+                secondary.zones().commit(secondaries);
             }
             streams.limits(next.tcp());
             nextListeners.commit();
@@ -531,6 +610,9 @@ public final class DnsFrontend implements AutoCloseable {
     public void close() {
         if (first != null) {
             first.close();
+        }
+        if (secondary != null) {
+            secondary.zones().close();
         }
         forward.close();
         control.close();

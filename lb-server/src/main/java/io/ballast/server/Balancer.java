@@ -178,6 +178,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     new HealthOfQueries(health),
                     forwarderStats.listeners(),
                     this::upstreamTls,
+                    changes,
                     inherited,
                     follows));
             dns.start(config, topology);

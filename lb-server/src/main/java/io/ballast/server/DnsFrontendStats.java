@@ -4,11 +4,15 @@ import io.ballast.dashboard.DnsCacheStats;
 import io.ballast.dashboard.DnsStats;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.forward.cache.AnswerCache;
+import io.ballast.dns.secondary.SecondaryState;
+import io.ballast.dns.secondary.SecondaryZones;
 import io.ballast.dns.stats.DnsCounter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Function;
 
 /**
  * Shows the DNS frontend's counters to the dashboard.
@@ -16,6 +20,9 @@ import java.util.Map;
  * @param forwards whether its configuration has it forward
  */
 record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsStats {
+
+    /** Zones from other servers with metrics of their own: a catalog may name any number. */
+    private static final int MOST_ZONES = 1000;
 
     private static final List<DnsCounter> TRANSPORTS =
             List.of(DnsCounter.QUERIES_UDP, DnsCounter.QUERIES_TCP, DnsCounter.QUERIES_DOT, DnsCounter.QUERIES_DOH);
@@ -134,6 +141,29 @@ record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsSt
         frontend.lists()
                 .forEach(list -> failing.put(list.name(), list.lastFailure().isPresent() ? 1L : 0));
         return failing;
+    }
+
+    @Override
+    public Map<String, Long> secondaryServed() {
+        return ofZones(zone -> OptionalLong.of(zone.status() == SecondaryState.Status.SERVED ? 1 : 0));
+    }
+
+    @Override
+    public Map<String, Long> secondaryFailures() {
+        return ofZones(zone -> OptionalLong.of(zone.failures()));
+    }
+
+    @Override
+    public Map<String, Long> secondarySerials() {
+        return ofZones(SecondaryState::serial);
+    }
+
+    private Map<String, Long> ofZones(Function<SecondaryState, OptionalLong> value) {
+        Map<String, Long> values = new LinkedHashMap<>();
+        frontend.secondaryZones().map(SecondaryZones::states).orElse(List.of()).stream()
+                .limit(MOST_ZONES)
+                .forEach(zone -> value.apply(zone).ifPresent(each -> values.put(zone.zone(), each)));
+        return values;
     }
 
     @Override

@@ -15,12 +15,16 @@ import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.UpstreamTrouble;
 import io.ballast.dns.querylog.QueryListener;
 import io.ballast.dns.forward.upstream.UpstreamTls;
+import io.ballast.dns.secondary.SecondarySetup;
+import io.ballast.dns.secondary.SecondaryZones;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.dns.zone.signing.SigningSetup;
 import io.ballast.net.takeover.InheritedSockets;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,13 +42,21 @@ final class DnsPart implements AutoCloseable {
     /** Where lists of rules that were fetched are kept, below the data directory. */
     static final String LISTS = "dns-lists";
 
+    /** Where zones from other servers are kept, below the data directory. */
+    static final String SECONDARY = "secondary";
+
+    /** Transfers from other servers at once. */
+    private static final int MOST_TRANSFERS = 4;
+
     private final ControlPlane control;
     private final Consumer<List<Heartbeat>> hearts;
     private final UpstreamTrouble trouble;
     private final List<QueryListener> queryListeners;
     private final UpstreamTls tls;
+    private final Executor changes;
     private final Background signer = Background.of("dns-sign", /* most= */ 1);
     private final Background compiler = Background.of("dns-compile", /* most= */ 1);
+    private final Background transfers = Background.of("dns-transfer-in", MOST_TRANSFERS);
     private final Background lists = Background.of("dns-lists", /* most= */ 1);
     private final Background geoReader = Background.of("geo", /* most= */ 1);
     private @Nullable DataDirectory directory;
@@ -70,6 +82,7 @@ final class DnsPart implements AutoCloseable {
      * @param trouble told of resolvers that fail
      * @param queryListeners told of the queries that are logged
      * @param tls of resolvers that are asked over it
+     * @param changes where the configuration is changed, one change after the other; may block
      * @param inherited sockets to go on with where they are what is needed
      * @param follows whether another process serves until {@link #begin}, and has the directory until {@link #takeDirectory}
      */
@@ -79,6 +92,7 @@ final class DnsPart implements AutoCloseable {
             UpstreamTrouble trouble,
             List<QueryListener> queryListeners,
             UpstreamTls tls,
+            Executor changes,
             InheritedSockets inherited,
             boolean follows) {
         this.control = control;
@@ -86,6 +100,7 @@ final class DnsPart implements AutoCloseable {
         this.trouble = trouble;
         this.queryListeners = queryListeners;
         this.tls = tls;
+        this.changes = changes;
         this.inherited = inherited;
         this.waits = follows;
         this.directoryWaits = follows;
@@ -116,10 +131,12 @@ final class DnsPart implements AutoCloseable {
         if (config.dns().isPresent()) {
             holdDirectory(config, config.dns().get());
         }
+        frontend().flatMap(DnsFrontend::secondaryZones).ifPresent(SecondaryZones::begin);
     }
 
     /** Leaves the directory to another process. */
     void leaveDirectory() throws IOException {
+        frontend().flatMap(DnsFrontend::secondaryZones).ifPresent(SecondaryZones::pause);
         if (directory != null) {
             directory.close();
             directory = null;
@@ -155,6 +172,8 @@ final class DnsPart implements AutoCloseable {
                     config.transport(),
                     signing,
                     new ListSetup(control, lists, config.dataDir().resolve(LISTS)),
+                    new SecondarySetup(
+                            control, transfers, changes, config.dataDir().resolve(SECONDARY), new SplittableRandom()),
                     inherited);
         } catch (IOException | RuntimeException e) {
             geo.ifPresent(GeoSource::close);
@@ -167,6 +186,9 @@ final class DnsPart implements AutoCloseable {
         if (!waits) {
             begin(started);
         }
+        if (!directoryWaits) {
+            started.secondaryZones().ifPresent(SecondaryZones::begin);
+        }
         return new Running(started, geo, config.geo());
     }
 
@@ -177,7 +199,9 @@ final class DnsPart implements AutoCloseable {
     private void holdDirectory(BallastConfig config, DnsConfig dns) throws IOException {
         if (directory == null
                 && !directoryWaits
-                && dns.zones().stream().anyMatch(zone -> zone.dnssec().isPresent())) {
+                && dns.zones().stream()
+                        .anyMatch(zone ->
+                                zone.dnssec().isPresent() || zone.secondary().isPresent())) {
             directory = DataDirectory.hold(config.dataDir());
         }
     }
@@ -305,6 +329,7 @@ final class DnsPart implements AutoCloseable {
         }
         signer.close();
         compiler.close();
+        transfers.close();
         lists.close();
         geoReader.close();
         try {

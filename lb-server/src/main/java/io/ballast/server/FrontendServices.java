@@ -5,8 +5,12 @@ import io.ballast.dashboard.DnsFilterOrders;
 import io.ballast.dashboard.DnsServices;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.learn.Sample;
+import io.ballast.dns.secondary.SecondaryState;
+import io.ballast.dns.secondary.SecondaryZones;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,6 +36,37 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
     public DnsFilterOrders filter() {
         return new FilterOrders(frontend.filterControl()
                 .orElseThrow(() -> new IllegalArgumentException("filter: none (expected: dns.forward.filter)")));
+    }
+
+    @Override
+    public List<Map<String, Object>> secondaryZones() {
+        return frontend.secondaryZones().map(SecondaryZones::states).orElse(List.of()).stream()
+                .map(FrontendServices::tree)
+                .toList();
+    }
+
+    private static Map<String, Object> tree(SecondaryState zone) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("zone", zone.zone());
+        tree.put("status", zone.status().name().toLowerCase(Locale.ROOT));
+        zone.catalog().ifPresent(catalog -> tree.put("catalog", catalog));
+        if (zone.isCatalog()) {
+            tree.put("members", zone.members());
+        }
+        zone.serial().ifPresent(serial -> tree.put("serial", serial));
+        tree.put("primary", zone.primary());
+        zone.refreshed().ifPresent(at -> tree.put("refreshed", at.toString()));
+        zone.next().ifPresent(at -> tree.put("next", at.toString()));
+        zone.expires().ifPresent(at -> tree.put("expires", at.toString()));
+        tree.put("transfers", zone.transfers());
+        tree.put("failures", zone.failures());
+        tree.put("problem", zone.problem());
+        return tree;
+    }
+
+    @Override
+    public boolean refreshZone(String zone) {
+        return frontend.secondaryZones().map(zones -> zones.refresh(zone)).orElse(false);
     }
 
     @Override

@@ -93,6 +93,24 @@ public record DnsConfig(
                 ANYBODY);
     }
 
+    /** The same with other zones. */
+    public DnsConfig withZones(List<ZoneConfig> others) {
+        return new DnsConfig(
+                listeners,
+                udp,
+                tcp,
+                others,
+                forward,
+                nsid,
+                identity,
+                version,
+                cookies,
+                rateLimit,
+                ecsTrusted,
+                logging,
+                control);
+    }
+
     /** The same with a forwarder. */
     public DnsConfig withForward(DnsForwardConfig forwarder) {
         return new DnsConfig(

@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param dnssec how it is signed, absent if it is not
  * @param services names balanced over pools
  * @param transfer which servers may have all of it, absent if none may
+ * @param secondary from which servers the zone comes; then {@code soa}, {@code nameServers} and {@code nsTtl} mean nothing, and
+ *     {@code file} is where what came last is kept, absent as long as there is nothing to answer from
  */
 public record ZoneConfig(
         String name,
@@ -27,7 +29,8 @@ public record ZoneConfig(
         Optional<Path> file,
         Optional<DnssecConfig> dnssec,
         List<ServiceConfig> services,
-        Optional<TransferConfig> transfer) {
+        Optional<TransferConfig> transfer,
+        Optional<SecondaryConfig> secondary) {
 
     public static final Duration DEFAULT_NS_TTL = Duration.ofHours(1);
 
@@ -36,7 +39,7 @@ public record ZoneConfig(
         services = List.copyOf(services);
     }
 
-    /** No other server may have all of it. */
+    /** A zone that this server has the say over, and no other server may have all of. */
     public ZoneConfig(
             String name,
             SoaConfig soa,
@@ -45,12 +48,37 @@ public record ZoneConfig(
             Optional<Path> file,
             Optional<DnssecConfig> dnssec,
             List<ServiceConfig> services) {
-        this(name, soa, nameServers, nsTtl, file, dnssec, services, Optional.empty());
+        this(
+                name,
+                soa,
+                nameServers,
+                nsTtl,
+                file,
+                dnssec,
+                services,
+                /* transfer= */ Optional.empty(),
+                /* secondary= */ Optional.empty());
     }
 
     /** The same for other servers. */
     public ZoneConfig withTransfer(TransferConfig rules) {
-        return new ZoneConfig(name, soa, nameServers, nsTtl, file, dnssec, services, Optional.of(rules));
+        return new ZoneConfig(
+                name, soa, nameServers, nsTtl, file, dnssec, services, Optional.of(rules), secondary);
+    }
+
+    /** Whether it comes from another server, and nothing of it is there. */
+    public boolean isMissing() {
+        return secondary.isPresent() && file.isEmpty();
+    }
+
+    /** The same with the records of a file; absent for what is missing of a zone from another server. */
+    public ZoneConfig withFile(Optional<Path> records) {
+        return new ZoneConfig(name, soa, nameServers, nsTtl, records, dnssec, services, transfer, secondary);
+    }
+
+    /** The same without services. */
+    public ZoneConfig withoutServices() {
+        return new ZoneConfig(name, soa, nameServers, nsTtl, file, dnssec, List.of(), transfer, secondary);
     }
 
     /**
@@ -79,6 +107,18 @@ public record ZoneConfig(
         public static final Duration DEFAULT_RETRY = Duration.ofMinutes(10);
         public static final Duration DEFAULT_EXPIRE = Duration.ofDays(7);
         public static final Duration DEFAULT_NEGATIVE_TTL = Duration.ofSeconds(60);
+
+        /** Stands where the records say something else. */
+        public static SoaConfig ofNothing() {
+            return new SoaConfig(
+                    "invalid",
+                    "invalid",
+                    DEFAULT_SERIAL,
+                    DEFAULT_REFRESH,
+                    DEFAULT_RETRY,
+                    DEFAULT_EXPIRE,
+                    DEFAULT_NEGATIVE_TTL);
+        }
 
         public SoaConfig {
             Checks.that(serial >= 0 && serial <= MAX_SERIAL, "serial", serial, "0.." + MAX_SERIAL);

@@ -173,7 +173,8 @@ public enum BallastMeter {
             Kind.GAUGE,
             "ballast.backend.state",
             "",
-            "1 for the state that the backend is in, 0 for the others: unknown, up, down, draining, ejected, maintenance",
+            "1 for the state that the backend is in, 0 for the others: unknown, up, down, draining, ejected,"
+                    + " maintenance",
             "pool",
             "backend",
             "state"),
@@ -241,10 +242,10 @@ public enum BallastMeter {
             "",
             "Connections that a limit closed, by reason: limit (closed at once), client_limit (closed at once),"
                     + " used_up (closed after the last request that a connection may have), tls (the handshake failed),"
-                    + " tls_timeout (the handshake took too long), proxy (closed at once, not from a trusted proxy or without"
-                    + " a proxy's header), http2_error (the client broke the rules of HTTP/2), http2_flood (a client of"
-                    + " HTTP/2 made us do too much for nothing); no_descriptors (not closed:"
-                    + " it waits until the process has a file descriptor for it; each try counts)",
+                    + " tls_timeout (the handshake took too long), proxy (closed at once, not from a trusted proxy or"
+                    + " without a proxy's header), http2_error (the client broke the rules of HTTP/2), http2_flood (a"
+                    + " client of HTTP/2 made us do too much for nothing); no_descriptors (not closed: it waits until the"
+                    + " process has a file descriptor for it; each try counts)",
             "listener",
             "reason"),
     LISTENER_FAILURES(
@@ -398,6 +399,20 @@ public enum BallastMeter {
             "",
             "1 while a list of rules cannot be read anew and keeps the rules that it has",
             "list"),
+    DNS_SECONDARY_SERVED(
+            Kind.GAUGE,
+            "ballast.dns.secondary.served",
+            "",
+            "1 while a zone from other servers is answered, 0 while it is missing or has expired",
+            "zone"),
+    DNS_SECONDARY_FAILURES(
+            Kind.GAUGE,
+            "ballast.dns.secondary.failures",
+            "",
+            "How often in a row no primary has told a version of the zone",
+            "zone"),
+    DNS_SECONDARY_SERIAL(
+            Kind.GAUGE, "ballast.dns.secondary.serial", "", "Serial of the version of the zone that is there", "zone"),
     DNS_WAITING(Kind.GAUGE, "ballast.dns.waiting", "", "Queries that wait for a resolver now"),
     DNS_CACHE_ENTRIES(Kind.GAUGE, "ballast.dns.cache.entries", "", "Answers of resolvers that are kept"),
     DNS_CACHE_BYTES(Kind.GAUGE, "ballast.dns.cache", "bytes", "Memory that kept answers take, as estimated"),

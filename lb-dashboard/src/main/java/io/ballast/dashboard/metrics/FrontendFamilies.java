@@ -99,6 +99,9 @@ final class FrontendFamilies {
         dns(BallastMeter.DNS_BLOCKED, all, "list", DnsStats::blockedByList);
         dns(BallastMeter.DNS_RULES, all, "list", DnsStats::rulesByList);
         dns(BallastMeter.DNS_LIST_FAILING, all, "list", DnsStats::failingLists);
+        dns(BallastMeter.DNS_SECONDARY_SERVED, all, "zone", DnsStats::secondaryServed);
+        dns(BallastMeter.DNS_SECONDARY_FAILURES, all, "zone", DnsStats::secondaryFailures);
+        dns(BallastMeter.DNS_SECONDARY_SERIAL, all, "zone", DnsStats::secondarySerials);
         dns(BallastMeter.DNS_WAITING, all, DnsStats::waiting);
         dns(BallastMeter.DNS_CACHE_ENTRIES, all, dns -> dns.cache().entries());
         dns(BallastMeter.DNS_CACHE_BYTES, all, dns -> dns.cache().bytes());

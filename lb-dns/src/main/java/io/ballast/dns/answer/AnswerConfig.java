@@ -39,6 +39,11 @@ public final class AnswerConfig {
         this.control = control;
     }
 
+    /** The same with other answers. */
+    public AnswerConfig with(PublishedAnswers others) {
+        return new AnswerConfig(others, settings, elsewhere, control);
+    }
+
     public PublishedAnswers answers() {
         return answers;
     }

@@ -299,6 +299,10 @@ public final class Answerer {
                     ? refuse(out, EdnsError.NOT_AUTHORITATIVE)
                     : answerElsewhere(elsewhere, out, limit, transport, deferral);
         }
+        if (place.zone().isMissing()) {
+            query.opt().error(EdnsError.INVALID_DATA);
+            return fail(out, Rcode.SERVFAIL);
+        }
         zoneBytes = place.zone().apexBytes();
         context.ensureCursors(table.cursors());
         context.dnssecOk(query.edns().isDnssecOk());

@@ -212,6 +212,9 @@ final class Resolution {
         nameBytes = length;
         // The records of the name stand where it leads, that for DS as well: an alias leads to all types.
         place = table.find(scratch, /* type= */ 0, led);
+        if (place != null && place.zone().isMissing()) {
+            place = null; // who follows the alias is told when it asks for the target
+        }
         // A name in the same zone may have been written with the pointer that is known already.
         if (place != null && place.zone() != from) {
             apexPointer = pointer(place.zone().apexBytes());

@@ -5,5 +5,12 @@ package io.ballast.dns.answer;
  *
  * @param apexBytes length of the zone's name on the wire
  * @param number of its {@link ZoneAnswers} in a table
+ * @param isMissing whether it comes from another server, and there is nothing to answer from
  */
-public record Zone(int apexBytes, int number) {}
+public record Zone(int apexBytes, int number, boolean isMissing) {
+
+    /** One that there is. */
+    public Zone(int apexBytes, int number) {
+        this(apexBytes, number, /* isMissing= */ false);
+    }
+}

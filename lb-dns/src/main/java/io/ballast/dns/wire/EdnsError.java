@@ -27,6 +27,8 @@ public enum EdnsError {
     NOT_SUPPORTED(21),
     /** None of the servers that were asked has answered. */
     NO_REACHABLE_AUTHORITY(22),
+    /** There is nothing to answer from in a zone that the server is configured for. */
+    INVALID_DATA(24),
     /** Questions of this type are never answered. */
     INVALID_QUERY_TYPE(30);
 

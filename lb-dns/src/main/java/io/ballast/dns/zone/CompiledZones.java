@@ -20,6 +20,7 @@ import io.ballast.dns.learn.RoundTripTimes;
 import io.ballast.dns.learn.Sample;
 import io.ballast.dns.stats.ZoneStats;
 import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.zone.contents.HeapBudget;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.WholeZone;
 import io.ballast.dns.zone.contents.ZoneContents;
@@ -229,6 +230,11 @@ public final class CompiledZones implements AutoCloseable {
     /** Everything that is to be said about the zones of a configuration; reads zone files, and nothing else. */
     public static ZoneFindings check(DnsConfig config) {
         return check(config, new HashMap<>());
+    }
+
+    /** Everything that is to be said about a zone alone, as {@link #check} says it; reads its file as it is now. */
+    public static ZoneFindings judge(DnsConfig config) {
+        return ReadZones.read(config, HeapBudget.ofProcess()).findings();
     }
 
     /** @param files gets each file that they were read from, as it was just before */
@@ -499,6 +505,11 @@ public final class CompiledZones implements AutoCloseable {
      */
     public Map<Name, WholeZone> whole(Topology pools) {
         return read.whole(pools);
+    }
+
+    /** What these are compiled from. */
+    public ZoneInputs inputs() {
+        return inputs;
     }
 
     /** What queries are answered from. */

@@ -25,8 +25,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Name;
 
 /**
@@ -37,6 +41,8 @@ import org.xbill.DNS.Name;
  * <p>Thread safety: confined to one thread at a time.
  */
 final class ReadZones {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReadZones.class);
 
     /**
      * What was read last, until it is started; of one configuration, because a process has one. Given up for want of memory:
@@ -117,7 +123,7 @@ final class ReadZones {
         if (waiting != null && waiting.config == config && waiting.before == before) {
             return waiting;
         }
-        ReadZones read = read(config, HeapBudget.ofProcess(), before);
+        ReadZones read = read(config, HeapBudget.ofProcess(), before, waiting);
         if (!read.findings.errors().isEmpty()) {
             throw new InvalidZoneException(read.findings.errors());
         }
@@ -130,24 +136,38 @@ final class ReadZones {
     }
 
     private static ReadZones read(DnsConfig config, HeapBudget budget, @Nullable ReadZones before) {
+        return read(config, budget, before, /* checked= */ null);
+    }
+
+    /** @param checked the zones of a similar configuration, read a moment ago; null if there are none */
+    private static ReadZones read(
+            DnsConfig config, HeapBudget budget, @Nullable ReadZones before, @Nullable ReadZones checked) {
         ReadZones zones = new ReadZones(config, before);
         try {
-            zones.read(budget);
+            zones.read(budget, checked);
         } catch (OutOfMemoryError e) {
             zones.fail(budget.problem());
         }
         return zones;
     }
 
-    private void read(HeapBudget budget) {
+    private void read(HeapBudget budget, @Nullable ReadZones checked) {
         Map<String, ZoneSource> readBefore = new HashMap<>();
+        if (checked != null) {
+            checked.sources.stream()
+                    .filter(source -> !source.isMissing() && source.isUnchanged())
+                    .forEach(source -> readBefore.put(source.name(), source));
+        }
         if (before != null) {
             before.sources.forEach(source -> readBefore.putIfAbsent(source.name(), source));
         }
         for (ZoneConfig zone : config.zones()) {
-            ZoneSource source = Optional.ofNullable(readBefore.get(zone.name()))
-                    .flatMap(known -> known.withServicesOf(zone, budget))
-                    .orElseGet(() -> ZoneSource.read(zone, budget));
+            ZoneSource known = readBefore.get(zone.name());
+            ZoneSource source = Optional.ofNullable(known)
+                    .flatMap(each -> each.withServicesOf(zone, budget))
+                    .orElseGet(() -> zone.secondary().isPresent()
+                            ? readKept(zone, budget, known)
+                            : ZoneSource.read(zone, budget));
             findings = findings.and(source.findings());
             sources.add(source);
         }
@@ -158,7 +178,7 @@ final class ReadZones {
             return;
         }
         try {
-            sources.forEach(source -> tree.addZone(source.contents()));
+            sources.forEach(source -> tree.addZone(source.contents(), source.isMissing()));
             tree.addNames();
             addServices();
         } catch (IllegalArgumentException e) {
@@ -166,12 +186,35 @@ final class ReadZones {
         }
     }
 
+    /** What came from another server never fails a configuration: what cannot be used leaves what was served before. */
+    private static ZoneSource readKept(ZoneConfig zone, HeapBudget budget, @Nullable ZoneSource known) {
+        if (zone.isMissing()) {
+            return ZoneSource.missing(zone);
+        }
+        ZoneSource source = ZoneSource.readIfItFits(zone, budget);
+        if (source.findings().errors().isEmpty()) {
+            return source;
+        }
+        LOG.error(
+                "zone={} msg=\"what is kept of the zone cannot be served\" reason=\"{}\"",
+                zone.name(),
+                source.findings().errors().get(0));
+        return known != null && !known.isMissing() ? known : source.asMissing();
+    }
+
     private void fail(String problem) {
         findings = findings.and(ZoneFindings.ofErrors(List.of(ZoneProblem.ofConfiguration(problem))));
     }
 
     private void addServices() {
+        Set<String> missing = sources.stream()
+                .filter(ZoneSource::isMissing)
+                .map(ZoneSource::name)
+                .collect(Collectors.toSet());
         for (ZoneConfig zone : config.zones()) {
+            if (missing.contains(zone.name())) {
+                continue; // nothing in it is answered
+            }
             Name apex = Names.absolute(zone.name());
             for (ServiceConfig service : zone.services()) {
                 List<ServedName> names = new ArrayList<>();

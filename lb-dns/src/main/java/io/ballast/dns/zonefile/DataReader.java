@@ -38,7 +38,11 @@ final class DataReader {
     Record read(Name owner, int type, long ttl, Entry entry, int first, Name origin) throws MalformedEntryException {
         words.fill(entry, first);
         try {
-            return Record.fromString(owner, type, DClass.IN, ttl, tokenizer, origin);
+            Record record = Record.fromString(owner, type, DClass.IN, ttl, tokenizer, origin);
+            if (words.isGeneric()) {
+                tokenizer = new Tokenizer(words); // of such data it leaves the end of the line
+            }
+            return record;
         } catch (IOException | RuntimeException e) {
             String text = PLACE.matcher(String.valueOf(e.getMessage())).replaceFirst("");
             int word = words.wordInHand(first);
@@ -101,6 +105,11 @@ final class DataReader {
                 add(' ');
             }
             add('\n');
+        }
+
+        /** Whether the data is written as RFC 3597 has it for any type. */
+        boolean isGeneric() {
+            return length >= 2 && text[0] == '\\' && text[1] == '#';
         }
 
         private void begin() {

@@ -62,6 +62,19 @@ class ZoneFileTest {
     }
 
     @Test
+    void readsOnBehindDataOfUnknownForm() throws IOException {
+        Asker asker = serve("""
+            any   TYPE65400 \\# 3 010203
+            @     CAA       \\# 8 0005697373756561
+            other TYPE65401 \\# 0
+            www   A         192.0.2.80
+            """);
+
+        assertThat(answer(asker, "example.com", Type.CAA)).containsExactly("example.com. 300 IN CAA 0 issue \"a\"");
+        assertThat(answer(asker, "www.example.com", Type.A)).containsExactly("www.example.com. 300 IN A 192.0.2.80");
+    }
+
+    @Test
     void understandsIncludeAndGenerate() throws IOException {
         Files.writeString(directory.resolve("more.zone"), "inc A 192.0.2.80\n");
         Asker asker = serve("$INCLUDE " + directory.resolve("more.zone") + "\n$GENERATE 1-3 host$ A 192.0.2.$\n");

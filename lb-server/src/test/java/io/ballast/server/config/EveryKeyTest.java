@@ -20,7 +20,8 @@ class EveryKeyTest {
         // Several files, because some keys exclude one another.
         List<String> same = new ArrayList<>();
         compare("", defaults, load("nothing-by-default.yaml"), same);
-        for (String file : List.of("zone-file.yaml", "unix-sockets.yaml", "insecure.yaml", "strategies.yaml")) {
+        for (String file :
+                List.of("zone-file.yaml", "secondary.yaml", "unix-sockets.yaml", "insecure.yaml", "strategies.yaml")) {
             List<String> sameInOther = new ArrayList<>();
             compare("", defaults, load(file), sameInOther);
             same.retainAll(sameInOther);

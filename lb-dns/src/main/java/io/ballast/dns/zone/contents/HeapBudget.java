@@ -45,7 +45,7 @@ public final class HeapBudget {
     }
 
     /** Whether there is room for so much beside the zones that were read before. */
-    boolean allows(long bytes) {
+    public boolean allows(long bytes) {
         return needed + bytes <= free;
     }
 

@@ -52,17 +52,40 @@ public final class ZoneSource {
      */
     public static ZoneSource read(ZoneConfig config, HeapBudget budget) {
         ZoneSource source = new ZoneSource(config);
-        ZoneContents.Builder records =
-                new ZoneContents.Builder(source.apex, budget, config.dnssec().isPresent());
-        source.read(records);
-        source.neededBytes = records.neededBytes();
+        ZoneContents.Builder records = source.builder(budget);
         budget.take(source.neededBytes);
-        source.warningsOfFile = source.found.warnings();
-        if (records.isWhole()) {
-            source.contents = records.build();
-            source.findings = source.judge();
-        }
+        source.take(records);
         return source;
+    }
+
+    /** Like {@link #read}, but a zone that is too large takes nothing: that is what is wrong with it. */
+    public static ZoneSource readIfItFits(ZoneConfig config, HeapBudget budget) {
+        ZoneSource source = new ZoneSource(config);
+        ZoneContents.Builder records = source.builder(budget);
+        if (!records.isWhole() || !budget.allows(source.neededBytes)) {
+            source.findings = ZoneFindings.ofErrors(List.of(ZoneProblem.ofConfiguration(
+                    "it needs about " + (source.neededBytes >> 20) + " MB of heap, which are not free")));
+            return source;
+        }
+        budget.take(source.neededBytes);
+        source.take(records);
+        return source;
+    }
+
+    private ZoneContents.Builder builder(HeapBudget budget) {
+        ZoneContents.Builder records =
+                new ZoneContents.Builder(apex, budget, config.dnssec().isPresent());
+        read(records);
+        neededBytes = records.neededBytes();
+        return records;
+    }
+
+    private void take(ZoneContents.Builder records) {
+        warningsOfFile = found.warnings();
+        if (records.isWhole()) {
+            contents = records.build();
+            findings = judge();
+        }
     }
 
     /**
@@ -88,10 +111,21 @@ public final class ZoneSource {
         return Optional.of(source);
     }
 
+    /** A zone from another server, of which nothing is there. */
+    public static ZoneSource missing(ZoneConfig config) {
+        return read(config.withFile(Optional.empty()), new HeapBudget(Long.MAX_VALUE, Long.MAX_VALUE));
+    }
+
+    /** The same zone as one of which nothing is there, until its files are others. */
+    public ZoneSource asMissing() {
+        ZoneSource source = missing(config);
+        files.copyTo(source.files);
+        return source;
+    }
+
     /** All of a configuration that says what records there are. */
     private static ZoneConfig records(ZoneConfig zone) {
-        return new ZoneConfig(
-                zone.name(), zone.soa(), zone.nameServers(), zone.nsTtl(), zone.file(), zone.dnssec(), List.of());
+        return zone.withoutServices();
     }
 
     /** Of the zone, as it is configured. */
@@ -102,6 +136,11 @@ public final class ZoneSource {
     /** The names in it that are balanced. */
     public List<ServiceConfig> services() {
         return config.services();
+    }
+
+    /** Whether nothing of it is there, so that its contents say nothing. */
+    public boolean isMissing() {
+        return config.isMissing();
     }
 
     /** Whether the files are still those that were read. */

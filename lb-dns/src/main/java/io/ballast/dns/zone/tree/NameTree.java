@@ -71,10 +71,15 @@ public final class NameTree {
         return hash;
     }
 
-    public void addZone(ZoneContents contents) {
+    /**
+     * Adds a zone.
+     *
+     * @param isMissing whether its contents only stand for what is not there, so that nothing in it is answered
+     */
+    public void addZone(ZoneContents contents, boolean isMissing) {
         Name apex = contents.apex();
         Checks.that(
-                zones.putIfAbsent(apex, new ZoneRecords(contents, zones.size())) == null,
+                zones.putIfAbsent(apex, new ZoneRecords(contents, zones.size(), isMissing)) == null,
                 "zone",
                 apex,
                 "each zone once");

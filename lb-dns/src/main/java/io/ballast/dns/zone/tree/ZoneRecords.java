@@ -39,10 +39,13 @@ final class ZoneRecords {
     private final ZoneContents contents;
     private final Zone zone;
 
-    /** @param number of the zone, none of another */
-    ZoneRecords(ZoneContents contents, int number) {
+    /**
+     * @param number of the zone, none of another
+     * @param isMissing whether there is nothing to answer from
+     */
+    ZoneRecords(ZoneContents contents, int number, boolean isMissing) {
         this.contents = contents;
-        this.zone = new Zone(contents.apex().length(), number);
+        this.zone = new Zone(contents.apex().length(), number, isMissing);
     }
 
     /** What is the same for all names of the zone. */

@@ -2,6 +2,7 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
 import io.ballast.core.config.DnssecConfig;
+import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.TransferConfig;
 import io.ballast.core.config.ZoneConfig;
@@ -54,10 +55,19 @@ final class ZoneKeys {
             TransferKeys.TRANSFER,
             "which other servers may have all of it; none by default",
             ZoneConfig::transfer);
+    private static final Key<SecondaryConfig> SECONDARY = KEYS.optional(
+            "secondary",
+            SecondaryKeys.SECONDARY,
+            "the servers that the zone comes from, if others have the say over it",
+            ZoneConfig::secondary);
 
     static {
         KEYS.atMostOne(FILE, SOA);
         KEYS.atMostOne(FILE, NAME_SERVERS);
+        KEYS.atMostOne(SECONDARY, FILE);
+        KEYS.atMostOne(SECONDARY, SOA);
+        KEYS.atMostOne(SECONDARY, NAME_SERVERS);
+        KEYS.atMostOne(SECONDARY, TRANSFER); // what comes from elsewhere is not passed on
     }
 
     static final Type<ZoneConfig> ZONE = KEYS.build(ZoneKeys::build);
@@ -65,7 +75,7 @@ final class ZoneKeys {
     private ZoneKeys() {}
 
     private static <T> Optional<T> unlessInFile(ZoneConfig zone, T value) {
-        return zone.file().isPresent() ? Optional.empty() : Optional.of(value);
+        return zone.file().isPresent() || zone.secondary().isPresent() ? Optional.empty() : Optional.of(value);
     }
 
     private static void requireNamesOnce(List<ServiceConfig> services) {
@@ -80,6 +90,12 @@ final class ZoneKeys {
     private static ZoneConfig build(Values values) {
         String name = values.get(NAME);
         requireNamesOnce(values.get(SERVICES));
+        Optional<SecondaryConfig> secondary = values.find(SECONDARY);
+        if (secondary.map(SecondaryConfig::catalog).orElse(false)) {
+            List<ServiceConfig> services = values.get(SERVICES);
+            Checks.that(services.isEmpty(), "services", name, "none in a catalog zone, which is not served itself");
+            Checks.that(values.get(DNSSEC).isEmpty(), "dnssec", name, "no signing of a catalog zone, likewise");
+        }
         return new ZoneConfig(
                 name,
                 values.find(SOA).orElse(SoaKeys.DEFAULT).in(name),
@@ -88,6 +104,7 @@ final class ZoneKeys {
                 values.find(FILE),
                 values.get(DNSSEC),
                 values.get(SERVICES),
-                values.find(TRANSFER));
+                values.find(TRANSFER),
+                secondary);
     }
 }

@@ -1,0 +1,47 @@
+package io.ballast.core.config;
+
+import io.ballast.core.Checks;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where the contents of a zone come from that another server has the say over (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc1034#section-4.3.5">RFC 1034 section 4.3.5</a>).
+ *
+ * @param from its primaries, asked in this order; literal addresses, at least one
+ * @param key name of the key in {@code dns.keys} that signs what is asked and told
+ * @param catalog whether it is a catalog zone (RFC 9432), whose members come from the same primaries; it is not served itself
+ * @param maxSizeBytes most octets of messages in one transfer
+ * @param timeout for a whole transfer
+ * @param maxMembers of a catalog zone; one with more is refused
+ */
+public record SecondaryConfig(
+        List<HostPort> from,
+        Optional<String> key,
+        boolean catalog,
+        int maxSizeBytes,
+        Duration timeout,
+        int maxMembers) {
+
+    public static final int DEFAULT_PORT = 53;
+    public static final int DEFAULT_MAX_SIZE_BYTES = 256 << 20;
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(5);
+    public static final int DEFAULT_MAX_MEMBERS = 10_000;
+
+    public SecondaryConfig {
+        from = List.copyOf(from);
+        Checks.that(!from.isEmpty(), "from", from, "at least one primary");
+        Checks.positive(maxMembers, "max_members");
+    }
+
+    /** One that is no catalog zone, with the bounds by default. */
+    public SecondaryConfig(List<HostPort> from, Optional<String> key) {
+        this(from, key, /* catalog= */ false, DEFAULT_MAX_SIZE_BYTES, DEFAULT_TIMEOUT, DEFAULT_MAX_MEMBERS);
+    }
+
+    /** How its members are fetched, if it is a catalog zone. */
+    public SecondaryConfig ofMember() {
+        return new SecondaryConfig(from, key, /* catalog= */ false, maxSizeBytes, timeout, maxMembers);
+    }
+}

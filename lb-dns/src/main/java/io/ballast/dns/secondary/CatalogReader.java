@@ -1,0 +1,89 @@
+package io.ballast.dns.secondary;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.PTRRecord;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.TXTRecord;
+import org.xbill.DNS.Type;
+
+/**
+ * Reads the members of a catalog zone of version 2 (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc9432#section-4">RFC 9432 section 4</a>). Properties of members are passed over:
+ * all members come from the catalog's primaries. Confined to one thread.
+ */
+final class CatalogReader {
+
+    private static final String VERSION = "2";
+
+    /** The names of files and logs are made of these. */
+    private static final int LONGEST_NAME = 253;
+
+    private final Name apex;
+    private final int mostMembers;
+    private final Name versionName;
+    private final Name membersName;
+    private final List<String> versions = new ArrayList<>();
+    /** The labels by the zones that stand under them. */
+    private final Map<String, String> labels = new HashMap<>();
+
+    private final Set<String> used = new HashSet<>();
+
+    CatalogReader(Name apex, int mostMembers) throws IOException {
+        this.apex = apex;
+        this.mostMembers = mostMembers;
+        this.versionName = Name.fromString("version", apex);
+        this.membersName = Name.fromString("zones", apex);
+    }
+
+    void read(Record record) throws IOException {
+        Name owner = record.getName();
+        if (record instanceof TXTRecord text && owner.equals(versionName)) {
+            versions.addAll(text.getStrings());
+        } else if (record.getType() == Type.PTR
+                && owner.labels() == membersName.labels() + 1
+                && owner.subdomain(membersName)) {
+            add(owner.getLabelString(0).toLowerCase(Locale.ROOT), ((PTRRecord) record).getTarget());
+        }
+    }
+
+    private void add(String label, Name zone) throws IOException {
+        String name = zone.toString(/* omitFinalDot= */ true).toLowerCase(Locale.ROOT);
+        if (!used.add(label)) {
+            throw new UnusableException("several members under " + label + ".zones." + apex + " (expected: one)");
+        }
+        if (name.isEmpty() || name.length() > LONGEST_NAME || name.indexOf('\\') >= 0) {
+            throw new UnusableException("member " + name + " (expected: the name of a zone)");
+        }
+        if (labels.putIfAbsent(name, label) != null) {
+            throw new UnusableException("member " + name + " stands there twice (expected: once)");
+        }
+        if (labels.size() > mostMembers) {
+            throw new UnusableException("more than " + mostMembers + " members (expected: at most max_members)");
+        }
+    }
+
+    /**
+     * The members, once all records were read.
+     *
+     * @throws IOException if it is no catalog zone of a version that is known
+     */
+    List<Member> members() throws IOException {
+        if (!versions.equals(List.of(VERSION))) {
+            throw new UnusableException("version" + (versions.isEmpty() ? "" : " " + String.join(", ", versions))
+                    + " of the catalog (expected: a TXT record " + VERSION + " at " + versionName + ")");
+        }
+        return labels.entrySet().stream()
+                .map(each -> new Member(each.getKey(), each.getValue()))
+                .sorted(Comparator.comparing(Member::zone))
+                .toList();
+    }
+}

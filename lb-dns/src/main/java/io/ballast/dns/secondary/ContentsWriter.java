@@ -1,0 +1,85 @@
+package io.ballast.dns.secondary;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Set;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/**
+ * Writes records to a new zone file, for its owner alone, one on each line; the SOA record comes first. Common types are
+ * written as people read them, the others by RFC 3597, so that they are read back as they came. Confined to one thread.
+ */
+final class ContentsWriter implements AutoCloseable {
+
+    private static final Set<Integer> READABLE = Set.of(
+            Type.A,
+            Type.AAAA,
+            Type.NS,
+            Type.SOA,
+            Type.CNAME,
+            Type.DNAME,
+            Type.PTR,
+            Type.MX,
+            Type.SRV,
+            Type.TXT,
+            Type.DS);
+
+    /** Type, class, TTL and length, between a record's name and its data. */
+    private static final int FIXED_BYTES = 10;
+
+    private final FileChannel channel;
+    private final OutputStream out;
+
+    private ContentsWriter(FileChannel channel) {
+        this.channel = channel;
+        this.out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
+    }
+
+    /** Begins a file, in place of one that is there. */
+    static ContentsWriter open(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        return new ContentsWriter(FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))));
+    }
+
+    void write(Record record) throws IOException {
+        out.write(line(record).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String line(Record record) {
+        String head = record.getName() + "\t" + record.getTTL() + "\tIN\t";
+        int type = record.getType();
+        if (READABLE.contains(type)) {
+            return head + Type.string(type) + "\t" + record.rdataToString() + "\n";
+        }
+        byte[] wire = record.toWire(Section.ANSWER);
+        byte[] data = Arrays.copyOfRange(wire, record.getName().length() + FIXED_BYTES, wire.length);
+        return head + "TYPE" + type + "\t\\# " + data.length + " "
+                + HexFormat.of().formatHex(data) + "\n";
+    }
+
+    /** Brings all of it to disk. */
+    void finish() throws IOException {
+        out.flush();
+        channel.force(/* metaData= */ true);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,60 @@
+package io.ballast.dns.secondary;
+
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.xbill.DNS.Record;
+
+/**
+ * What the versions of a zone differ in, however many lie between them: a record that was added and removed again is in
+ * neither set. Confined to the thread that transfers.
+ */
+final class Differences {
+
+    private final Set<Whole> removed = new LinkedHashSet<>();
+    private final Set<Whole> added = new LinkedHashSet<>();
+
+    /** A record with its TTL, which dnsjava does not compare. */
+    private record Whole(Record record, long ttl) {
+
+        static Whole of(Record record) {
+            return new Whole(record, record.getTTL());
+        }
+    }
+
+    void add(Record record) {
+        Whole whole = Whole.of(record);
+        if (!removed.remove(whole)) {
+            added.add(whole);
+        }
+    }
+
+    void remove(Record record) {
+        Whole whole = Whole.of(record);
+        if (!added.remove(whole)) {
+            removed.add(whole);
+        }
+    }
+
+    /** Whether a record of the version before stays; each is asked about once. */
+    boolean keeps(Record record) {
+        Whole whole = Whole.of(record);
+        added.remove(whole); // it is there already
+        return !removed.remove(whole);
+    }
+
+    /**
+     * Ends with what was added.
+     *
+     * @throws UnusableException if something was to be removed that was not there
+     */
+    void writeAdded(ContentsWriter writer) throws IOException {
+        if (!removed.isEmpty()) {
+            throw new UnusableException("differences of another version: "
+                    + removed.iterator().next().record().getName() + " has no such record to remove");
+        }
+        for (Whole each : added) {
+            writer.write(each.record());
+        }
+    }
+}

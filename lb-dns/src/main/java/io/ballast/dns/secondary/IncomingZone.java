@@ -1,0 +1,125 @@
+package io.ballast.dns.secondary;
+
+import io.ballast.dns.secondary.transfer.TransferSink;
+import io.ballast.dns.zonefile.FileProblems;
+import io.ballast.dns.zonefile.ZoneFileReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+
+/**
+ * Writes the next version of a zone while it comes: a whole zone record by record; differences when all of them are there, so
+ * that memory is for what differs only. Confined to the thread that transfers.
+ */
+final class IncomingZone implements TransferSink, AutoCloseable {
+
+    private final ZoneStore store;
+    private final @Nullable Contents from;
+    private final Differences differences = new Differences();
+    private @Nullable SOARecord soa;
+    /** Null while differences come. */
+    private @Nullable ContentsWriter writer;
+
+    /** @param from what differences are applied to; null if the whole zone comes */
+    IncomingZone(ZoneStore store, @Nullable Contents from) {
+        this.store = store;
+        this.from = from;
+    }
+
+    @Override
+    public void whole(SOARecord next) throws IOException {
+        soa = next;
+        writer = ContentsWriter.open(store.fresh());
+        writer.write(next);
+    }
+
+    @Override
+    public void differences(SOARecord next) {
+        soa = next;
+    }
+
+    @Override
+    public void add(Record record) throws IOException {
+        if (writer == null) {
+            differences.add(record);
+        } else {
+            writer.write(record);
+        }
+    }
+
+    @Override
+    public void remove(Record record) {
+        differences.remove(record);
+    }
+
+    /**
+     * Brings the whole version to disk.
+     *
+     * @throws UnusableException if the differences are not those of the version that is there
+     */
+    SOARecord finish() throws IOException {
+        SOARecord next = soa;
+        if (next == null) {
+            throw new UnusableException("nothing has come");
+        }
+        ContentsWriter whole = writer;
+        if (whole == null) {
+            whole = ContentsWriter.open(store.fresh());
+            writer = whole;
+            whole.write(next);
+            apply(whole);
+        }
+        whole.finish();
+        return next;
+    }
+
+    private void apply(ContentsWriter applied) throws IOException {
+        if (from == null) {
+            throw new UnusableException("differences from nothing");
+        }
+        FileProblems problems = new FileProblems();
+        List<IOException> failed = new ArrayList<>();
+        ZoneFileReader.read(
+                from.file(),
+                from.soa().getName(),
+                (record, place) -> {
+                    try {
+                        if (failed.isEmpty()) {
+                            apply(record, from, applied);
+                        }
+                    } catch (IOException e) {
+                        failed.add(e);
+                    }
+                },
+                problems);
+        if (!failed.isEmpty()) {
+            throw failed.get(0);
+        }
+        if (problems.hasErrors()) {
+            throw new UnusableException(problems.errors().get(0).text());
+        }
+        differences.writeAdded(applied);
+    }
+
+    private void apply(Record record, Contents before, ContentsWriter applied) throws IOException {
+        if (!(record instanceof SOARecord kept)) {
+            if (differences.keeps(record)) {
+                applied.write(record);
+            }
+        } else if (kept.getSerial() != before.serial()) {
+            // Another process has been here, which this one has taken the place of.
+            throw new UnusableException(
+                    "differences from serial " + before.serial() + ", and " + kept.getSerial() + " is kept");
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (writer != null) {
+            writer.close();
+        }
+    }
+}

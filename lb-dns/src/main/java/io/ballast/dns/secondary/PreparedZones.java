@@ -1,0 +1,55 @@
+package io.ballast.dns.secondary;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.dns.control.TsigKeys;
+import java.util.List;
+import java.util.Map;
+
+/** The secondary zones of a configuration, which wait for their commit. Immutable, apart from the zones. */
+public final class PreparedZones {
+
+    private final DnsConfig config;
+    private final DnsConfig raw;
+    private final TsigKeys keys;
+    private final Map<String, SecondaryZone> zones;
+    private final Map<String, List<String>> leftOut;
+
+    /**
+     * @param raw the configuration as it was given
+     * @param zones by their names; no more changed by the caller
+     * @param leftOut members that are not served, by their catalog zone; likewise
+     */
+    PreparedZones(
+            DnsConfig config,
+            DnsConfig raw,
+            TsigKeys keys,
+            Map<String, SecondaryZone> zones,
+            Map<String, List<String>> leftOut) {
+        this.config = config;
+        this.raw = raw;
+        this.keys = keys;
+        this.zones = zones;
+        this.leftOut = leftOut;
+    }
+
+    /** The configuration as it can be served: with the files of what has come, and with the members of catalog zones. */
+    public DnsConfig config() {
+        return config;
+    }
+
+    DnsConfig raw() {
+        return raw;
+    }
+
+    TsigKeys keys() {
+        return keys;
+    }
+
+    Map<String, SecondaryZone> zones() {
+        return zones;
+    }
+
+    Map<String, List<String>> leftOut() {
+        return leftOut;
+    }
+}

@@ -1,0 +1,189 @@
+package io.ballast.dns.secondary;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.SecondaryConfig;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.secondary.transfer.PrimaryConnection;
+import io.ballast.dns.secondary.transfer.TransferException;
+import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.source.ZoneFindings;
+import io.ballast.dns.zonefile.FileProblems;
+import io.ballast.dns.zonefile.ZoneFileReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Serial;
+import org.xbill.DNS.TSIG;
+import org.xbill.DNS.Type;
+
+/**
+ * Asks the primaries of a zone in turn until one tells a version that is current, and puts a newer one in place: by
+ * differences if it has them, else as a whole. What is cut, contradicts itself, holds names of other zones or could not be
+ * served changes nothing.
+ *
+ * <p>Confined to the thread that transfers.
+ */
+final class Refresh {
+
+    private final ZoneConfig zone;
+    private final SecondaryConfig secondary;
+    private final Name apex;
+    private final @Nullable TSIG key;
+    private final DnsConfig around;
+    private final ZoneStore store;
+    private final @Nullable Contents present;
+
+    /**
+     * What became of it.
+     *
+     * @param primary that told a version; the last one that was asked if none did
+     * @param contents the newer version that is in place; null if there is none
+     * @param problem why no primary told a version that is current; empty if one did
+     */
+    record Outcome(HostPort primary, @Nullable Contents contents, String problem) {
+
+        boolean isSuccess() {
+            return problem.isEmpty();
+        }
+    }
+
+    /**
+     * Of a zone.
+     *
+     * @param key null if messages are not signed
+     * @param around the configuration that the zone stands in
+     * @param present the version that is there; null to take one of any serial
+     */
+    Refresh(
+            ZoneConfig zone,
+            SecondaryConfig secondary,
+            @Nullable TSIG key,
+            DnsConfig around,
+            ZoneStore store,
+            @Nullable Contents present) {
+        this.zone = zone;
+        this.secondary = secondary;
+        this.apex = Names.absolute(zone.name());
+        this.key = key;
+        this.around = around;
+        this.store = store;
+        this.present = present;
+    }
+
+    Outcome run() {
+        List<String> problems = new ArrayList<>();
+        HostPort last = secondary.from().get(0);
+        for (HostPort primary : secondary.from()) {
+            last = primary;
+            try {
+                return new Outcome(primary, ask(primary), /* problem= */ "");
+            } catch (IOException e) {
+                problems.add(primary + ": " + (e.getMessage() == null ? e : e.getMessage()));
+            } finally {
+                store.dropFresh();
+            }
+        }
+        return new Outcome(last, /* contents= */ null, String.join("; ", problems));
+    }
+
+    private @Nullable Contents ask(HostPort primary) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(primary.host()), primary.port());
+        try (PrimaryConnection connection = open(address)) {
+            SOARecord offered = connection.soa();
+            if (present != null) {
+                int newer = Serial.compare(offered.getSerial(), present.serial());
+                if (newer < 0) {
+                    throw new IOException("it has serial " + offered.getSerial() + ", older than " + present.serial());
+                }
+                Contents differing = newer == 0 ? null : differing(connection, present);
+                if (newer == 0 || differing != null) {
+                    return differing;
+                }
+            }
+        }
+        // What was asked before may have left the connection amid an answer.
+        try (PrimaryConnection connection = open(address)) {
+            return whole(connection);
+        }
+    }
+
+    private PrimaryConnection open(InetSocketAddress address) throws IOException {
+        return PrimaryConnection.open(address, apex, key, secondary.timeout());
+    }
+
+    /** The newer version, by differences; null if it must come as a whole. */
+    private @Nullable Contents differing(PrimaryConnection connection, Contents from) throws IOException {
+        try (IncomingZone incoming = new IncomingZone(store, from)) {
+            return connection.transfer(from.soa(), secondary.maxSizeBytes(), incoming)
+                    ? accept(incoming.finish())
+                    : null;
+        } catch (TransferException | UnusableException e) {
+            return null; // the whole zone may be in order where differences are not
+        }
+    }
+
+    private Contents whole(PrimaryConnection connection) throws IOException {
+        try (IncomingZone incoming = new IncomingZone(store, /* from= */ null)) {
+            connection.transfer(/* present= */ null, secondary.maxSizeBytes(), incoming);
+            return accept(incoming.finish());
+        }
+    }
+
+    /** Puts in place what has come, if it can be served. */
+    private Contents accept(SOARecord soa) throws IOException {
+        Path fresh = store.fresh();
+        List<Member> members = secondary.catalog() ? members(fresh, apex, secondary.maxMembers()) : List.of();
+        if (!secondary.catalog()) {
+            ZoneFindings findings = CompiledZones.judge(around.withZones(List.of(asFile(fresh))));
+            if (!findings.errors().isEmpty()) {
+                throw new UnusableException(findings.errors().get(0).message());
+            }
+        }
+        store.take();
+        return new Contents(soa, store.file(), members);
+    }
+
+    private ZoneConfig asFile(Path fresh) {
+        return new ZoneConfig(
+                zone.name(),
+                zone.soa(),
+                zone.nameServers(),
+                zone.nsTtl(),
+                Optional.of(fresh),
+                zone.dnssec(),
+                zone.services());
+    }
+
+    /** The members that the file of a catalog zone names. */
+    static List<Member> members(Path file, Name apex, int most) throws IOException {
+        List<Record> records = new ArrayList<>();
+        FileProblems problems = new FileProblems();
+        ZoneFileReader.read(
+                file,
+                apex,
+                (record, place) -> {
+                    if (record.getType() == Type.PTR || record.getType() == Type.TXT) {
+                        records.add(record);
+                    }
+                },
+                problems);
+        if (problems.hasErrors()) {
+            throw new UnusableException(problems.errors().get(0).text());
+        }
+        CatalogReader catalog = new CatalogReader(apex, most);
+        for (Record record : records) {
+            catalog.read(record);
+        }
+        return catalog.members();
+    }
+}

@@ -1,0 +1,292 @@
+package io.ballast.dns.secondary;
+
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.SecondaryConfig;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.core.control.ScheduledTask;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.xbill.DNS.SOARecord;
+
+/**
+ * A zone that comes from other servers: which version is there, how old it is, and when a primary is asked next.
+ *
+ * <p>Thread safety: loaded by any thread, then confined to the control plane; what says it may be asked by any thread.
+ */
+final class SecondaryZone {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SecondaryZone.class);
+
+    /** Many zones of the same times do not stay in step. */
+    private static final double LEAST_OF_INTERVAL = 0.9;
+
+    /** After a start, a version that is there is asked about within this time: notifications may have been missed. */
+    private static final Duration MOST_WAIT_AT_START = Duration.ofSeconds(5);
+
+    private final String name;
+    private final Optional<String> catalog;
+    private final String label;
+    private final ZoneStore store;
+    private volatile ZoneConfig config;
+    private volatile SecondaryConfig secondary;
+    private volatile @Nullable Contents contents;
+    private volatile boolean isExpired;
+    private volatile SecondaryState state;
+
+    private @Nullable Instant refreshed;
+    private @Nullable Instant nextAt;
+    private HostPort primary;
+    private long transfers;
+    private int failures;
+    private String problem = "";
+    private String leftOut = "";
+
+    /** The task that will ask next. */
+    @Nullable ScheduledTask next;
+
+    @Nullable Instant lastAsked;
+
+    boolean isBeingAsked;
+    /** Whether it is to be asked once more afterwards. */
+    boolean isWanted;
+
+    volatile boolean isDropped;
+    /** Whether a notification waits to be taken note of. */
+    final AtomicBoolean isNoted = new AtomicBoolean();
+
+    private SecondaryZone(
+            ZoneConfig config, SecondaryConfig secondary, Optional<String> catalog, String label, ZoneStore store) {
+        this.name = config.name();
+        this.config = config;
+        this.secondary = secondary;
+        this.catalog = catalog;
+        this.label = label;
+        this.store = store;
+        this.primary = secondary.from().get(0);
+        this.state = describe();
+    }
+
+    /**
+     * A zone with what is kept of it. Reads files.
+     *
+     * @param catalog the catalog zone that names it
+     * @param label under which it stands there; empty otherwise
+     * @param store its files, shared by those of the same name
+     */
+    static SecondaryZone load(
+            ZoneConfig config,
+            SecondaryConfig secondary,
+            Optional<String> catalog,
+            String label,
+            ZoneStore store,
+            Instant now) {
+        SecondaryZone zone = new SecondaryZone(config, secondary, catalog, label, store);
+        try {
+            zone.load(now);
+        } catch (IOException e) {
+            LOG.warn(
+                    "zone={} msg=\"what is kept of the zone cannot be used; it is fetched anew\" reason=\"{}\"",
+                    config.name(),
+                    e.getMessage());
+        }
+        zone.state = zone.describe();
+        return zone;
+    }
+
+    private void load(Instant now) throws IOException {
+        Optional<SOARecord> soa = store.soa();
+        if (soa.isEmpty()) {
+            return;
+        }
+        ZoneStore.Success success = store.success();
+        if (!success.label().equals(label)) {
+            return; // that was another zone of the same name
+        }
+        Contents kept = new Contents(
+                soa.get(),
+                store.file(),
+                secondary.catalog()
+                        ? Refresh.members(store.file(), soa.get().getName(), secondary.maxMembers())
+                        : List.of());
+        contents = kept;
+        refreshed = success.at().isAfter(now) ? now : success.at();
+        isExpired = !now.isBefore(expires(kept));
+    }
+
+    String name() {
+        return name;
+    }
+
+    ZoneConfig config() {
+        return config;
+    }
+
+    SecondaryConfig secondary() {
+        return secondary;
+    }
+
+    ZoneStore store() {
+        return store;
+    }
+
+    Optional<String> catalog() {
+        return catalog;
+    }
+
+    String label() {
+        return label;
+    }
+
+    @Nullable Contents contents() {
+        return contents;
+    }
+
+    /** What is asked about: a version that is too old says nothing about which one may come. */
+    @Nullable Contents known() {
+        return isExpired ? null : contents;
+    }
+
+    /** The file to answer from; empty if there is nothing to answer from. */
+    Optional<Path> served() {
+        Contents kept = contents;
+        return kept == null || isExpired ? Optional.empty() : Optional.of(kept.file());
+    }
+
+    SecondaryState state() {
+        return state;
+    }
+
+    boolean isFrom(Optional<String> inCatalog, String underLabel) {
+        return catalog.equals(inCatalog) && label.equals(underLabel);
+    }
+
+    void configure(ZoneConfig changed, SecondaryConfig primaries) {
+        config = changed;
+        secondary = primaries;
+        state = describe();
+    }
+
+    /** Says what of a catalog zone is left out. */
+    void leavesOut(String what) {
+        leftOut = what;
+        state = describe();
+    }
+
+    String leftOut() {
+        return leftOut;
+    }
+
+    private Instant expires(Contents of) {
+        Instant since = refreshed;
+        return (since == null ? Instant.EPOCH : since)
+                .plus(SoaTimers.of(of.soa()).expire());
+    }
+
+    /** Takes note of a success; returns whether something else is to be answered than before. */
+    boolean succeeded(Refresh.Outcome outcome, Instant at) {
+        boolean isChanged = isExpired;
+        primary = outcome.primary();
+        failures = 0;
+        problem = "";
+        refreshed = at;
+        isExpired = false;
+        Contents newer = outcome.contents();
+        if (newer != null) {
+            contents = newer;
+            transfers++;
+            isChanged = true;
+        }
+        state = describe();
+        return isChanged;
+    }
+
+    /** Takes note of a failure; returns whether it is another one than before. */
+    boolean failed(Refresh.Outcome outcome) {
+        boolean isNew = !outcome.problem().equals(problem);
+        primary = outcome.primary();
+        problem = outcome.problem();
+        failures++;
+        state = describe();
+        return isNew;
+    }
+
+    boolean isExpired() {
+        return isExpired;
+    }
+
+    /** Looks at the time; returns whether the zone is too old from now on. */
+    boolean expires(Instant now) {
+        Contents kept = contents;
+        if (kept == null || isExpired || now.isBefore(expires(kept))) {
+            return false;
+        }
+        isExpired = true;
+        state = describe();
+        return true;
+    }
+
+    /** How long until a primary is to be asked, or the zone is too old. */
+    Duration untilNext(Instant now, boolean isFirst, RandomGenerator random) {
+        Duration until = drawn(isFirst, random);
+        Contents kept = contents;
+        if (kept != null && !isExpired) {
+            Duration left = Duration.between(now, expires(kept));
+            until = left.compareTo(until) < 0 ? left : until;
+        }
+        until = until.isNegative() ? Duration.ZERO : until;
+        nextAt = now.plus(until);
+        state = describe();
+        return until;
+    }
+
+    private Duration drawn(boolean isFirst, RandomGenerator random) {
+        Contents kept = contents;
+        if (isFirst) {
+            return kept == null ? Duration.ZERO : share(MOST_WAIT_AT_START, random.nextDouble());
+        }
+        if (kept == null) {
+            return share(SoaTimers.untilFirst(failures), jitter(random));
+        }
+        SoaTimers timers = SoaTimers.of(kept.soa());
+        return share(failures == 0 ? timers.refresh() : timers.retry(), jitter(random));
+    }
+
+    private static double jitter(RandomGenerator random) {
+        return LEAST_OF_INTERVAL + (1 - LEAST_OF_INTERVAL) * random.nextDouble();
+    }
+
+    private static Duration share(Duration of, double share) {
+        return Duration.ofMillis((long) (of.toMillis() * share));
+    }
+
+    private SecondaryState describe() {
+        Contents kept = contents;
+        SecondaryState.Status status = isExpired
+                ? SecondaryState.Status.EXPIRED
+                : kept == null ? SecondaryState.Status.WAITING : SecondaryState.Status.SERVED;
+        return new SecondaryState(
+                name,
+                catalog,
+                secondary.catalog(),
+                status,
+                kept == null ? OptionalLong.empty() : OptionalLong.of(kept.serial()),
+                primary.toString(),
+                Optional.ofNullable(refreshed),
+                Optional.ofNullable(nextAt),
+                kept == null ? Optional.empty() : Optional.of(expires(kept)),
+                transfers,
+                failures,
+                kept == null ? 0 : kept.members().size(),
+                problem.isEmpty() ? leftOut : problem);
+    }
+}

@@ -1,0 +1,457 @@
+package io.ballast.dns.secondary;
+
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.SecondaryConfig;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.dns.control.TsigKeys;
+import io.ballast.dns.zone.contents.Names;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.xbill.DNS.TSIG;
+
+/**
+ * All zones that come from other servers, those that catalog zones name among them. What has come stands in files, and {@link
+ * #prepare} makes of a configuration one that has them: so a new version is served like a zone file that has changed.
+ *
+ * <p>Thread safety: prepared where changes are made, one at a time; committed on the control plane, where timers run and
+ * outcomes are taken note of; any thread may ask for states and tell of notifications.
+ */
+public final class SecondaryZones implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SecondaryZones.class);
+
+    /** What comes within this time is served together. */
+    private static final Duration GATHERING = Duration.ofMillis(200);
+
+    /** Changes of zones take at most a fifth of the time. */
+    private static final int PAUSE_OF_CHANGE = 4;
+
+    /** Notifications of a zone have its primaries asked once in this time at most. */
+    static final Duration LEAST_BETWEEN = Duration.ofSeconds(1);
+
+    private static final int MOST_TOLD = 3;
+
+    private final SecondarySetup setup;
+    private final ControlPlane control;
+    private final AtomicBoolean isChangeWaiting = new AtomicBoolean();
+    private volatile Duration pause = GATHERING;
+    private volatile Runnable change = () -> {};
+    private volatile Map<String, SecondaryZone> zones = Map.of();
+    private volatile @Nullable PreparedZones around;
+    private volatile boolean isClosed;
+    private boolean isBegun;
+
+    /** What a notification comes to. */
+    public enum Notified {
+        TAKEN,
+        /** Not from a primary of the zone. */
+        REFUSED,
+        /** The zone does not come from other servers. */
+        NOT_SECONDARY
+    }
+
+    public SecondaryZones(SecondarySetup setup) {
+        this.setup = setup;
+        this.control = setup.control();
+    }
+
+    /** Has {@code task} run where changes are made, whenever something else is to be served than before. */
+    public void onChange(Runnable task) {
+        change = task;
+    }
+
+    /**
+     * Makes a configuration one that can be served; reads what is kept of zones that are new.
+     *
+     * @throws IOException if the file of a key cannot be used; the message names it
+     */
+    public PreparedZones prepare(DnsConfig raw) throws IOException {
+        TsigKeys keys = TsigKeys.of(raw.control().keys(), control.clock());
+        Map<String, SecondaryZone> next = new LinkedHashMap<>();
+        Map<String, List<String>> leftOut = new LinkedHashMap<>();
+        List<ZoneConfig> served = new ArrayList<>();
+        Set<String> taken = new HashSet<>();
+        raw.zones().forEach(zone -> taken.add(zone.name()));
+        for (ZoneConfig zone : raw.zones()) {
+            if (zone.secondary().isEmpty()) {
+                served.add(zone);
+                continue;
+            }
+            SecondaryConfig secondary = zone.secondary().get();
+            SecondaryZone each = zone(zone, secondary, Optional.empty(), /* label= */ "");
+            next.put(zone.name(), each);
+            if (secondary.catalog()) {
+                addMembers(each, secondary, taken, next, served, leftOut);
+            } else {
+                served.add(zone.withFile(each.served()));
+            }
+        }
+        return new PreparedZones(next.isEmpty() ? raw : raw.withZones(served), raw, keys, next, leftOut);
+    }
+
+    private void addMembers(
+            SecondaryZone catalog,
+            SecondaryConfig secondary,
+            Set<String> taken,
+            Map<String, SecondaryZone> next,
+            List<ZoneConfig> served,
+            Map<String, List<String>> leftOut) {
+        Contents contents = catalog.contents();
+        if (contents == null) {
+            return;
+        }
+        for (Member member : contents.members()) {
+            if (!taken.add(member.zone())) {
+                leftOut.computeIfAbsent(catalog.name(), name -> new ArrayList<>())
+                        .add(member.zone());
+                continue;
+            }
+            SecondaryConfig primaries = secondary.ofMember();
+            ZoneConfig zone = ofMember(member.zone(), primaries);
+            SecondaryZone each = zone(zone, primaries, Optional.of(catalog.name()), member.label());
+            next.put(member.zone(), each);
+            served.add(zone.withFile(each.served()));
+        }
+    }
+
+    private static ZoneConfig ofMember(String name, SecondaryConfig primaries) {
+        return new ZoneConfig(
+                name,
+                ZoneConfig.SoaConfig.ofNothing(),
+                List.of(),
+                ZoneConfig.DEFAULT_NS_TTL,
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                /* transfer= */ Optional.empty(),
+                Optional.of(primaries));
+    }
+
+    private SecondaryZone zone(ZoneConfig config, SecondaryConfig secondary, Optional<String> catalog, String label) {
+        SecondaryZone known = zones.get(config.name());
+        return known != null
+                        && known.isFrom(catalog, label)
+                        && known.secondary().catalog() == secondary.catalog()
+                ? known
+                : SecondaryZone.load(
+                        config,
+                        secondary,
+                        catalog,
+                        label,
+                        known != null ? known.store() : new ZoneStore(setup.directory(), config.name()),
+                        control.clock().instant());
+    }
+
+    /** These are in force. On the control plane, or before anything runs. */
+    @SuppressWarnings("ReferenceEquality") // what stays is the same
+    public void commit(PreparedZones next) {
+        Map<String, SecondaryZone> before = zones;
+        around = next;
+        zones = next.zones();
+        before.values().stream().filter(zone -> zones.get(zone.name()) != zone).forEach(this::drop);
+        configure(next);
+        zones.values().stream()
+                .filter(zone -> before.get(zone.name()) != zone && isBegun)
+                .forEach(zone -> askLater(zone, /* isFirst= */ true));
+        zones.values().stream().filter(zone -> zone.secondary().catalog()).forEach(zone -> {
+            List<String> names = next.leftOut().getOrDefault(zone.name(), List.of());
+            tellLeftOut(zone, names);
+        });
+    }
+
+    private static void configure(PreparedZones next) {
+        for (ZoneConfig zone : next.raw().zones()) {
+            SecondaryZone each = next.zones().get(zone.name());
+            if (each != null && zone.secondary().isPresent()) {
+                each.configure(zone, zone.secondary().get());
+            }
+        }
+        for (SecondaryZone zone : next.zones().values()) {
+            zone.catalog().map(next.zones()::get).ifPresent(catalog -> {
+                SecondaryConfig primaries = catalog.secondary().ofMember();
+                zone.configure(ofMember(zone.name(), primaries), primaries);
+            });
+        }
+    }
+
+    private void tellLeftOut(SecondaryZone catalog, List<String> names) {
+        String text = names.isEmpty()
+                ? ""
+                : names.size() + " members that other zones have the names of: "
+                        + String.join(", ", names.subList(0, Math.min(MOST_TOLD, names.size())));
+        if (!text.equals(catalog.leftOut())) {
+            catalog.leavesOut(text);
+            if (!text.isEmpty()) {
+                LOG.warn("zone={} msg=\"members of the catalog are not served\" reason=\"{}\"", catalog.name(), text);
+                tell(catalog, "leaves out " + text);
+            }
+        }
+    }
+
+    private void drop(SecondaryZone zone) {
+        zone.isDropped = true;
+        cancel(zone);
+        // Nobody comes back to a member that has left its catalog; of a configured zone, a file may be wanted again.
+        if (zone.catalog().isPresent()) {
+            setup.transfers().execute(() -> {
+                synchronized (zone.store()) {
+                    if (!zones.containsKey(zone.name())) {
+                        zone.store().delete();
+                    }
+                }
+            });
+        }
+    }
+
+    private static void cancel(SecondaryZone zone) {
+        if (zone.next != null) {
+            zone.next.cancel();
+            zone.next = null;
+        }
+    }
+
+    /** Primaries are asked from now on. */
+    public void begin() {
+        control.execute(() -> {
+            isBegun = true;
+            zones.values().forEach(zone -> askLater(zone, /* isFirst= */ true));
+        });
+    }
+
+    /** Primaries are not asked any more, and nothing is written: another process does. */
+    public void pause() {
+        control.execute(() -> {
+            isBegun = false;
+            zones.values().forEach(SecondaryZones::cancel);
+        });
+    }
+
+    private void askLater(SecondaryZone zone, boolean isFirst) {
+        Duration until = zone.untilNext(control.clock().instant(), isFirst, setup.random());
+        askIn(zone, until);
+    }
+
+    private void askIn(SecondaryZone zone, Duration until) {
+        cancel(zone);
+        if (isBegun && !isClosed && !zone.isDropped) {
+            zone.next = control.scheduleTask(() -> due(zone), until);
+        }
+    }
+
+    private void due(SecondaryZone zone) {
+        expireIfDue(zone);
+        ask(zone);
+    }
+
+    private void expireIfDue(SecondaryZone zone) {
+        if (zone.expires(control.clock().instant())) {
+            String problem = zone.state().problem();
+            LOG.error("zone={} msg=\"the zone has expired and is not answered\" reason=\"{}\"", zone.name(), problem);
+            tell(zone, "has expired and is not answered" + (problem.isEmpty() ? "" : ": " + problem));
+            changed();
+        }
+    }
+
+    private void ask(SecondaryZone zone) {
+        PreparedZones inForce = around;
+        if (zone.isBeingAsked || zone.isDropped || !isBegun || inForce == null) {
+            return;
+        }
+        zone.isBeingAsked = true;
+        zone.isWanted = false;
+        zone.lastAsked = control.clock().instant();
+        Contents known = zone.known();
+        setup.transfers().execute(() -> {
+            Refresh.Outcome outcome;
+            Instant at = control.clock().instant();
+            try {
+                outcome = refresh(zone, inForce, known);
+                if (outcome.isSuccess()) {
+                    confirm(zone, at);
+                }
+            } catch (RuntimeException | Error e) {
+                control.execute(() ->
+                        asked(zone, new Refresh.Outcome(zone.secondary().from().get(0), null, e.toString()), at));
+                throw e;
+            }
+            control.execute(() -> asked(zone, outcome, at));
+        });
+    }
+
+    private static Refresh.Outcome refresh(SecondaryZone zone, PreparedZones inForce, @Nullable Contents known) {
+        SecondaryConfig secondary = zone.secondary();
+        Optional<TSIG> key = secondary.key().flatMap(name -> inForce.keys().find(Names.absolute(name)));
+        if (secondary.key().isPresent() && key.isEmpty()) {
+            return new Refresh.Outcome(
+                    secondary.from().get(0),
+                    null,
+                    "no such key: " + secondary.key().get());
+        }
+        synchronized (zone.store()) {
+            return new Refresh(zone.config(), secondary, key.orElse(null), inForce.raw(), zone.store(), known).run();
+        }
+    }
+
+    private static void confirm(SecondaryZone zone, Instant at) {
+        try {
+            zone.store().confirm(new ZoneStore.Success(at, zone.label()));
+        } catch (IOException e) {
+            LOG.error(
+                    "zone={} msg=\"it is not kept that the zone is current; after a restart it counts as older\""
+                            + " reason=\"{}\"",
+                    zone.name(),
+                    e.toString());
+        }
+    }
+
+    private void asked(SecondaryZone zone, Refresh.Outcome outcome, Instant at) {
+        zone.isBeingAsked = false;
+        if (zone.isDropped || isClosed) {
+            return;
+        }
+        if (outcome.isSuccess()) {
+            succeeded(zone, outcome, at);
+        } else {
+            if (zone.failed(outcome)) {
+                LOG.warn("zone={} msg=\"no primary tells a version\" reason=\"{}\"", zone.name(), outcome.problem());
+            }
+            expireIfDue(zone);
+        }
+        if (zone.isWanted) {
+            askSoon(zone);
+        } else {
+            askLater(zone, /* isFirst= */ false);
+        }
+    }
+
+    private void succeeded(SecondaryZone zone, Refresh.Outcome outcome, Instant at) {
+        boolean hadExpired = zone.isExpired();
+        boolean isChanged = zone.succeeded(outcome, at);
+        Contents newer = outcome.contents();
+        if (newer != null) {
+            LOG.info(
+                    "zone={} serial={} from={} msg=\"a version has come\"",
+                    zone.name(),
+                    newer.serial(),
+                    outcome.primary());
+        }
+        if (hadExpired) {
+            LOG.info("zone={} from={} msg=\"the zone is answered again\"", zone.name(), outcome.primary());
+            tell(zone, "is answered again, by " + outcome.primary());
+        }
+        if (isChanged) {
+            changed();
+        }
+    }
+
+    private void changed() {
+        if (isChangeWaiting.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
+            control.schedule(() -> setup.changes().execute(this::runChange), pause);
+        }
+    }
+
+    private void runChange() {
+        isChangeWaiting.set(false); // what comes from now on may be too late for this change
+        if (isClosed) {
+            return;
+        }
+        long begin = System.nanoTime();
+        change.run();
+        Duration took = Duration.ofNanos(System.nanoTime() - begin).multipliedBy(PAUSE_OF_CHANGE);
+        pause = took.compareTo(GATHERING) > 0 ? took : GATHERING;
+    }
+
+    /**
+     * Has the primaries of a zone asked, because one of them says that there is another version (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>). Returns at once; many notifications come to one.
+     *
+     * @param zone without the final dot; case does not matter
+     * @param key the name of the key that has signed the notification
+     */
+    public Notified notified(String zone, InetAddress from, Optional<String> key) {
+        SecondaryZone known = zones.get(zone.toLowerCase(Locale.ROOT));
+        if (known == null) {
+            return Notified.NOT_SECONDARY;
+        }
+        SecondaryConfig secondary = known.secondary();
+        boolean isKnownKey = key.isPresent() && key.equals(secondary.key());
+        if (!isKnownKey && !isPrimary(secondary, from)) {
+            return Notified.REFUSED;
+        }
+        refresh(known);
+        return Notified.TAKEN;
+    }
+
+    private static boolean isPrimary(SecondaryConfig secondary, InetAddress from) {
+        return secondary.from().stream().anyMatch(primary -> {
+            try {
+                return InetAddress.getByName(primary.host()).equals(from); // a literal
+            } catch (UnknownHostException e) {
+                return false;
+            }
+        });
+    }
+
+    /** Has the primaries of a zone asked soon; returns whether there is such a zone. */
+    public boolean refresh(String zone) {
+        SecondaryZone known = zones.get(zone);
+        if (known != null) {
+            refresh(known);
+        }
+        return known != null;
+    }
+
+    private void refresh(SecondaryZone zone) {
+        if (zone.isNoted.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
+            control.execute(() -> {
+                zone.isNoted.set(false);
+                zone.isWanted = true;
+                if (!zone.isBeingAsked) {
+                    askSoon(zone);
+                }
+            });
+        }
+    }
+
+    private void askSoon(SecondaryZone zone) {
+        Instant last = zone.lastAsked;
+        Duration since = last == null
+                ? LEAST_BETWEEN
+                : Duration.between(last, control.clock().instant());
+        Duration left = LEAST_BETWEEN.minus(since);
+        askIn(zone, left.isNegative() ? Duration.ZERO : left);
+    }
+
+    private void tell(SecondaryZone zone, String text) {
+        control.timeline().add(Origin.FILE, "zone " + zone.name(), text);
+    }
+
+    /** How they fare, by their names. */
+    public List<SecondaryState> states() {
+        return zones.values().stream().map(SecondaryZone::state).toList();
+    }
+
+    /** Primaries are not asked any more. Returns at once. */
+    @Override
+    public void close() {
+        isClosed = true;
+        control.execute(() -> zones.values().forEach(SecondaryZones::cancel));
+    }
+}

@@ -1,0 +1,159 @@
+package io.ballast.dns.secondary;
+
+import io.ballast.dns.zone.contents.Names;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Type;
+
+/**
+ * The files of one secondary zone: {@code <directory>/<zone>.zone} with its records, and beside it {@code .state} with the
+ * time of the last success and the zone's label in its catalog. A version takes the place of the one before as a whole.
+ *
+ * <p>Thread safety: one thread at a time.
+ */
+final class ZoneStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ZoneStore.class);
+    private static final Pattern PLAIN = Pattern.compile("[a-z0-9_][a-z0-9_.-]{0,199}");
+    private static final int DIGEST_BYTES = 16;
+
+    private final Path directory;
+    private final Name apex;
+    private final Path file;
+    private final Path state;
+    private final Path fresh;
+
+    /** When the last success was, and for which entry of a catalog. */
+    record Success(Instant at, String label) {}
+
+    ZoneStore(Path directory, String zone) {
+        this.directory = directory;
+        this.apex = Names.absolute(zone);
+        String name = fileName(zone);
+        this.file = directory.resolve(name + ".zone");
+        this.state = directory.resolve(name + ".state");
+        this.fresh = directory.resolve(name + ".new");
+    }
+
+    private static String fileName(String zone) {
+        String escaped = zone.replace("/", "%2F").replace("*", "%2A");
+        if (PLAIN.matcher(zone).matches()) {
+            return escaped;
+        }
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(zone.getBytes(StandardCharsets.UTF_8));
+            return "%" + HexFormat.of().formatHex(digest, 0, DIGEST_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    Path file() {
+        return file;
+    }
+
+    /** Where the next version is written. */
+    Path fresh() throws IOException {
+        Files.createDirectories(
+                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        return fresh;
+    }
+
+    /** The SOA record of what is kept, which stands in its first line; empty if nothing is. */
+    Optional<SOARecord> soa() throws IOException {
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.US_ASCII)) {
+            String line = lines.readLine();
+            String[] words = line == null ? new String[0] : line.split("\t", 5);
+            if (words.length != 5
+                    || !words[3].equals("SOA")
+                    || !Name.fromString(words[0]).equals(apex)) {
+                throw new IOException("it does not begin with the zone's SOA record");
+            }
+            Record soa = Record.fromString(apex, Type.SOA, DClass.IN, Long.parseLong(words[1]), words[4], Name.root);
+            return Optional.of((SOARecord) soa);
+        } catch (NumberFormatException e) {
+            throw new IOException("its first line is not a record", e);
+        }
+    }
+
+    /** When the zone was known to be current last; if that is not kept, when its file was written. */
+    Success success() throws IOException {
+        try {
+            List<String> lines = Files.readAllLines(state, StandardCharsets.UTF_8);
+            if (lines.size() == 2) {
+                return new Success(Instant.parse(lines.get(0)), lines.get(1));
+            }
+        } catch (IOException | DateTimeException e) {
+            // it is a little older than it might be
+        }
+        return new Success(Files.getLastModifiedTime(file).toInstant(), "");
+    }
+
+    /** Puts {@link #fresh} in place of the version before. */
+    void take() throws IOException {
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Notes a success. */
+    void confirm(Success success) throws IOException {
+        Path written = fresh().resolveSibling(state.getFileName() + ".new");
+        Files.deleteIfExists(written);
+        try (FileChannel channel = FileChannel.open(
+                written,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+            String text = success.at() + "\n" + success.label() + "\n";
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        }
+        Files.move(written, state, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Deletes what a transfer left that did not end well. */
+    void dropFresh() {
+        deleteQuietly(fresh);
+    }
+
+    /** Deletes all of it. */
+    void delete() {
+        deleteQuietly(file);
+        deleteQuietly(state);
+        deleteQuietly(fresh);
+    }
+
+    private static void deleteQuietly(Path path) {
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            LOG.warn("file={} msg=\"it cannot be deleted\" reason=\"{}\"", path, e.toString());
+        }
+    }
+}

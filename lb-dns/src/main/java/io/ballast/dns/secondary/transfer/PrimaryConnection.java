@@ -1,0 +1,218 @@
+package io.ballast.dns.secondary.transfer;
+
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Opcode;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TSIG;
+import org.xbill.DNS.TSIGRecord;
+import org.xbill.DNS.Type;
+
+/**
+ * A TCP connection to a primary, by which one question after the other is asked about a zone. Blocks the calling thread, but
+ * for no longer than it was given in all, nor than {@link #MOST_IDLE} for the next octets.
+ *
+ * <p>With a key, everything is signed and must be (<a href="https://datatracker.ietf.org/doc/html/rfc8945">RFC 8945</a>), in a
+ * transfer the last message and at least every hundredth. Confined to one thread.
+ */
+public final class PrimaryConnection implements AutoCloseable {
+
+    /** For a connection, and from one piece of an answer to the next. */
+    public static final Duration MOST_IDLE = Duration.ofSeconds(10);
+
+    private final Name apex;
+    private final @Nullable TSIG key;
+    private final long deadline;
+    private final Socket socket = new Socket();
+
+    private PrimaryConnection(Name apex, @Nullable TSIG key, Duration most) {
+        this.apex = apex;
+        this.key = key;
+        this.deadline = System.nanoTime() + most.toNanos();
+    }
+
+    /**
+     * Connects.
+     *
+     * @param key null for messages without signatures
+     * @param most for everything that the connection is used for
+     */
+    public static PrimaryConnection open(InetSocketAddress primary, Name apex, @Nullable TSIG key, Duration most)
+            throws IOException {
+        PrimaryConnection connection = new PrimaryConnection(apex, key, most);
+        try {
+            connection.socket.setTcpNoDelay(true);
+            connection.socket.connect(primary, connection.patience());
+            return connection;
+        } catch (IOException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private int patience() throws SocketTimeoutException {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        if (left <= 0) {
+            throw new SocketTimeoutException("it takes too long");
+        }
+        return (int) Math.min(left, MOST_IDLE.toMillis());
+    }
+
+    /** The primary's version of the zone. */
+    public SOARecord soa() throws IOException {
+        Message query = ask(Type.SOA, null);
+        byte[] octets = receive();
+        Message response = parse(octets, query);
+        if (key != null) {
+            verified(key.verify(response, octets, query.getTSIG()));
+        }
+        requireSuccess(response);
+        for (Record record : response.getSection(Section.ANSWER)) {
+            if (record instanceof SOARecord soa && soa.getName().equals(apex)) {
+                return soa;
+            }
+        }
+        throw TransferException.ofRefusal("it has no such zone");
+    }
+
+    /**
+     * Takes the zone in.
+     *
+     * @param present the version that is there, for the differences from that; null for the whole zone
+     * @param mostOctets of the messages in all
+     * @return whether there is a newer version, which the sink then has
+     * @throws TransferException if it is refused, or not what a transfer is
+     */
+    public boolean transfer(@Nullable SOARecord present, long mostOctets, TransferSink sink) throws IOException {
+        Message query = ask(present == null ? Type.AXFR : Type.IXFR, present);
+        TSIGRecord signature = query.getTSIG();
+        TSIG.StreamVerifier verifier =
+                key == null ? null : new TSIG.StreamVerifier(key, Objects.requireNonNull(signature));
+        TransferReader reader = new TransferReader(apex, present, sink);
+        long octets = 0;
+        do {
+            byte[] message = receive();
+            octets += message.length;
+            if (octets > mostOctets) {
+                throw TransferException.ofContents("more than " + mostOctets + " octets (expected: at most max_size)");
+            }
+            Message response = parse(message, query);
+            requireSuccess(response);
+            List<Record> records = response.getSection(Section.ANSWER);
+            for (Record record : records) {
+                reader.read(record);
+            }
+            if (reader.hasOnlySoa() && present != null) {
+                throw TransferException.ofRefusal("it has no differences");
+            }
+            if (records.isEmpty()) {
+                throw TransferException.ofRefusal("an answer without records");
+            }
+            if (verifier != null) {
+                verified(verifier.verify(response, message, reader.isAtEnd()));
+            }
+        } while (!reader.isAtEnd());
+        return reader.isNewer();
+    }
+
+    private Message ask(int type, @Nullable SOARecord present) throws IOException {
+        Message query = Message.newQuery(Record.newRecord(apex, type, DClass.IN));
+        query.getHeader().unsetFlag(Flags.RD);
+        if (present != null) {
+            query.addRecord(present, Section.AUTHORITY);
+        }
+        if (key != null) {
+            key.apply(query, /* old= */ null);
+        }
+        byte[] octets = query.toWire(Message.MAXLENGTH);
+        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+        byte[] framed = new byte[2 + octets.length];
+        framed[0] = (byte) (octets.length >> 8);
+        framed[1] = (byte) octets.length;
+        System.arraycopy(octets, 0, framed, 2, octets.length);
+        out.write(framed);
+        out.flush();
+        return query;
+    }
+
+    private byte[] receive() throws IOException {
+        byte[] length = receive(2);
+        return receive(((length[0] & 0xff) << 8) | (length[1] & 0xff));
+    }
+
+    private byte[] receive(int length) throws IOException {
+        byte[] octets = new byte[length];
+        InputStream in = socket.getInputStream();
+        for (int at = 0; at < length; ) {
+            socket.setSoTimeout(patience());
+            int read = in.read(octets, at, length - at);
+            if (read < 0) {
+                throw new EOFException("it closes the connection before the end");
+            }
+            at += read;
+        }
+        return octets;
+    }
+
+    private Message parse(byte[] octets, Message query) throws IOException {
+        Message response;
+        try {
+            response = new Message(octets);
+        } catch (IOException | RuntimeException e) {
+            throw TransferException.ofContents("a message that cannot be read: " + e.getMessage());
+        }
+        Record question = response.getQuestion();
+        boolean isResponse = response.getHeader().getFlag(Flags.QR)
+                && response.getHeader().getID() == query.getHeader().getID()
+                && response.getHeader().getOpcode() == Opcode.QUERY
+                && (question == null || question.equals(query.getQuestion()));
+        if (!isResponse) {
+            throw TransferException.ofContents("a message that does not answer the question");
+        }
+        return response;
+    }
+
+    private void requireSuccess(Message response) throws TransferException {
+        int rcode = response.getHeader().getRcode();
+        if (rcode == Rcode.NOERROR) {
+            return;
+        }
+        TSIGRecord signature = response.getTSIG();
+        String why =
+                signature == null || signature.getError() == 0 ? "" : ", " + Rcode.TSIGstring(signature.getError());
+        throw TransferException.ofRefusal("it answers " + Rcode.string(rcode) + why);
+    }
+
+    private static void verified(int error) throws TransferException {
+        if (error != Rcode.NOERROR) {
+            throw TransferException.ofContents("its signature is not good: "
+                    + (error == Rcode.FORMERR ? "there is none" : Rcode.TSIGstring(error)));
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // nothing is waited for any more
+        }
+    }
+}

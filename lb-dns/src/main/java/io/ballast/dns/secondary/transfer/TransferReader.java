@@ -1,0 +1,152 @@
+package io.ballast.dns.secondary.transfer;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Serial;
+
+/**
+ * Tells from the records of a transfer, in the order in which they come, what they mean (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc5936#section-2.2">RFC 5936 section 2.2</a>, <a
+ * href="https://datatracker.ietf.org/doc/html/rfc1995#section-4">RFC 1995 section 4</a>).
+ *
+ * <pre>
+ *   whole zone     SOA(new) records SOA(new)
+ *   differences    SOA(new) { SOA(old) removed SOA(next) added }... SOA(new), from our version to the new one
+ *   nothing newer  SOA
+ * </pre>
+ *
+ * <p>Confined to the thread that transfers.
+ */
+final class TransferReader {
+
+    private enum Phase {
+        FIRST,
+        SECOND,
+        WHOLE,
+        REMOVED,
+        ADDED,
+        END
+    }
+
+    private final Name apex;
+    /** The version that is there; null if differences are of no use. */
+    private final @Nullable SOARecord present;
+
+    private final TransferSink sink;
+    private Phase phase = Phase.FIRST;
+    private boolean isNewer;
+    private @Nullable SOARecord last;
+    /** The version that the differences have led to. */
+    private long serial;
+
+    TransferReader(Name apex, @Nullable SOARecord present, TransferSink sink) {
+        this.apex = apex;
+        this.present = present;
+        this.sink = sink;
+    }
+
+    /** Whether all has come. */
+    boolean isAtEnd() {
+        return phase == Phase.END;
+    }
+
+    /** Whether the version that comes is newer than the one that is there; once something has come. */
+    boolean isNewer() {
+        return isNewer;
+    }
+
+    /** Whether there is a newer version, of which nothing but its SOA record has come. */
+    boolean hasOnlySoa() {
+        return phase == Phase.SECOND;
+    }
+
+    void read(Record record) throws IOException {
+        if (record.getDClass() != DClass.IN || !record.getName().subdomain(apex)) {
+            throw TransferException.ofContents(
+                    "a record of " + record.getName() + " (expected: names in " + apex + ")");
+        }
+        SOARecord soa = record instanceof SOARecord each ? each : null;
+        if (soa != null && !soa.getName().equals(apex)) {
+            throw TransferException.ofContents(
+                    "a SOA record of " + soa.getName() + " (expected: of " + apex + " only)");
+        }
+        switch (phase) {
+            case FIRST -> first(soa);
+            case SECOND -> second(record, soa);
+            case WHOLE -> whole(record, soa);
+            case REMOVED -> removed(record, soa);
+            case ADDED -> added(record, soa);
+            case END -> throw TransferException.ofContents("records behind the last one");
+        }
+    }
+
+    private void first(@Nullable SOARecord soa) throws IOException {
+        if (soa == null) {
+            throw TransferException.ofContents("it does not begin with a SOA record");
+        }
+        last = soa;
+        isNewer = present == null || Serial.compare(soa.getSerial(), present.getSerial()) > 0;
+        phase = isNewer ? Phase.SECOND : Phase.END;
+    }
+
+    private SOARecord last() {
+        SOARecord soa = last;
+        if (soa == null) {
+            throw new IllegalStateException("no SOA record yet");
+        }
+        return soa;
+    }
+
+    private void second(Record record, @Nullable SOARecord soa) throws IOException {
+        if (present != null && soa != null && soa.getSerial() == present.getSerial()) {
+            serial = soa.getSerial();
+            phase = Phase.REMOVED;
+            sink.differences(last());
+            return;
+        }
+        phase = Phase.WHOLE;
+        sink.whole(last());
+        whole(record, soa);
+    }
+
+    private void whole(Record record, @Nullable SOARecord soa) throws IOException {
+        if (soa == null) {
+            sink.add(record);
+            return;
+        }
+        if (!soa.equals(last())) {
+            throw TransferException.ofContents(
+                    "it begins with serial " + last().getSerial() + " and ends with " + soa.getSerial());
+        }
+        phase = Phase.END;
+    }
+
+    private void removed(Record record, @Nullable SOARecord soa) throws IOException {
+        if (soa == null) {
+            sink.remove(record);
+            return;
+        }
+        if (Serial.compare(soa.getSerial(), serial) <= 0) {
+            throw TransferException.ofContents("differences from serial " + serial + " to " + soa.getSerial());
+        }
+        serial = soa.getSerial();
+        phase = Phase.ADDED;
+    }
+
+    private void added(Record record, @Nullable SOARecord soa) throws IOException {
+        if (soa == null) {
+            sink.add(record);
+            return;
+        }
+        if (soa.getSerial() != serial) {
+            throw TransferException.ofContents(
+                    "differences that lead to serial " + serial + " go on from " + soa.getSerial());
+        }
+        // The last difference leads to the version that was told first; its SOA record stands there once more.
+        phase = serial == last().getSerial() ? Phase.END : Phase.REMOVED;
+    }
+}

@@ -1,0 +1,98 @@
+package io.ballast.dns.secondary;
+
+import static io.ballast.dns.secondary.TinyPrimary.record;
+import static io.ballast.dns.secondary.TinyPrimary.soa;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.SecondaryConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.xbill.DNS.Record;
+
+/** Transfers that are not what they should be change nothing, and what is wrong is said. */
+class BrokenTransferTest {
+
+    private static final String ZONE = "example.com";
+
+    @TempDir
+    private Path directory;
+
+    static Stream<Arguments> broken() {
+        Record name = record("example.com", "NS", "ns.example.com.");
+        return Stream.of(
+                whole("it closes the connection", List.of(soa(ZONE, 8), name, name, name, soa(ZONE, 8)), 1),
+                whole("ends with 9", List.of(soa(ZONE, 8), name, soa(ZONE, 9))),
+                whole(
+                        "www.example.net",
+                        List.of(soa(ZONE, 8), name, record("www.example.net", "A", "192.0.2.1"), soa(ZONE, 8))),
+                whole("records behind", List.of(soa(ZONE, 8), soa(ZONE, 8), name)),
+                whole("no NS record", List.of(soa(ZONE, 8), soa(ZONE, 8))),
+                whole(
+                        "CNAME record beside",
+                        List.of(
+                                soa(ZONE, 8),
+                                name,
+                                record("a.example.com", "CNAME", "b."),
+                                record("a.example.com", "A", "192.0.2.1"),
+                                soa(ZONE, 8))),
+                whole("max_size", many()));
+    }
+
+    private static List<Record> many() {
+        List<Record> records = new ArrayList<>(List.of(soa(ZONE, 8)));
+        for (int i = 0; i < 3000; i++) {
+            records.add(record("n" + i + ".example.com", "TXT", "\"0123456789012345678901234567890123456789\""));
+        }
+        records.add(soa(ZONE, 8));
+        return records;
+    }
+
+    private static Arguments whole(String problem, List<Record> records) {
+        return whole(problem, records, Integer.MAX_VALUE);
+    }
+
+    private static Arguments whole(String problem, List<Record> records, int cut) {
+        Consumer<TinyPrimary> primary = each -> {
+            each.tellsExactly(ZONE, records);
+            each.cutsAfter(cut);
+        };
+        return Arguments.of(problem, primary);
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @MethodSource("broken")
+    void brokenTransferChangesNothing(String problem, Consumer<TinyPrimary> breaks) throws IOException {
+        try (TinyPrimary primary = new TinyPrimary().tells(ZONE, 7, record("www.example.com", "A", "192.0.2.1"))) {
+            SecondaryWorld world = new SecondaryWorld(directory)
+                    .zone(
+                            ZONE,
+                            new SecondaryConfig(
+                                    List.of(primary.address()),
+                                    Optional.empty(),
+                                    false,
+                                    100_000,
+                                    Duration.ofMinutes(1),
+                                    1))
+                    .begin();
+            List<String> before = world.lines(ZONE);
+            breaks.accept(primary);
+
+            world.time.advance(Duration.ofHours(1).plus(SecondaryWorld.MOMENT));
+
+            assertThat(world.state(ZONE).problem()).contains(problem);
+            assertThat(world.state(ZONE).serial()).hasValue(7);
+            assertThat(world.lines(ZONE)).isNotEmpty().isEqualTo(before);
+            assertThat(directory.resolve("example.com.new")).doesNotExist();
+        }
+    }
+}

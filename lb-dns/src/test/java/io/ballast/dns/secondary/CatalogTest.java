@@ -1,0 +1,134 @@
+package io.ballast.dns.secondary;
+
+import static io.ballast.dns.secondary.TinyPrimary.record;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.Record;
+
+/** Catalog zones, and the zones that they name. */
+class CatalogTest {
+
+    private static final String CATALOG = "catalog.invalid";
+
+    @TempDir
+    private Path directory;
+
+    private TinyPrimary primary;
+
+    @BeforeEach
+    void start() throws IOException {
+        primary = new TinyPrimary();
+        primary.tells("a.example", 1, record("www.a.example", "A", "192.0.2.1"));
+        primary.tells("b.example", 1);
+        primary.tells("c.example", 1);
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        primary.close();
+    }
+
+    /** Has the catalog name zones, each after its label, as in {@code l1:a.example}. */
+    private void names(long serial, String version, String... members) {
+        List<Record> records = new ArrayList<>();
+        records.add(record("version." + CATALOG, "TXT", version));
+        for (String member : members) {
+            String[] parts = member.split(":", 2);
+            records.add(record(parts[0] + ".zones." + CATALOG, "PTR", parts[1] + "."));
+            records.add(record("group." + parts[0] + ".zones." + CATALOG, "TXT", "some"));
+        }
+        primary.tells(CATALOG, serial, records.toArray(new Record[0]));
+    }
+
+    private SecondaryWorld world() {
+        return new SecondaryWorld(directory).catalog(CATALOG, primary.address(), 3);
+    }
+
+    @Test
+    void membersComeFromTheSamePrimary() throws IOException {
+        names(1, "2", "l1:a.example", "l2:B.example");
+
+        SecondaryWorld world = world().begin();
+
+        assertThat(world.servedNames()).containsExactly("a.example", "b.example");
+        assertThat(world.lines("a.example")).contains("www.a.example.\t300\tIN\tA\t192.0.2.1");
+        assertThat(world.state("a.example").catalog()).contains(CATALOG);
+        assertThat(world.state(CATALOG).members()).isEqualTo(2);
+    }
+
+    @Test
+    void memberThatLeavesTakesItsFileAlong() throws IOException {
+        names(1, "2", "l1:a.example", "l2:b.example");
+        SecondaryWorld world = world().begin();
+        names(2, "2", "l2:b.example", "l3:c.example");
+
+        world.time.advance(Duration.ofHours(1).plusSeconds(10));
+
+        assertThat(world.servedNames()).containsExactly("b.example", "c.example");
+        assertThat(directory.resolve("a.example.zone")).doesNotExist();
+        assertThat(directory.resolve("b.example.zone")).exists();
+    }
+
+    @Test
+    void membersAreThereAfterARestartWithoutThePrimary() throws IOException {
+        names(1, "2", "l1:a.example");
+        SecondaryWorld world = world().begin();
+        primary.isSilent(true);
+
+        world.restart();
+
+        assertThat(world.lines("a.example")).isNotEmpty();
+    }
+
+    @Test
+    void memberUnderAnotherLabelIsAnotherZone() throws IOException {
+        names(1, "2", "l1:a.example");
+        SecondaryWorld world = world().begin();
+        primary.asked();
+        names(2, "2", "l9:a.example");
+
+        world.time.advance(Duration.ofHours(1).plusSeconds(10));
+
+        assertThat(primary.asked()).filteredOn("AXFR"::equals).hasSize(2); // the catalog, and the zone once more
+        assertThat(world.lines("a.example")).isNotEmpty();
+    }
+
+    @Test
+    void memberWithTheNameOfAnotherZoneIsLeftOut() {
+        names(1, "2", "l1:a.example", "l2:own.example");
+
+        SecondaryWorld world = world().ownZone("own.example").begin();
+
+        assertThat(world.servedNames()).containsExactlyInAnyOrder("own.example", "a.example");
+        assertThat(world.state(CATALOG).problem()).contains("own.example");
+        assertThat(world.told()).anyMatch(text -> text.contains("leaves out") && text.contains("own.example"));
+    }
+
+    @Test
+    void catalogThatIsNoneOrTooLargeChangesNothing() {
+        names(1, "2", "l1:a.example");
+        SecondaryWorld world = world().begin();
+
+        names(2, "3", "l2:b.example");
+        world.time.advance(Duration.ofHours(1).plusSeconds(10));
+        assertThat(world.state(CATALOG).problem()).contains("version");
+        names(3, "2", "l1:a.example", "l2:b.example", "l3:c.example", "l4:d.example");
+        world.time.advance(Duration.ofMinutes(11));
+        assertThat(world.state(CATALOG).problem()).contains("max_members");
+        names(4, "2", "l1:a.example", "l2:a.example");
+        world.time.advance(Duration.ofMinutes(11));
+        assertThat(world.state(CATALOG).problem()).contains("twice");
+
+        assertThat(world.servedNames()).containsExactly("a.example");
+        assertThat(world.state(CATALOG).serial()).hasValue(1);
+    }
+}

@@ -1,0 +1,136 @@
+package io.ballast.dns.secondary;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsControlConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.SecondaryConfig;
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.config.TsigKeyConfig;
+import io.ballast.core.config.TsigSecret;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.core.control.Background;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Reload;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.ZoneInputs;
+import io.ballast.dns.zone.signing.SigningSetup;
+import io.ballast.net.takeover.InheritedSockets;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Type;
+
+/** A whole frontend whose zones come from other servers, on threads of its own. */
+final class SecondaryServer implements AutoCloseable {
+
+    static final String KEY = "transfer.key";
+    static final String SECRET = "c2VjcmV0IG9mIDMyIG9jdGV0cyBpbiB0aGlzIHRlc3Q=";
+
+    private static final int PATIENCE_MILLIS = 30_000;
+
+    private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
+    private final Background transfers = Background.of("transfers", /* most= */ 2);
+    private final Background changes = Background.of("changes", /* most= */ 1);
+    private final Background signer = Background.of("signer", /* most= */ 1);
+    private final Background compiler = Background.of("compiler", /* most= */ 1);
+    private final DnsFrontend frontend;
+
+    private SecondaryServer(DnsConfig config, World world, Path directory) throws IOException {
+        this.frontend = DnsFrontend.bind(
+                config,
+                ZoneInputs.of(world.topology()).compiledBy(compiler),
+                /* eventLoops= */ 1,
+                TransportKind.AUTO,
+                new SigningSetup(directory, control, signer),
+                /* lists= */ null,
+                new SecondarySetup(
+                        control, transfers, changes, directory.resolve("secondary"), new SplittableRandom(1)),
+                InheritedSockets.none());
+        frontend.begin();
+    }
+
+    static ZoneConfig zone(String name, SecondaryConfig secondary, ServiceConfig... services) {
+        return new ZoneConfig(
+                name,
+                ZoneConfig.SoaConfig.ofNothing(),
+                List.of(),
+                ZoneConfig.DEFAULT_NS_TTL,
+                Optional.empty(),
+                Optional.empty(),
+                List.of(services), Optional.empty(),
+                Optional.of(secondary));
+    }
+
+    static SecondaryServer start(World world, HostPort listener, Path directory, ZoneConfig... zones)
+            throws IOException {
+        List<TsigKeyConfig> keys =
+                List.of(new TsigKeyConfig(KEY, TsigKeyConfig.DEFAULT_ALGORITHM, new TsigSecret(SECRET)));
+        DnsConfig config = world.dns(listener)
+                .withZones(List.of(zones))
+                .withControl(new DnsControlConfig(keys, DnsControlConfig.DEFAULT_TRANSFERS));
+        return new SecondaryServer(config, world, directory);
+    }
+
+    InetSocketAddress address() {
+        return frontend.addresses().get(0);
+    }
+
+    /** Primaries are asked from now on. */
+    void begin() {
+        frontend.secondaryZones().orElseThrow().begin();
+    }
+
+    Message ask(String name) throws IOException {
+        return Reload.ask(address(), name, Type.A);
+    }
+
+    Message ask(Message query) throws IOException {
+        return Reload.ask(address(), query);
+    }
+
+    /** Asks until a name has these addresses, and no longer than half a minute. */
+    void await(String name, String... addresses) throws IOException {
+        List<String> found = List.of();
+        for (int i = 0; i < PATIENCE_MILLIS / 5; i++) {
+            found = Messages.answers(ask(name));
+            if (found.equals(List.of(addresses))) {
+                return;
+            }
+            LockSupport.parkNanos(5_000_000);
+        }
+        throw new AssertionError(name + ": " + found + " and not " + List.of(addresses) + "; "
+                + frontend.secondaryZones().orElseThrow().states());
+    }
+
+    /** Looks until a zone is one of these, and no longer than half a minute. */
+    SecondaryState awaitProblem(String zone) {
+        for (int i = 0; i < PATIENCE_MILLIS / 5; i++) {
+            for (SecondaryState state : frontend.secondaryZones().orElseThrow().states()) {
+                if (state.zone().equals(zone) && !state.problem().isEmpty()) {
+                    return state;
+                }
+            }
+            LockSupport.parkNanos(5_000_000);
+        }
+        throw new AssertionError("no problem with " + zone);
+    }
+
+    @Override
+    public void close() {
+        frontend.close();
+        transfers.close();
+        changes.close();
+        signer.close();
+        compiler.close();
+        control.close();
+    }
+}

@@ -1,0 +1,157 @@
+package io.ballast.dns.secondary;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.core.config.DnsUdpKind;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.SecondaryConfig;
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.testing.ManualScheduler;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** Secondary zones whose time passes when a test says so, and what of them would be served. */
+final class SecondaryWorld {
+
+    /** Longer than what comes is gathered. */
+    static final Duration MOMENT = Duration.ofSeconds(1);
+
+    final ManualScheduler time;
+    private final ControlPlane control;
+    private final Path directory;
+    private final List<ZoneConfig> configured = new ArrayList<>();
+    private SecondaryZones zones;
+    private int changes;
+    private DnsConfig served;
+
+    SecondaryWorld(Path directory) {
+        this(directory, new ManualScheduler());
+    }
+
+    private SecondaryWorld(Path directory, ManualScheduler time) {
+        this.time = time;
+        this.control = time.controlPlane();
+        this.directory = directory;
+        this.zones = zones();
+        this.served = new DnsConfig(List.of(), DnsUdpKind.AUTO, DnsTcpConfig.DEFAULT, List.of());
+    }
+
+    private SecondaryZones zones() {
+        SecondaryZones made = new SecondaryZones(
+                new SecondarySetup(control, Runnable::run, Runnable::run, directory, new SplittableRandom(1)));
+        made.onChange(() -> {
+            changes++;
+            commit();
+        });
+        return made;
+    }
+
+    SecondaryWorld zone(String name, HostPort... primaries) {
+        return zone(name, new SecondaryConfig(List.of(primaries), Optional.empty()));
+    }
+
+    SecondaryWorld zone(String name, SecondaryConfig secondary) {
+        configured.add(zoneOf(name, Optional.of(secondary)));
+        return this;
+    }
+
+    SecondaryWorld catalog(String name, HostPort primary, int mostMembers) {
+        return zone(
+                name,
+                new SecondaryConfig(
+                        List.of(primary), Optional.empty(), true, 1 << 20, Duration.ofMinutes(1), mostMembers));
+    }
+
+    SecondaryWorld ownZone(String name) {
+        configured.add(zoneOf(name, Optional.empty()));
+        return this;
+    }
+
+    private static ZoneConfig zoneOf(String name, Optional<SecondaryConfig> secondary) {
+        List<ServiceConfig> services = List.of();
+        return new ZoneConfig(
+                name,
+                ZoneConfig.SoaConfig.ofNothing(),
+                List.of("ns." + name),
+                ZoneConfig.DEFAULT_NS_TTL,
+                Optional.empty(),
+                Optional.empty(),
+                services, Optional.empty(),
+                secondary);
+    }
+
+    private DnsConfig raw() {
+        return new DnsConfig(List.of(), DnsUdpKind.AUTO, DnsTcpConfig.DEFAULT, configured);
+    }
+
+    void commit() {
+        try {
+            PreparedZones next = zones.prepare(raw());
+            served = next.config();
+            zones.commit(next);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Begins, and lets what is asked for at once come. */
+    SecondaryWorld begin() {
+        commit();
+        zones.begin();
+        time.advance(Duration.ofSeconds(6));
+        return this;
+    }
+
+    /** Ends these, and goes on with what they have left. */
+    void restart() {
+        zones.close();
+        time.runDue();
+        zones = zones();
+        changes = 0;
+        commit();
+    }
+
+    SecondaryZones secondaryZones() {
+        return zones;
+    }
+
+    /** How often something else was to be served. */
+    int changes() {
+        return changes;
+    }
+
+    List<String> servedNames() {
+        return served.zones().stream().map(ZoneConfig::name).toList();
+    }
+
+    /** What would be served of a zone; empty if there is nothing. */
+    List<String> lines(String zone) throws IOException {
+        Optional<Path> file = served.zones().stream()
+                .filter(each -> each.name().equals(zone))
+                .findFirst()
+                .flatMap(ZoneConfig::file);
+        return file.isEmpty() ? List.of() : Files.readAllLines(file.get());
+    }
+
+    SecondaryState state(String zone) {
+        return zones.states().stream()
+                .filter(each -> each.zone().equals(zone))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    List<String> told() {
+        return control.timeline().recent().stream()
+                .map(event -> event.subject() + " " + event.text())
+                .toList();
+    }
+}

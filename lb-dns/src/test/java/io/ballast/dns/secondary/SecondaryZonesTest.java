@@ -1,0 +1,284 @@
+package io.ballast.dns.secondary;
+
+import static io.ballast.dns.secondary.TinyPrimary.record;
+import static io.ballast.dns.secondary.TinyPrimary.soa;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.HostPort;
+import io.ballast.dns.secondary.SecondaryState.Status;
+import io.ballast.dns.secondary.SecondaryZones.Notified;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Zones that come from a primary, and their times. */
+class SecondaryZonesTest {
+
+    private static final String ZONE = "example.com";
+
+    @TempDir
+    private Path directory;
+
+    private TinyPrimary primary;
+
+    @BeforeEach
+    void start() throws IOException {
+        primary = new TinyPrimary();
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        primary.close();
+    }
+
+    private SecondaryWorld world() {
+        return new SecondaryWorld(directory).zone(ZONE, primary.address());
+    }
+
+    @Test
+    void versionThatComesIsServedAndKept() throws IOException {
+        primary.tells(
+                ZONE, 7, record("www.example.com", "A", "192.0.2.1"), record("example.com", "CAA", "0 issue \"a\""));
+        SecondaryWorld world = world();
+        world.commit();
+
+        assertThat(world.lines(ZONE)).isEmpty();
+        world.begin();
+
+        assertThat(world.lines(ZONE))
+                .contains("www.example.com.\t300\tIN\tA\t192.0.2.1")
+                .anyMatch(line -> line.startsWith("example.com.\t300\tIN\tTYPE257\t\\# "));
+        assertThat(world.state(ZONE).status()).isEqualTo(Status.SERVED);
+        assertThat(world.state(ZONE).serial()).hasValue(7);
+        assertThat(world.changes()).isOne();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("example.com.zone"))))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void primaryIsAskedAgainAfterTheRefreshTime() {
+        primary.tells(ZONE, 7);
+        SecondaryWorld world = world().begin();
+        primary.asked();
+
+        world.time.advance(Duration.ofMinutes(50));
+        assertThat(primary.asked()).isEmpty();
+        world.time.advance(Duration.ofMinutes(10));
+
+        assertThat(primary.asked()).containsExactly("SOA");
+        assertThat(world.changes()).isOne();
+    }
+
+    @Test
+    void nextVersionComesByDifferences() throws IOException {
+        primary.tells(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
+        SecondaryWorld world = world().begin();
+        primary.asked();
+        primary.tells(ZONE, 9, record("new.example.com", "A", "192.0.2.2"));
+        primary.tellsDifferences(
+                ZONE,
+                soa(ZONE, 9),
+                soa(ZONE, 7),
+                record("old.example.com", "A", "192.0.2.1"),
+                soa(ZONE, 8),
+                record("between.example.com", "A", "192.0.2.3"),
+                soa(ZONE, 8),
+                record("between.example.com", "A", "192.0.2.3"),
+                soa(ZONE, 9),
+                record("new.example.com", "A", "192.0.2.2"),
+                soa(ZONE, 9));
+
+        world.time.advance(Duration.ofHours(1).plus(SecondaryWorld.MOMENT));
+
+        assertThat(primary.asked()).containsExactly("SOA", "IXFR");
+        assertThat(world.lines(ZONE))
+                .hasSize(4)
+                .contains("new.example.com.\t300\tIN\tA\t192.0.2.2")
+                .first()
+                .asString()
+                .contains("\t300\tIN\tSOA\t")
+                .contains(" 9 ");
+    }
+
+    @Test
+    void wholeZoneComesWhereDifferencesAreOfAnotherVersion() throws IOException {
+        primary.tells(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
+        SecondaryWorld world = world().begin();
+        primary.asked();
+        primary.tells(ZONE, 8, record("new.example.com", "A", "192.0.2.2"));
+        primary.tellsDifferences(
+                ZONE,
+                soa(ZONE, 8),
+                soa(ZONE, 7),
+                record("unknown.example.com", "A", "192.0.2.1"),
+                soa(ZONE, 8),
+                record("new.example.com", "A", "192.0.2.2"),
+                soa(ZONE, 8));
+
+        world.time.advance(Duration.ofHours(1).plus(SecondaryWorld.MOMENT));
+
+        assertThat(primary.asked()).containsExactly("SOA", "IXFR", "AXFR");
+        assertThat(world.lines(ZONE))
+                .contains("new.example.com.\t300\tIN\tA\t192.0.2.2")
+                .noneMatch(line -> line.startsWith("old"));
+    }
+
+    @Test
+    void serialsAreComparedInACircle() {
+        primary.tells(ZONE, 4_294_967_295L);
+        SecondaryWorld world = world().begin();
+        primary.tells(ZONE, 3);
+
+        world.time.advance(Duration.ofHours(1).plus(SecondaryWorld.MOMENT));
+
+        assertThat(world.state(ZONE).serial()).hasValue(3);
+    }
+
+    @Test
+    void primaryThatLagsBehindIsPassedOver() throws IOException {
+        try (TinyPrimary other = new TinyPrimary()) {
+            other.tells(ZONE, 7);
+            primary.tells(ZONE, 7);
+            SecondaryWorld world = new SecondaryWorld(directory)
+                    .zone(ZONE, primary.address(), other.address())
+                    .begin();
+            other.tells(ZONE, 8);
+            primary.tells(ZONE, 6);
+
+            world.time.advance(Duration.ofHours(1).plus(SecondaryWorld.MOMENT));
+
+            assertThat(world.state(ZONE).serial()).hasValue(8);
+            assertThat(world.state(ZONE).primary()).isEqualTo(other.address().toString());
+        }
+    }
+
+    @Test
+    void restartServesWhatIsKept() throws IOException {
+        primary.tells(ZONE, 7, record("www.example.com", "A", "192.0.2.1"));
+        SecondaryWorld world = world().begin();
+        primary.isSilent(true);
+
+        world.restart();
+
+        assertThat(world.lines(ZONE)).contains("www.example.com.\t300\tIN\tA\t192.0.2.1");
+        assertThat(world.state(ZONE).serial()).hasValue(7);
+    }
+
+    @Test
+    void zoneExpiresWithoutItsPrimaryAndComesBackWithIt() throws IOException {
+        primary.tells(soa(ZONE, 7, 3600, 600, 7200));
+        SecondaryWorld world = world().begin();
+        primary.isSilent(true);
+
+        world.time.advance(Duration.ofMinutes(115));
+        assertThat(world.state(ZONE).status()).isEqualTo(Status.SERVED);
+        assertThat(world.state(ZONE).failures()).isPositive();
+        world.time.advance(Duration.ofMinutes(5).plus(SecondaryWorld.MOMENT));
+
+        assertThat(world.state(ZONE).status()).isEqualTo(Status.EXPIRED);
+        assertThat(world.lines(ZONE)).isEmpty();
+        assertThat(world.told()).anyMatch(text -> text.startsWith("zone example.com has expired"));
+
+        // One of any serial: what is known is too old to compare.
+        primary.tells(soa(ZONE, 2, 3600, 600, 7200));
+        primary.isSilent(false);
+        world.time.advance(Duration.ofMinutes(10).plus(SecondaryWorld.MOMENT));
+
+        assertThat(world.state(ZONE).status()).isEqualTo(Status.SERVED);
+        assertThat(world.state(ZONE).serial()).hasValue(2);
+        assertThat(world.lines(ZONE)).isNotEmpty();
+        assertThat(world.told()).anyMatch(text -> text.startsWith("zone example.com is answered again"));
+    }
+
+    @Test
+    void timePassesWhileTheProcessIsDown() throws IOException {
+        primary.tells(soa(ZONE, 7, 3600, 600, 7200));
+        SecondaryWorld world = world().begin();
+        primary.isSilent(true);
+        world.secondaryZones().pause();
+
+        world.time.advance(Duration.ofHours(3));
+        world.restart();
+
+        assertThat(world.state(ZONE).status()).isEqualTo(Status.EXPIRED);
+        assertThat(world.lines(ZONE)).isEmpty();
+    }
+
+    @Test
+    void keptFileThatIsNoneIsFetchedAnew() throws IOException {
+        Files.writeString(directory.resolve("example.com.zone"), "nothing of a zone\n");
+        primary.tells(ZONE, 7);
+
+        SecondaryWorld world = world().begin();
+
+        assertThat(world.state(ZONE).serial()).hasValue(7);
+    }
+
+    @Test
+    void zoneThatNeverCameIsAskedForAgainSoon() {
+        primary.isSilent(true);
+        SecondaryWorld world = world().begin();
+        assertThat(world.state(ZONE).status()).isEqualTo(Status.WAITING);
+        primary.isSilent(false);
+        primary.tells(ZONE, 7);
+
+        world.time.advance(Duration.ofSeconds(20));
+
+        assertThat(world.state(ZONE).status()).isEqualTo(Status.SERVED);
+    }
+
+    @Test
+    void notificationsOfPrimariesHaveThemAskedOnce() throws IOException {
+        primary.tells(ZONE, 7);
+        SecondaryWorld world = world().begin();
+        primary.asked();
+        SecondaryZones zones = world.secondaryZones();
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(zones.notified("Example.com", InetAddress.getLoopbackAddress(), Optional.empty()))
+                    .isEqualTo(Notified.TAKEN);
+        }
+        world.time.runDue();
+        assertThat(primary.asked()).containsExactly("SOA");
+        for (int i = 0; i < 100; i++) {
+            zones.notified(ZONE, InetAddress.getLoopbackAddress(), Optional.empty());
+            world.time.runDue();
+        }
+
+        assertThat(primary.asked()).isEmpty();
+        world.time.advance(SecondaryZones.LEAST_BETWEEN);
+        assertThat(primary.asked()).containsExactly("SOA");
+    }
+
+    @Test
+    void notificationsOfOthersAreRefused() throws IOException {
+        SecondaryWorld world = world().begin();
+        SecondaryZones zones = world.secondaryZones();
+        InetAddress stranger = InetAddress.getByName("192.0.2.77");
+
+        assertThat(zones.notified(ZONE, stranger, Optional.empty())).isEqualTo(Notified.REFUSED);
+        assertThat(zones.notified(ZONE, stranger, Optional.of("some.key"))).isEqualTo(Notified.REFUSED);
+        assertThat(zones.notified("example.org", stranger, Optional.empty())).isEqualTo(Notified.NOT_SECONDARY);
+    }
+
+    @Test
+    void zoneThatIsConfiguredNoMoreIsForgottenButItsFileStays() throws IOException {
+        primary.tells(ZONE, 7);
+        SecondaryWorld world = world().begin();
+        SecondaryWorld without = new SecondaryWorld(directory).zone("example.org", new HostPort("127.0.0.1", 1));
+        world.secondaryZones().close();
+
+        without.commit();
+
+        assertThat(without.servedNames()).containsExactly("example.org");
+        assertThat(directory.resolve("example.com.zone")).exists();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ballast.dns.secondary;
+
+import org.jspecify.annotations.NullMarked;

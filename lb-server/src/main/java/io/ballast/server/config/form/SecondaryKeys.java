@@ -1,0 +1,96 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.Checks;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.SecondaryConfig;
+import io.ballast.core.net.IpAddress;
+import io.ballast.server.config.key.Addresses;
+import io.ballast.server.config.key.Durations;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Sizes;
+import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import java.time.Duration;
+import java.util.List;
+
+/** {@code dns.zones[].secondary}. */
+final class SecondaryKeys {
+
+    private static final String EXPECTED = "an address such as 192.0.2.1, 192.0.2.1:5353 or [2001:db8::1]:5353";
+    private static final int LEAST_SIZE_BYTES = 64 << 10;
+    private static final int MOST_SIZE_BYTES = 1 << 30;
+    private static final int MOST_MEMBERS = 1_000_000;
+
+    private static final ShapeBuilder<SecondaryConfig> KEYS =
+            Shape.named("secondary", "The servers that a zone comes from (RFC 1034 section 4.3.5).");
+
+    private static final Key<List<HostPort>> FROM = KEYS.required(
+            "from",
+            OneOrMore.of(Scalars.TEXT.map(SecondaryKeys::primary, SecondaryKeys::print), "primary"),
+            "addresses of its primaries, with port 53 unless they say another; asked in this order",
+            SecondaryConfig::from);
+    private static final Key<String> KEY = KEYS.optional(
+            "key",
+            NameReference.TSIG_KEY,
+            "name of the key of dns.keys (TSIG) that signs what is asked and told; not signed by default",
+            SecondaryConfig::key);
+    private static final Key<Boolean> CATALOG = KEYS.optional(
+            "catalog",
+            Scalars.BOOLEAN,
+            /* fallback= */ false,
+            "whether it is a catalog zone (RFC 9432): the zones that it names come from the same servers",
+            SecondaryConfig::catalog);
+    private static final Key<Integer> MAX_SIZE = KEYS.optional(
+            "max_size",
+            Sizes.between(LEAST_SIZE_BYTES, MOST_SIZE_BYTES),
+            SecondaryConfig.DEFAULT_MAX_SIZE_BYTES,
+            "most octets of one transfer; a larger one changes nothing",
+            SecondaryConfig::maxSizeBytes);
+    private static final Key<Duration> TIMEOUT = KEYS.optional(
+            "timeout",
+            Durations.DURATION,
+            SecondaryConfig.DEFAULT_TIMEOUT,
+            "for a whole transfer; a primary that is silent for 10 s is given up before",
+            SecondaryConfig::timeout);
+    private static final Key<Integer> MAX_MEMBERS = KEYS.optional(
+            "max_members",
+            Scalars.integer(1, MOST_MEMBERS),
+            SecondaryConfig.DEFAULT_MAX_MEMBERS,
+            "most zones that a catalog zone may name; a version with more changes nothing",
+            SecondaryConfig::maxMembers);
+
+    static final Type<SecondaryConfig> SECONDARY = KEYS.build(SecondaryKeys::build);
+
+    private SecondaryKeys() {}
+
+    private static HostPort primary(String text) {
+        boolean hasPort =
+                text.indexOf(':') >= 0 && (text.startsWith("[") || text.indexOf(':') == text.lastIndexOf(':'));
+        HostPort primary = hasPort
+                ? Addresses.toConnect(Addresses.parse(text, EXPECTED))
+                : new HostPort(text, SecondaryConfig.DEFAULT_PORT);
+        try {
+            return new HostPort(IpAddress.parse(primary.host()).toString(), primary.port());
+        } catch (IllegalArgumentException e) {
+            Checks.that(/* holds= */ false, "primary", text, EXPECTED);
+            throw e;
+        }
+    }
+
+    private static String print(HostPort primary) {
+        return primary.port() == SecondaryConfig.DEFAULT_PORT ? primary.host() : primary.toString();
+    }
+
+    private static SecondaryConfig build(Values values) {
+        return new SecondaryConfig(
+                values.get(FROM),
+                values.find(KEY),
+                values.get(CATALOG),
+                values.get(MAX_SIZE),
+                values.get(TIMEOUT),
+                values.get(MAX_MEMBERS));
+    }
+}
