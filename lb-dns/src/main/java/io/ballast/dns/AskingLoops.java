@@ -64,8 +64,7 @@ final class AskingLoops {
                     active.current().answers().hash(),
                     random);
             upstreams.add(asked);
-            LateAnswers late =
-                    new LateAnswers(active, shard, places, loop::now, loop.eventLoop(), recorders.get(i));
+            LateAnswers late = new LateAnswers(active, shard, places, loop::now, loop.eventLoop(), recorders.get(i));
             asking.add(new ForwardLoop(forwarder, late));
         }
         this.all = new ForwardLoops(asking);

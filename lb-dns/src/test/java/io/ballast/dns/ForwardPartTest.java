@@ -42,8 +42,7 @@ class ForwardPartTest {
                 new ActiveAnswerConfig(new AnswerConfig(zones.published(), AnswerSettings.OPEN, /* elsewhere= */ null));
         loops = AnswerLoop.start(NettyTransport.choose(TransportKind.NIO), 1, new Answerers(active, stats));
         QueryLog log = new QueryLog(DecisionNames::of);
-        part = new ForwardPart(
-                loops, active, stats, (backend, reason) -> {}, UpstreamTls.NONE, log, /* lists= */ null);
+        part = new ForwardPart(loops, active, stats, (backend, reason) -> {}, UpstreamTls.NONE, log, /* lists= */ null);
     }
 
     @AfterEach

@@ -99,7 +99,9 @@ final class HistoryTree {
         for (Outcome outcome : Outcome.values()) {
             tree.put(
                     name(outcome),
-                    points.stream().map(point -> count(point.outcomes(), outcome)).toList());
+                    points.stream()
+                            .map(point -> count(point.outcomes(), outcome))
+                            .toList());
         }
         tree.put(
                 "hit_p95_ms",

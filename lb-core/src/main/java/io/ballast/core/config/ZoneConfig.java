@@ -62,8 +62,7 @@ public record ZoneConfig(
 
     /** The same for other servers. */
     public ZoneConfig withTransfer(TransferConfig rules) {
-        return new ZoneConfig(
-                name, soa, nameServers, nsTtl, file, dnssec, services, Optional.of(rules), secondary);
+        return new ZoneConfig(name, soa, nameServers, nsTtl, file, dnssec, services, Optional.of(rules), secondary);
     }
 
     /** Whether it comes from another server, and nothing of it is there. */

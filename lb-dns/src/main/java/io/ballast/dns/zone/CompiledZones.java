@@ -312,10 +312,7 @@ public final class CompiledZones implements AutoCloseable {
         }
         for (ReadZones.NamedService each : nextRead.services()) {
             Service service = kept.get(each.names().get(0).name());
-            into.add(
-                    service != null
-                            ? service
-                            : new Service(each.config(), each.names(), cursors, next.regions()));
+            into.add(service != null ? service : new Service(each.config(), each.names(), cursors, next.regions()));
         }
         return Set.copyOf(kept.values());
     }

@@ -66,7 +66,8 @@ final class SecondaryServer implements AutoCloseable {
                 ZoneConfig.DEFAULT_NS_TTL,
                 Optional.empty(),
                 Optional.empty(),
-                List.of(services), Optional.empty(),
+                List.of(services),
+                Optional.empty(),
                 Optional.of(secondary));
     }
 

@@ -85,7 +85,8 @@ final class SecondaryWorld {
                 ZoneConfig.DEFAULT_NS_TTL,
                 Optional.empty(),
                 Optional.empty(),
-                services, Optional.empty(),
+                services,
+                Optional.empty(),
                 secondary);
     }
 

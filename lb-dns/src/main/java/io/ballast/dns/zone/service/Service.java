@@ -172,8 +172,7 @@ public final class Service {
         add(RecordType.A, four.source(), next);
         add(RecordType.AAAA, six.source(), next);
         config.https()
-                .ifPresent(https ->
-                        add(RecordType.HTTPS, new AddressHints(https, regions).source(four, six), next));
+                .ifPresent(https -> add(RecordType.HTTPS, new AddressHints(https, regions).source(four, six), next));
         compiled = next;
     }
 

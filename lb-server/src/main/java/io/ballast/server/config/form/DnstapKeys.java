@@ -49,7 +49,8 @@ final class DnstapKeys {
             KEYS.optional("version", DnsTexts.NSID, "ballast", "what is told of the software", DnstapConfig::version);
     private static final Key<List<MessageKind>> MESSAGES = KEYS.optional(
             "messages",
-            ListType.atLeastOne(Words.of(MessageKind.class)).unique("message", kind -> kind.name().toLowerCase(Locale.ROOT)),
+            ListType.atLeastOne(Words.of(MessageKind.class))
+                    .unique("message", kind -> kind.name().toLowerCase(Locale.ROOT)),
             List.of(MessageKind.values()),
             "which are told of: auth_ for names inside the zones, client_ for those outside that are forwarded",
             config -> config.messages().stream().sorted().toList());
