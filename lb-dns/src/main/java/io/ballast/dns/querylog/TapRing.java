@@ -72,7 +72,7 @@ final class TapRing {
         into.begin(
                 RecordRing.longAt(bytes, at) + epochNanos,
                 RecordRing.longAt(bytes, at + Long.BYTES) + epochNanos,
-                /* forwarded= */ RecordRing.intAt(bytes, ints) != 0,
+                /* isForwarded= */ RecordRing.intAt(bytes, ints) != 0,
                 RecordRing.intAt(bytes, ints + 2 * Integer.BYTES),
                 RecordRing.intAt(bytes, ints + 3 * Integer.BYTES));
         int clientBytes = RecordRing.intAt(bytes, ints + 4 * Integer.BYTES);

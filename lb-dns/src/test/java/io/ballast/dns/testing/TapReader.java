@@ -26,6 +26,7 @@ public final class TapReader {
     private TapReader() {}
 
     /** A message of dnstap; octets and texts are empty and numbers 0 if they are missing. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Tapped(
             String identity,
             String version,

@@ -86,9 +86,8 @@ public final class AnswerFilter implements AnswerJudge {
 
     @Override
     public long address(int view, int type, byte[] message, int at, int length) {
-        boolean isFiltered = view != ClientPolicy.UNFILTERED
-                && rules != null
-                && !rules.table().hasNoNetworks();
+        FilterTable table = view == ClientPolicy.UNFILTERED || rules == null ? null : rules.table();
+        boolean isFiltered = table != null && !table.hasNoNetworks();
         int expected = type == RecordType.A ? 4 : 16;
         if (length != expected || !(isFiltered || isGuarded)) {
             return FilterVerdict.NONE;
@@ -96,7 +95,7 @@ public final class AnswerFilter implements AnswerJudge {
         byte[] octets = Arrays.copyOfRange(message, at, at + length);
         long high = IpAddress.high(octets, length);
         long low = IpAddress.low(octets, length);
-        long verdict = isFiltered ? rules.table().judgeAddress(high, low, views[view]) : FilterVerdict.NONE;
+        long verdict = table == null ? FilterVerdict.NONE : table.judgeAddress(high, low, views[view]);
         if (FilterVerdict.isBlocked(verdict)) {
             return verdict;
         }

@@ -9,7 +9,6 @@ import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
@@ -27,7 +26,7 @@ public final class NameFilter {
     private final @Nullable RebindGuard rebinding;
     private final RewriteTable rewrites;
     /** By the rule itself; nothing for an exception. */
-    private final Map<RewriteRule, Rewritten> rewritten = new IdentityHashMap<>();
+    private final IdentityHashMap<RewriteRule, Rewritten> rewritten = new IdentityHashMap<>();
 
     private final AnswerChoice rebound;
     private final int ttlSeconds;

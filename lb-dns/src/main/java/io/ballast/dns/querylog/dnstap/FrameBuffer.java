@@ -69,7 +69,7 @@ final class FrameBuffer {
         reserve(MOST_VARINT_BYTES);
         long rest = value;
         while ((rest & ~0x7fL) != 0) {
-            octets[length++] = (byte) (rest & 0x7f | 0x80);
+            octets[length++] = (byte) ((rest & 0x7f) | 0x80);
             rest >>>= 7;
         }
         octets[length++] = (byte) rest;
