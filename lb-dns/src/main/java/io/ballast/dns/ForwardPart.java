@@ -16,6 +16,7 @@ import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.UpstreamTrouble;
 import io.ballast.dns.forward.upstream.UpstreamSettings;
 import io.ballast.dns.forward.upstream.Upstreams;
+import io.ballast.dns.forward.validate.ValidationPool;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
@@ -40,6 +41,7 @@ final class ForwardPart {
     private final List<Upstreams> upstreams = new ArrayList<>();
     private final List<ForwardLoop> asking = new ArrayList<>();
     private final ForwardLoops all;
+    private final ValidationPool validations = new ValidationPool();
 
     /** A configuration that waits for its commit. */
     record Prepared(
@@ -67,7 +69,7 @@ final class ForwardPart {
             Counters.Shard<DnsCounter> shard = stats.newShard();
             Upstreams asked = new Upstreams(loop, loops.transport(), UpstreamSettings.DEFAULT);
             SplittableRandom random = new SplittableRandom(seeds.nextLong());
-            Forwarder forwarder = new Forwarder(loop, i, count, asked, trouble, shard, hash, random);
+            Forwarder forwarder = new Forwarder(loop, i, count, asked, trouble, shard, hash, random, validations);
             upstreams.add(asked);
             asking.add(new ForwardLoop(forwarder, new LateAnswers(active, shard, state.places(), loop::now)));
         }
@@ -116,6 +118,7 @@ final class ForwardPart {
     /** Asks nobody any more. Returns when every event loop has ended that. */
     void close() {
         state.end();
+        validations.close();
         for (int i = 0; i < asking.size(); i++) {
             Runnable end = asking.get(i).forwarder()::close;
             loops.all().get(i).eventLoop().submit(end).awaitUninterruptibly();

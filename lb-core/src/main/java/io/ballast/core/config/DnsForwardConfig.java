@@ -19,6 +19,7 @@ import java.util.Set;
  * @param routes in order; the first that fits says who is asked
  * @param cache absent to keep no answers
  * @param filter absent to answer every name
+ * @param dnssec what is done with signatures
  */
 public record DnsForwardConfig(
         Upstream upstream,
@@ -29,7 +30,8 @@ public record DnsForwardConfig(
         boolean randomCase,
         List<Route> routes,
         Optional<DnsCacheConfig> cache,
-        Optional<DnsFilterConfig> filter) {
+        Optional<DnsFilterConfig> filter,
+        DnsValidationConfig dnssec) {
 
     /** Loopback and private networks: an open resolver serves attacks. */
     public static final List<Cidr> PRIVATE = List.of(
@@ -50,6 +52,36 @@ public record DnsForwardConfig(
     public DnsForwardConfig {
         clients = List.copyOf(clients);
         routes = List.copyOf(routes);
+    }
+
+    /** Signatures are passed on as they are. */
+    public DnsForwardConfig(
+            Upstream upstream,
+            List<Cidr> clients,
+            Duration timeout,
+            Duration retryAfter,
+            int outstanding,
+            boolean randomCase,
+            List<Route> routes,
+            Optional<DnsCacheConfig> cache,
+            Optional<DnsFilterConfig> filter) {
+        this(
+                upstream,
+                clients,
+                timeout,
+                retryAfter,
+                outstanding,
+                randomCase,
+                routes,
+                cache,
+                filter,
+                DnsValidationConfig.OFF);
+    }
+
+    /** Likewise, with signatures that are checked or not. */
+    public DnsForwardConfig withDnssec(DnsValidationConfig checked) {
+        return new DnsForwardConfig(
+                upstream, clients, timeout, retryAfter, outstanding, randomCase, routes, cache, filter, checked);
     }
 
     /** The rest as it is by default. */

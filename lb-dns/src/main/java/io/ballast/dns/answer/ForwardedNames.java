@@ -75,8 +75,7 @@ final class ForwardedNames implements NamesElsewhere {
             }
         }
         Upstream upstream = forwarding.routes().find(query.name(), high, low);
-        int flags = (query.edns().isDnssecOk() ? Question.DNSSEC_OK : 0)
-                | (query.isCheckingDisabled() ? Question.CHECKING_DISABLED : 0);
+        int flags = forwarding.settings().flags(query.edns().isDnssecOk(), query.isCheckingDisabled());
         long now = nanoTime.getAsLong();
         KeptAnswer found = kept == null ? null : kept.find(query.name(), query.type(), flags, upstream.group(), now);
         if (found != null && filter != null && FilterVerdict.isBlocked(found.verdict())) {

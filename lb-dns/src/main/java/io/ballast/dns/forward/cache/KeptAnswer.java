@@ -2,10 +2,12 @@ package io.ballast.dns.forward.cache;
 
 import io.ballast.core.Checks;
 import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.wire.EdnsError;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.Rcode;
 import io.ballast.dns.wire.Response;
 import io.ballast.dns.wire.Wire;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An upstream's answer to a question: its answer and authority sections, without anything of who asked first. Id, case of
@@ -54,6 +56,8 @@ public final class KeptAnswer {
     private final long takenNanos;
     private final long verdict;
     private final long refreshNanos;
+    private final boolean secure;
+    private final @Nullable EdnsError error;
 
     KeptAnswer(
             Sections sections,
@@ -63,6 +67,28 @@ public final class KeptAnswer {
             int lifetimeSeconds,
             long takenNanos,
             long verdict) {
+        this(
+                sections,
+                questionEnd,
+                rcode,
+                kind,
+                lifetimeSeconds,
+                takenNanos,
+                verdict,
+                /* secure= */ false,
+                /* error= */ null);
+    }
+
+    KeptAnswer(
+            Sections sections,
+            int questionEnd,
+            int rcode,
+            Kind kind,
+            int lifetimeSeconds,
+            long takenNanos,
+            long verdict,
+            boolean secure,
+            @Nullable EdnsError error) {
         this.octets = sections.octets();
         this.sectionBytes = sections.bytes();
         this.questionEnd = questionEnd;
@@ -74,6 +100,8 @@ public final class KeptAnswer {
         this.takenNanos = takenNanos;
         this.refreshNanos = takenNanos + lifetimeSeconds * NANOS_PER_SECOND;
         this.verdict = verdict;
+        this.secure = secure;
+        this.error = error;
     }
 
     private KeptAnswer(KeptAnswer from, long refreshNanos) {
@@ -88,6 +116,8 @@ public final class KeptAnswer {
         this.takenNanos = from.takenNanos;
         this.verdict = from.verdict;
         this.refreshNanos = refreshNanos;
+        this.secure = from.secure;
+        this.error = from.error;
     }
 
     /** The same answer, for which no upstream is asked before the given failure is over. */
@@ -110,6 +140,25 @@ public final class KeptAnswer {
         Checks.between(seconds, 0, TtlLimits.MAX_FAILURE_SECONDS, "seconds");
         return new KeptAnswer(
                 Sections.EMPTY, questionEnd(question), rcode, Kind.FAILURE, seconds, nowNanos, AnswerJudge.NONE);
+    }
+
+    /**
+     * The answer that what resolvers say about a question cannot be believed, for a while.
+     *
+     * @param seconds as above
+     */
+    public static KeptAnswer bogus(Question question, EdnsError why, int seconds, long nowNanos) {
+        Checks.between(seconds, 0, TtlLimits.MAX_FAILURE_SECONDS, "seconds");
+        return new KeptAnswer(
+                Sections.EMPTY,
+                questionEnd(question),
+                Rcode.SERVFAIL,
+                Kind.FAILURE,
+                seconds,
+                nowNanos,
+                AnswerJudge.NONE,
+                /* secure= */ false,
+                why);
     }
 
     /** Where a question ends in every message about it. */
@@ -155,7 +204,8 @@ public final class KeptAnswer {
         // Without OPT the low bits of a long code alone would say something else, up to "no error".
         int said = rcode > MAX_RCODE_WITHOUT_OPT && !query.edns().isPresent() ? Rcode.SERVFAIL : rcode;
         int echoed = query.isCheckingDisabled() ? Response.CHECKING_DISABLED : 0;
-        Response.header(query, out, flags | echoed | Response.RECURSION_AVAILABLE, said);
+        int checked = secure && query.isAuthenticDataWanted() ? Response.AUTHENTIC_DATA : 0;
+        Response.header(query, out, flags | echoed | checked | Response.RECURSION_AVAILABLE, said);
         if (flags == 0) {
             Wire.putU16(out, 6, answers);
             Wire.putU16(out, 8, authority);
@@ -204,6 +254,16 @@ public final class KeptAnswer {
     /** What was judged of the names and addresses that it leads to, when it was taken in ({@link AnswerJudge}). */
     public long verdict() {
         return verdict;
+    }
+
+    /** Whether all its signatures were checked. */
+    public boolean isSecure() {
+        return secure;
+    }
+
+    /** Why what resolvers say cannot be believed; null if that is not what the answer is about. */
+    public @Nullable EdnsError error() {
+        return error;
     }
 
     public Kind kind() {
