@@ -47,6 +47,12 @@ public interface DnsStats {
     /** What resolvers were asked, by kind. */
     Map<String, Long> upstreamQuestions();
 
+    /** Answers of resolvers whose signatures were checked, by verdict. */
+    Map<String, Long> validated();
+
+    /** How long they were checked. */
+    long validationNanos();
+
     /** Queries that wait for a resolver now. */
     long waiting();
 

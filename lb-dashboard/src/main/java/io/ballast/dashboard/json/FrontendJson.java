@@ -124,6 +124,7 @@ final class FrontendJson {
         json.object("protection", () -> dns.protection().forEach(json::field));
         json.object("forwarded", () -> dns.forwarded().forEach(json::field));
         json.object("upstream_questions", () -> dns.upstreamQuestions().forEach(json::field));
+        json.object("validated", () -> dns.validated().forEach(json::field));
         json.object("blocked_by_list", () -> dns.blockedByList().forEach(json::field));
         json.object("rules_by_list", () -> dns.rulesByList().forEach(json::field));
         json.field("waiting", dns.waiting());

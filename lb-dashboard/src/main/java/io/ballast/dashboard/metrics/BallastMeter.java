@@ -345,6 +345,19 @@ public enum BallastMeter {
                     + " another resolver, or once more), malformed_answers (messages that answered nothing),"
                     + " out_of_bailiwick (records left out, since they belong to other names)",
             "kind"),
+    DNS_VALIDATED(
+            Kind.COUNTER,
+            "ballast.dns.validated",
+            "",
+            "Answers of resolvers whose signatures were checked, by verdict: secure, insecure (they need not be signed),"
+                    + " bogus (they should be, and are not, or wrongly), indeterminate (a key could not be had),"
+                    + " dropped (not examined, as too many waited)",
+            "verdict"),
+    DNS_VALIDATION(
+            Kind.COUNTER,
+            "ballast.dns.validation",
+            "seconds",
+            "How long signatures of resolvers' answers were checked"),
     DNS_BLOCKED(
             Kind.COUNTER,
             "ballast.dns.blocked",

@@ -84,6 +84,11 @@ final class FrontendFamilies {
         dns(BallastMeter.DNS_PROTECTION, all, "kind", DnsStats::protection);
         dns(BallastMeter.DNS_FORWARDED, all, "outcome", DnsStats::forwarded);
         dns(BallastMeter.DNS_QUESTIONS, all, "kind", DnsStats::upstreamQuestions);
+        dns(BallastMeter.DNS_VALIDATED, all, "verdict", DnsStats::validated);
+        families.add(new Family<>(
+                BallastMeter.DNS_VALIDATION,
+                all,
+                (text, each) -> text.of(LabelSet.NONE).sampleNanos(each.source().validationNanos())));
         dns(BallastMeter.DNS_BLOCKED, all, "list", DnsStats::blockedByList);
         dns(BallastMeter.DNS_RULES, all, "list", DnsStats::rulesByList);
         dns(BallastMeter.DNS_LIST_FAILING, all, "list", DnsStats::failingLists);

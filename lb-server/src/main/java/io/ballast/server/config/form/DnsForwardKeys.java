@@ -6,6 +6,7 @@ import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsForwardConfig.Protocol;
 import io.ballast.core.config.DnsForwardConfig.Route;
 import io.ballast.core.config.DnsForwardConfig.Upstream;
+import io.ballast.core.config.DnsValidationConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Durations;
@@ -91,6 +92,13 @@ final class DnsForwardKeys {
             "which names are not answered; every name is by default",
             DnsForwardConfig::filter);
 
+    private static final Key<DnsValidationConfig> DNSSEC = KEYS.optional(
+            "dnssec",
+            DnsValidationKeys.DNSSEC,
+            DnsValidationConfig.OFF,
+            "validate: the signatures of answers are checked; off: they are passed on",
+            DnsForwardConfig::dnssec);
+
     /** A mapping, or the name of a pool. */
     static final Type<DnsForwardConfig> FORWARD = new BriefType<>(
             NameReference.POOL.map(
@@ -113,6 +121,7 @@ final class DnsForwardKeys {
                 values.get(RANDOM_CASE),
                 values.get(ROUTES),
                 values.get(CACHE),
-                values.find(FILTER));
+                values.find(FILTER),
+                values.get(DNSSEC));
     }
 }
