@@ -37,7 +37,7 @@ public final class ForwardingState {
     private final Places places = new Places(DnsForwardConfig.DEFAULT_OUTSTANDING);
     private final Clock clock;
     private volatile @Nullable AnswerCache cache;
-    private @Nullable Validator validator;
+    private volatile @Nullable Validator validator;
 
     /** A configuration that waits for its commit. */
     public record Prepared(DnsForwardConfig config, Forwarding forwarding, Filters.Prepared filter) {}
