@@ -68,6 +68,12 @@ public interface DnsStats {
     /** What happened on the way to resolvers, by kind. */
     Map<String, Long> upstreamEvents();
 
+    /** Answers of resolvers whose signatures were checked, by verdict. */
+    Map<String, Long> validated();
+
+    /** How long they were checked. */
+    long validationNanos();
+
     /** Queries that wait for a resolver now. */
     long waiting();
 

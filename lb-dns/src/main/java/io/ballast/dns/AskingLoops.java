@@ -11,6 +11,7 @@ import io.ballast.dns.forward.UpstreamTrouble;
 import io.ballast.dns.forward.upstream.UpstreamCounter;
 import io.ballast.dns.forward.upstream.UpstreamSettings;
 import io.ballast.dns.forward.upstream.Upstreams;
+import io.ballast.dns.forward.validate.ValidationPool;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.querylog.QueryRecorder;
 import io.ballast.dns.stats.DnsCounter;
@@ -45,7 +46,8 @@ final class AskingLoops {
             List<QueryRecorder> recorders,
             Counters<UpstreamCounter> events,
             UpstreamTrouble trouble,
-            Places places) {
+            Places places,
+            ValidationPool validations) {
         this.loops = loops;
         SecureRandom seeds = new SecureRandom();
         int count = loops.all().size();
@@ -62,7 +64,8 @@ final class AskingLoops {
                     trouble,
                     shard,
                     active.current().answers().hash(),
-                    random);
+                    random,
+                    validations);
             upstreams.add(asked);
             LateAnswers late = new LateAnswers(active, shard, places, loop::now, loop.eventLoop(), recorders.get(i));
             asking.add(new ForwardLoop(forwarder, late));

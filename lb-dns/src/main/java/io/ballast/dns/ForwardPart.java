@@ -13,6 +13,7 @@ import io.ballast.dns.forward.UpstreamTrouble;
 import io.ballast.dns.forward.upstream.UpstreamCounter;
 import io.ballast.dns.forward.upstream.UpstreamSettings;
 import io.ballast.dns.forward.upstream.UpstreamTls;
+import io.ballast.dns.forward.validate.ValidationPool;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.querylog.QueryLog;
 import io.ballast.dns.querylog.QueryRecorder;
@@ -47,6 +48,7 @@ final class ForwardPart {
     private final List<QueryRecorder> recorders = new ArrayList<>();
 
     private final Counters<UpstreamCounter> events;
+    private final ValidationPool validations = new ValidationPool();
 
     private @Nullable AskingLoops asking;
     /** Answers who waited when forwarding went. */
@@ -121,7 +123,7 @@ final class ForwardPart {
             shards.add(stats.newShard());
             recorders.add(log.recorder());
         }
-        return new AskingLoops(loops, active, shards, recorders, events, trouble, state.places());
+        return new AskingLoops(loops, active, shards, recorders, events, trouble, state.places(), validations);
     }
 
     /** It does not come into force. */
@@ -163,6 +165,7 @@ final class ForwardPart {
     /** Asks nobody any more. Returns when every event loop has ended that. */
     void close() {
         state.end();
+        validations.close();
         for (AskingLoops each : new @Nullable AskingLoops[] {asking, retired}) {
             if (each != null) {
                 each.close();

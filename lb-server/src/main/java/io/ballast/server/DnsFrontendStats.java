@@ -80,6 +80,23 @@ record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsSt
             DnsCounter.FORWARD_MALFORMED,
             DnsCounter.FORWARD_OUT_OF_BAILIWICK);
 
+    private static final List<DnsCounter> VERDICTS = List.of(
+            DnsCounter.VALIDATED_SECURE,
+            DnsCounter.VALIDATED_INSECURE,
+            DnsCounter.VALIDATED_BOGUS,
+            DnsCounter.VALIDATION_FAILED,
+            DnsCounter.VALIDATION_DROPPED);
+
+    @Override
+    public Map<String, Long> validated() {
+        return sums(VERDICTS);
+    }
+
+    @Override
+    public long validationNanos() {
+        return frontend.stats().sum(DnsCounter.VALIDATION_NANOS);
+    }
+
     @Override
     public Map<String, Long> forwarded() {
         return sums(FORWARDED);

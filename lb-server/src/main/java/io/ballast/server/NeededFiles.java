@@ -6,6 +6,7 @@ import io.ballast.core.config.CheckSecurity;
 import io.ballast.core.config.DnsFilterConfig;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.config.DnsValidationConfig;
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.ListenerTls;
@@ -22,6 +23,7 @@ import io.ballast.dns.dnssec.key.KeyAlgorithm;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.ZoneKeys;
 import io.ballast.dns.forward.ForwardingState;
+import io.ballast.dns.forward.validate.TrustAnchors;
 import io.ballast.net.tls.ClientTls;
 import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.TlsContext;
@@ -58,6 +60,7 @@ final class NeededFiles {
             dns.forward()
                     .flatMap(DnsForwardConfig::filter)
                     .ifPresent(filter -> files.checkLists(filter, config.dataDir()));
+            dns.forward().map(DnsForwardConfig::dnssec).ifPresent(files::checkTrustAnchors);
         });
         config.geo().ifPresent(geo -> {
             try {
@@ -82,6 +85,14 @@ final class NeededFiles {
     private void checkLists(DnsFilterConfig filter, Path dataDir) {
         try (ControlPlane control = ControlPlane.start(Clock.systemUTC())) {
             ForwardingState.check(filter, DnsTestCommand.lists(control, dataDir));
+        } catch (IOException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void checkTrustAnchors(DnsValidationConfig config) {
+        try {
+            TrustAnchors.of(config);
         } catch (IOException e) {
             problems.add(String.valueOf(e.getMessage()));
         }

@@ -20,6 +20,7 @@ import java.util.Set;
  * @param cache absent to keep no answers
  * @param filter absent to answer every name
  * @param policy whose queries are filtered how
+ * @param dnssec what is done with signatures
  */
 public record DnsForwardConfig(
         Upstream upstream,
@@ -31,7 +32,8 @@ public record DnsForwardConfig(
         List<Route> routes,
         Optional<DnsCacheConfig> cache,
         Optional<DnsFilterConfig> filter,
-        DnsPolicyConfig policy) {
+        DnsPolicyConfig policy,
+        DnsValidationConfig dnssec) {
 
     /** Loopback and private networks: an open resolver serves attacks. */
     public static final List<Cidr> PRIVATE = List.of(
@@ -54,7 +56,7 @@ public record DnsForwardConfig(
         routes = List.copyOf(routes);
     }
 
-    /** One that filters for everybody alike. */
+    /** One that filters for everybody alike and passes signatures on as they are. */
     public DnsForwardConfig(
             Upstream upstream,
             List<Cidr> clients,
@@ -76,6 +78,48 @@ public record DnsForwardConfig(
                 cache,
                 filter,
                 DnsPolicyConfig.NONE);
+    }
+
+    /** One that passes signatures on as they are. */
+    public DnsForwardConfig(
+            Upstream upstream,
+            List<Cidr> clients,
+            Duration timeout,
+            Duration retryAfter,
+            int outstanding,
+            boolean randomCase,
+            List<Route> routes,
+            Optional<DnsCacheConfig> cache,
+            Optional<DnsFilterConfig> filter,
+            DnsPolicyConfig policy) {
+        this(
+                upstream,
+                clients,
+                timeout,
+                retryAfter,
+                outstanding,
+                randomCase,
+                routes,
+                cache,
+                filter,
+                policy,
+                DnsValidationConfig.OFF);
+    }
+
+    /** The same, with signatures that are checked or not. */
+    public DnsForwardConfig withDnssec(DnsValidationConfig checked) {
+        return new DnsForwardConfig(
+                upstream,
+                clients,
+                timeout,
+                retryAfter,
+                outstanding,
+                randomCase,
+                routes,
+                cache,
+                filter,
+                policy,
+                checked);
     }
 
     /** The rest as it is by default. */

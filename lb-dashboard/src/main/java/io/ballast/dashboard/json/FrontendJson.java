@@ -127,6 +127,7 @@ final class FrontendJson {
         json.object("transfers", () -> dns.transfers().forEach(json::field));
         json.object("notifies", () -> dns.notifies().forEach(json::field));
         json.object("upstream_questions", () -> dns.upstreamQuestions().forEach(json::field));
+        json.object("validated", () -> dns.validated().forEach(json::field));
         json.object("blocked_by_list", () -> dns.blockedByList().forEach(json::field));
         json.object("rules_by_list", () -> dns.rulesByList().forEach(json::field));
         json.field("waiting", dns.waiting());

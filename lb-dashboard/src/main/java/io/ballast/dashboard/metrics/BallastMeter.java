@@ -386,6 +386,19 @@ public enum BallastMeter {
                     + " connection); responses that were truncated or mismatched (they answer nothing that is asked);"
                     + " sockets_opened, connections_opened, and errors (defects)",
             "event"),
+    DNS_VALIDATED(
+            Kind.COUNTER,
+            "ballast.dns.validated",
+            "",
+            "Answers of resolvers whose signatures were checked, by verdict: secure, insecure (they need not be signed),"
+                    + " bogus (they should be, and are not, or wrongly), indeterminate (a key could not be had),"
+                    + " dropped (not examined, as too many waited)",
+            "verdict"),
+    DNS_VALIDATION(
+            Kind.COUNTER,
+            "ballast.dns.validation",
+            "seconds",
+            "How long signatures of resolvers' answers were checked"),
     DNS_BLOCKED(
             Kind.COUNTER,
             "ballast.dns.blocked",

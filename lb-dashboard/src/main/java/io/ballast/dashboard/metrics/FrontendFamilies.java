@@ -96,6 +96,11 @@ final class FrontendFamilies {
         dns(BallastMeter.DNS_NOTIFIES, all, "outcome", DnsStats::notifies);
         dns(BallastMeter.DNS_QUESTIONS, all, "kind", DnsStats::upstreamQuestions);
         dns(BallastMeter.DNS_UPSTREAM_EVENTS, all, "event", DnsStats::upstreamEvents);
+        dns(BallastMeter.DNS_VALIDATED, all, "verdict", DnsStats::validated);
+        families.add(new Family<>(
+                BallastMeter.DNS_VALIDATION,
+                all,
+                (text, each) -> text.of(LabelSet.NONE).sampleNanos(each.source().validationNanos())));
         dns(BallastMeter.DNS_BLOCKED, all, "list", DnsStats::blockedByList);
         dns(BallastMeter.DNS_RULES, all, "list", DnsStats::rulesByList);
         dns(BallastMeter.DNS_LIST_FAILING, all, "list", DnsStats::failingLists);

@@ -99,6 +99,16 @@ public final class FakeDns implements DnsStats {
     }
 
     @Override
+    public Map<String, Long> validated() {
+        return Map.of("secure", 2L, "bogus", 1L);
+    }
+
+    @Override
+    public long validationNanos() {
+        return 1_500_000;
+    }
+
+    @Override
     public long waiting() {
         return 2;
     }

@@ -187,9 +187,8 @@ final class ForwardedNames implements NamesElsewhere {
         return parsed;
     }
 
-    private static int flags(Query query) {
-        return (query.edns().isDnssecOk() ? Question.DNSSEC_OK : 0)
-                | (query.isCheckingDisabled() ? Question.CHECKING_DISABLED : 0);
+    private int flags(Query query) {
+        return forwarding.settings().flags(query.edns().isDnssecOk(), query.isCheckingDisabled());
     }
 
     private int filter(Query query, ForwardedResponse to, byte[] out, int limit) {

@@ -29,6 +29,10 @@ final class ForwardedResponse {
 
     /** Gives what a resolver has said lately; returns the length of the response. */
     int fresh(KeptAnswer answer, byte[] out, int limit, long nowNanos) {
+        EdnsError why = answer.error();
+        if (why != null) {
+            query.opt().error(why);
+        }
         return answer.write(query, out, limit, answer.ageSeconds(nowNanos));
     }
 

@@ -5,10 +5,12 @@ import io.ballast.core.balance.PickContext;
 import io.ballast.core.balance.Picker;
 import io.ballast.dns.forward.cache.KeptAnswer;
 import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.forward.validate.Validator;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Rcode;
 import io.ballast.net.timer.DeadlineWheel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +21,17 @@ import org.jspecify.annotations.Nullable;
  * that it has failed, is followed by the next at once. When all were asked they are asked once more, since datagrams get lost. The
  * first good answer ends the flight. If there is none, what was true some time ago does, or the last failure that a resolver told.
  *
+ * <p>Where signatures are checked, an answer is good when they are right. Meanwhile nobody else is asked; the time runs on.
+ *
  * <p>Event-loop confined.
  */
 final class Flight extends DeadlineWheel.Deadline implements PickContext {
 
     /** Most attempts, so that no question is a weapon against a large pool. */
     private static final int MOST_TRIES = 8;
+
+    /** Most answers whose signatures are checked and found wrong, before the question is given up. */
+    private static final int MOST_BOGUS = 2;
 
     private final Forwarder forwarder;
     private final Question question;
@@ -42,6 +49,13 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
 
     private @Nullable Backend failed;
 
+    /** The answer whose signatures are being checked. */
+    private @Nullable Validation validation;
+
+    /** Who gave it. */
+    private @Nullable Backend checked;
+
+    private int bogus;
     private boolean staleGiven;
     private boolean over;
 
@@ -111,8 +125,12 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
         return choice;
     }
 
-    /** A resolver has answered what is an answer to the question. */
-    void answered(Try by, KeptAnswer answer) {
+    /**
+     * A resolver has answered what is an answer to the question.
+     *
+     * @param message the answer as it came, in its first {@code length} octets; copied if it is needed
+     */
+    void answered(Try by, KeptAnswer answer, byte[] message, int length) {
         open.remove(by);
         if (over) {
             return;
@@ -120,19 +138,71 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
         if (answer.isFailure()) {
             failure = answer;
             failed = by.backend();
-            askNext(/* again= */ false);
+            askNextUnlessChecking();
             return;
         }
+        Validator validator = settings.validator();
+        if (validator == null || !question.isValidated()) {
+            give(answer, by.backend());
+        } else if (validation == null) {
+            checked = by.backend();
+            validation = new Validation(forwarder, this, validator, Arrays.copyOf(message, length));
+            validation.begin();
+        }
+    }
+
+    private void give(KeptAnswer answer, @Nullable Backend by) {
         end();
         forwarder.keep(settings, question, answer);
-        waiters.forEach(waiter -> waiter.answered(answer, by.backend()));
+        waiters.forEach(waiter -> waiter.answered(answer, by));
+    }
+
+    /** Its signatures are right, or there need not be any. */
+    void validated(KeptAnswer answer) {
+        validation = null;
+        if (!over) {
+            give(answer, checked);
+        }
+    }
+
+    /** They are not; another resolver may know better. */
+    void bogus(KeptAnswer why) {
+        validation = null;
+        if (over) {
+            return;
+        }
+        failure = why;
+        failed = checked;
+        bogus++;
+        if (bogus >= MOST_BOGUS) {
+            fail();
+            return;
+        }
+        askNext(/* again= */ false);
+        if (!over) {
+            watch();
+        }
+    }
+
+    /** Nothing can be said about them. */
+    void unexamined() {
+        validation = null;
+        if (!over) {
+            fail();
+        }
+    }
+
+    private void askNextUnlessChecking() {
+        if (validation == null) {
+            askNext(/* again= */ false);
+        }
     }
 
     /** A resolver has not answered, or nothing that can be believed. */
     void failed(Try by) {
         open.remove(by);
         if (!over) {
-            askNext(/* again= */ false);
+            askNextUnlessChecking();
         }
     }
 
@@ -149,7 +219,7 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
         if (!staleGiven && elapsed >= settings.staleAfterNanos()) {
             giveStale();
         }
-        if (nowNanos - retryNanos >= 0) {
+        if (validation == null && nowNanos - retryNanos >= 0) {
             retryNanos = nowNanos + settings.retryAfterNanos();
             askNext(/* again= */ true);
         }
@@ -159,7 +229,10 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
     }
 
     private void watch() {
-        long due = Math.min(retryNanos - begunNanos, settings.timeoutNanos());
+        long due = settings.timeoutNanos();
+        if (validation == null) {
+            due = Math.min(due, retryNanos - begunNanos);
+        }
         if (!staleGiven) {
             due = Math.min(due, settings.staleAfterNanos());
         }
@@ -179,8 +252,9 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
 
     private void fail() {
         end();
-        KeptAnswer stale = forwarder.stale(settings, question);
         KeptAnswer told = failure;
+        boolean isBogus = told != null && told.error() != null;
+        KeptAnswer stale = isBogus ? null : forwarder.stale(settings, question);
         forwarder.keep(settings, question, told != null ? told : unanswered());
         if (stale != null) {
             waiters.forEach(waiter -> waiter.stale(stale));
@@ -197,6 +271,9 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
 
     private void end() {
         over = true;
+        if (validation != null) {
+            validation.end();
+        }
         forwarder.ended(this);
         forwarder.deadlines().remove(this);
         for (Try each : open) {

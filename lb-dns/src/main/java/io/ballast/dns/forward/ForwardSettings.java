@@ -5,6 +5,8 @@ import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.cache.TtlLimits;
 import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.forward.validate.Validator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param staleAfterNanos when those who wait get what was true some time ago
  * @param cache null to keep nothing
  * @param filter by which answers are judged when they are taken in; null for none
+ * @param validator of their signatures; null if these are not checked
  */
 public record ForwardSettings(
         long timeoutNanos,
@@ -23,7 +26,8 @@ public record ForwardSettings(
         boolean prefetches,
         TtlLimits limits,
         @Nullable AnswerCache cache,
-        @Nullable NameFilter filter) {
+        @Nullable NameFilter filter,
+        @Nullable Validator validator) {
 
     /** Between two tries to replace an answer that has ended, while nobody answers. */
     public static final long RECHECK_NANOS = 5_000_000_000L;
@@ -31,7 +35,11 @@ public record ForwardSettings(
     /** How long it is kept that nobody has answered, the least that RFC 9520 asks for. */
     static final int UNANSWERED_SECONDS = 1;
 
-    static ForwardSettings of(DnsForwardConfig config, @Nullable AnswerCache cache, @Nullable NameFilter filter) {
+    static ForwardSettings of(
+            DnsForwardConfig config,
+            @Nullable AnswerCache cache,
+            @Nullable NameFilter filter,
+            @Nullable Validator validator) {
         DnsCacheConfig kept = config.cache().orElse(DnsCacheConfig.DEFAULT);
         TtlLimits limits = new TtlLimits(
                 (int) kept.minTtl().toSeconds(),
@@ -45,6 +53,16 @@ public record ForwardSettings(
                 kept.prefetch(),
                 limits,
                 cache,
-                filter);
+                filter,
+                validator);
+    }
+
+    /** The flags of a query's question. */
+    public int flags(boolean isDnssecOk, boolean isCheckingDisabled) {
+        int flags = isDnssecOk ? Question.DNSSEC_OK : 0;
+        if (isCheckingDisabled) {
+            return flags | Question.CHECKING_DISABLED;
+        }
+        return validator == null ? flags : flags | Question.VALIDATED;
     }
 }

@@ -5,19 +5,26 @@ import io.ballast.core.stats.Counters;
 import io.ballast.dns.forward.cache.AnswerReader;
 import io.ballast.dns.forward.cache.KeptAnswer;
 import io.ballast.dns.forward.cache.ReadAnswer;
+import io.ballast.dns.forward.cache.Signatures;
 import io.ballast.dns.forward.cache.TtlLimits;
 import io.ballast.dns.forward.filter.AnswerFilter;
 import io.ballast.dns.forward.filter.NameFilter;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.forward.upstream.Upstreams;
+import io.ballast.dns.forward.validate.ValidationPool;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.Query;
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.Wire;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.timer.DeadlineWheel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +44,10 @@ public final class Forwarder {
     private TtlLimits limits = TtlLimits.DEFAULT;
     private AnswerReader reader = new AnswerReader(limits);
     private final AnswerFilter judge;
+    private final ValidationPool validations;
+    private final QueryName name;
+    private final Query query;
+    private byte[] out = {};
     private final Map<Question, Flight> flights = new HashMap<>();
     private boolean retired;
     private boolean closed;
@@ -46,6 +57,7 @@ public final class Forwarder {
      * @param loops how many these are
      * @param counters this loop's shard
      * @param hash of the names of queries
+     * @param validations the threads that check signatures
      */
     public Forwarder(
             FrontendLoop loop,
@@ -55,7 +67,8 @@ public final class Forwarder {
             UpstreamTrouble trouble,
             Counters.Shard<DnsCounter> counters,
             NameHash hash,
-            SplittableRandom random) {
+            SplittableRandom random,
+            ValidationPool validations) {
         this.loop = loop;
         this.index = index;
         this.loops = loops;
@@ -63,7 +76,10 @@ public final class Forwarder {
         this.trouble = trouble;
         this.counters = counters;
         this.random = random;
+        this.validations = validations;
         this.judge = new AnswerFilter(hash);
+        this.name = new QueryName(hash);
+        this.query = new Query(hash);
     }
 
     /** Asks a question for somebody who waits. */
@@ -74,6 +90,11 @@ public final class Forwarder {
     /** Asks a question for nobody yet, so that its answer is there when it is asked. */
     public void refresh(Question question, Upstream upstream, ForwardSettings settings) {
         loop.eventLoop().execute(() -> beginRefresh(question, upstream, settings));
+    }
+
+    /** Likewise, from the event loop: the waiter may be told before this returns. */
+    void askNow(Question question, Upstream upstream, ForwardSettings settings, Waiter waiter) {
+        begin(question, upstream, settings, waiter);
     }
 
     private void begin(Question question, Upstream upstream, ForwardSettings settings, Waiter waiter) {
@@ -163,6 +184,55 @@ public final class Forwarder {
         return null;
     }
 
+    /** What is left of a message whose signatures were checked; null if it is no answer any more. */
+    @Nullable KeptAnswer readChecked(ForwardSettings settings, Question question, byte[] message, Signatures signatures) {
+        AnswerFilter filter = judge.by(settings.filter());
+        ReadAnswer read = reader.read(message, message.length, question, now(), filter, signatures);
+        return read instanceof ReadAnswer.Taken taken ? taken.answer() : null;
+    }
+
+    /** A question of our own. */
+    Question question(byte[] wireName, int type, int flags, int group) {
+        name.read(wireName, 0, wireName.length);
+        name.hash();
+        return new Question(wireName, name.hash(0), type, flags, group);
+    }
+
+    /** A message that gives an answer to such a question. */
+    byte[] message(Question question, KeptAnswer answer) {
+        if (out.length == 0) {
+            out = new byte[Wire.MAX_MESSAGE_BYTES];
+        }
+        byte[] octets = question.name();
+        byte[] asks = new byte[Wire.HEADER_BYTES + octets.length + 4];
+        Wire.putU16(asks, 4, 1);
+        System.arraycopy(octets, 0, asks, Wire.HEADER_BYTES, octets.length);
+        Wire.putU16(asks, asks.length - 4, question.type());
+        Wire.putU16(asks, asks.length - 2, Wire.CLASS_IN);
+        query.parse(asks, asks.length);
+        return Arrays.copyOf(out, answer.write(query, out, out.length, answer.ageSeconds(now())));
+    }
+
+    /** An answer of a resolver may be wrong. */
+    void forgetAnswer(ForwardSettings settings, Question question) {
+        if (settings.cache() != null) {
+            settings.cache().remove(question);
+        }
+    }
+
+    /** Has something done on the event loop, unless that has ended. Any thread may call it. */
+    void onLoop(Runnable task) {
+        try {
+            loop.eventLoop().execute(task);
+        } catch (RejectedExecutionException e) {
+            // Nobody waits any more.
+        }
+    }
+
+    ValidationPool validations() {
+        return validations;
+    }
+
     void ended(Flight flight) {
         flights.remove(flight.question(), flight);
         if (retired && flights.isEmpty()) {
@@ -180,6 +250,10 @@ public final class Forwarder {
 
     void count(DnsCounter counter) {
         counters.increment(counter);
+    }
+
+    void count(DnsCounter counter, long much) {
+        counters.add(counter, much);
     }
 
     long now() {

@@ -4,13 +4,17 @@ import io.ballast.core.config.DnsCacheConfig;
 import io.ballast.core.config.DnsFilterConfig;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsPolicyConfig;
+import io.ballast.core.config.DnsValidationConfig;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.filter.NameFilter;
 import io.ballast.dns.forward.filter.list.ListState;
+import io.ballast.dns.forward.validate.TrustAnchors;
+import io.ballast.dns.forward.validate.Validator;
 import io.ballast.dns.wire.NameHash;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +36,9 @@ public final class ForwardingState {
     private final NameHash hash;
     private final Filters filters;
     private final Places places = new Places(DnsForwardConfig.DEFAULT_OUTSTANDING);
+    private final Clock clock;
     private volatile @Nullable AnswerCache cache;
+    private volatile @Nullable Validator validator;
 
     /** A configuration that waits for its commit. */
     public record Prepared(DnsForwardConfig config, Forwarding forwarding, Filters.Prepared filter) {}
@@ -42,18 +48,26 @@ public final class ForwardingState {
      * @param lists null where there can be no lists of rules
      */
     public ForwardingState(NameHash hash, @Nullable ListSetup lists) {
+        this(hash, lists, Clock.systemUTC());
+    }
+
+    /** @param clock by which signatures are valid */
+    public ForwardingState(NameHash hash, @Nullable ListSetup lists, Clock clock) {
         this.hash = hash;
+        this.clock = clock;
         this.filters = new Filters(lists, hash, this::forget);
     }
 
     private void forget() {
-        AnswerCache kept = cache;
-        if (kept != null) {
-            int forgotten = kept.flush();
-            if (forgotten > 0) {
-                LOG.info("msg=\"other rules for names, answers are fetched anew\" answers={}", forgotten);
-            }
+        int forgotten = flushAll();
+        if (forgotten > 0) {
+            LOG.info("msg=\"other rules for names, answers are fetched anew\" answers={}", forgotten);
         }
+    }
+
+    private int flushAll() {
+        AnswerCache kept = cache;
+        return kept == null ? 0 : kept.flush();
     }
 
     /**
@@ -138,7 +152,7 @@ public final class ForwardingState {
      * Compiles a configuration, and reads its lists of rules. Nothing changes until it is committed.
      *
      * @param pools has the pools that it names
-     * @throws IOException if a list cannot be read; the message says which
+     * @throws IOException if a list or the trust anchors cannot be read; the message says which
      */
     public Prepared prepare(DnsForwardConfig config, Topology pools) throws IOException {
         ForwardRoutes routes = ForwardRoutes.of(
@@ -148,9 +162,19 @@ public final class ForwardingState {
                 hash);
         AnswerCache kept = config.cache().map(this::cacheFor).orElse(null);
         Filters.Prepared filter = filters.prepare(config.filter(), config.policy());
-        ForwardSettings settings = ForwardSettings.of(config, kept, filter.filter());
+        ForwardSettings settings = ForwardSettings.of(config, kept, filter.filter(), validator(config));
         Forwarding forwarding = new Forwarding(CidrSet.of(config.clients()), routes, settings, places, filter.filter());
         return new Prepared(config, forwarding, filter);
+    }
+
+    /** The one in force knows keys, which others would have to ask for. */
+    private @Nullable Validator validator(DnsForwardConfig config) throws IOException {
+        if (config.dnssec().mode() == DnsValidationConfig.Mode.OFF) {
+            return null;
+        }
+        TrustAnchors anchors = TrustAnchors.of(config.dnssec());
+        Validator present = validator;
+        return present != null && present.anchors().equals(anchors) ? present : new Validator(anchors, clock);
     }
 
     private AnswerCache cacheFor(DnsCacheConfig config) {
@@ -164,6 +188,12 @@ public final class ForwardingState {
         places.limit(config.outstanding());
         AnswerCache next = prepared.forwarding().settings().cache();
         cache = next;
+        Validator checks = prepared.forwarding().settings().validator();
+        if (checks != validator) {
+            validator = checks;
+            int forgotten = flushAll();
+            LOG.info("msg=\"other trust anchors, answers are fetched anew\" answers={}", forgotten);
+        }
         if (next != null) {
             next.resize(config.cache().orElseThrow().sizeBytes());
             next.keepStale(config.cache().orElseThrow().stale());
@@ -179,6 +209,7 @@ public final class ForwardingState {
     /** Nothing is forwarded any more. */
     public void end() {
         cache = null;
+        validator = null;
         filters.commit(Filters.Prepared.NONE);
     }
 }

@@ -77,7 +77,7 @@ final class Try implements Attempt.Listener {
             backend.requestErrors().answered(probations);
         }
         release();
-        flight.answered(this, answer);
+        flight.answered(this, answer, message, length);
     }
 
     @Override

@@ -118,6 +118,18 @@ public enum DnsCounter {
     NOTIFIES_ACKNOWLEDGED("acknowledged"),
     /** Servers that were told of one and have refused it or said nothing. */
     NOTIFIES_FAILED("failed"),
+    /** Answers whose signatures are right, up to a trust anchor. */
+    VALIDATED_SECURE("secure"),
+    /** Those that need not be signed. */
+    VALIDATED_INSECURE("insecure"),
+    /** Those whose signatures are wrong or missing, or that deny without a proof. */
+    VALIDATED_BOGUS("bogus"),
+    /** Those about which nothing can be said, since a key could not be had. */
+    VALIDATION_FAILED("indeterminate"),
+    /** Those that were not examined, since as many waited as may. */
+    VALIDATION_DROPPED("dropped"),
+    /** How long signatures were checked. */
+    VALIDATION_NANOS("nanoseconds"),
     /** Defects: an exception where none should be. The first one is logged. */
     ERRORS("errors");
 

@@ -11,6 +11,20 @@ public enum EdnsError {
     STALE_ANSWER(3),
     /** The server has an answer of its own instead of the name's. */
     FORGED(4),
+    /** No signature, or none that is right, or no proof that there need be none. */
+    DNSSEC_BOGUS(6),
+    /** All signatures have expired. */
+    SIGNATURE_EXPIRED(7),
+    /** No signature is valid yet. */
+    SIGNATURE_NOT_YET_VALID(8),
+    /** There is no key for what the zone above has a digest of. */
+    DNSKEY_MISSING(9),
+    /** There should be signatures and are none. */
+    RRSIGS_MISSING(10),
+    /** No key is one of a zone. */
+    NO_ZONE_KEY(11),
+    /** It is said that something does not exist, without a proof. */
+    NSEC_MISSING(12),
     /** A failure that was met some time ago, and is not looked for again yet. */
     CACHED_ERROR(13),
     /** The server has not yet got what it needs for an answer. */
@@ -39,7 +53,20 @@ public enum EdnsError {
     }
 
     /** Its number in the registry. */
-    int code() {
+    public int code() {
         return code;
+    }
+
+    /** The error of a number among those that validation ends with; {@link #DNSSEC_BOGUS} for all others. */
+    public static EdnsError ofDnssec(int code) {
+        return switch (code) {
+            case 7 -> SIGNATURE_EXPIRED;
+            case 8 -> SIGNATURE_NOT_YET_VALID;
+            case 9 -> DNSKEY_MISSING;
+            case 10 -> RRSIGS_MISSING;
+            case 11 -> NO_ZONE_KEY;
+            case 12 -> NSEC_MISSING;
+            default -> DNSSEC_BOGUS;
+        };
     }
 }

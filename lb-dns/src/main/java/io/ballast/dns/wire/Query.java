@@ -29,6 +29,7 @@ public final class Query {
     private static final int OPCODE_NOTIFY = 4 << 3;
     private static final int OPCODE_UPDATE = 5 << 3;
     private static final int CHECKING_DISABLED_BIT = 0x10;
+    private static final int AUTHENTIC_DATA_BIT = 0x20;
     private static final int QUESTION_FIXED_BYTES = 4;
     private static final int RECORD_FIXED_BYTES = 10;
 
@@ -178,6 +179,11 @@ public final class Query {
      */
     public boolean isControlling() {
         return controlling;
+    }
+
+    /** Whether the client wants to know if signatures were checked: its AD bit, or DO (RFC 6840 sections 5.7 and 5.8). */
+    public boolean isAuthenticDataWanted() {
+        return edns.isDnssecOk() || (message[3] & AUTHENTIC_DATA_BIT) != 0;
     }
 
     /** Whether a whole question was found, which then goes back as it came. */

@@ -20,6 +20,8 @@ public final class RecordType {
     public static final int DS = 43;
     public static final int RRSIG = 46;
     public static final int NSEC = 47;
+    public static final int DNSKEY = 48;
+    public static final int NSEC3 = 50;
     public static final int TKEY = 249;
     public static final int TSIG = 250;
     public static final int IXFR = 251;

@@ -15,6 +15,9 @@ public final class Response {
     /** RA: names outside our zones are asked elsewhere. */
     public static final int RECURSION_AVAILABLE = 0x80 << Byte.SIZE;
 
+    /** AD: all signatures were checked. */
+    public static final int AUTHENTIC_DATA = 0x20 << Byte.SIZE;
+
     /** CD: the client checks signatures itself, and said so. */
     public static final int CHECKING_DISABLED = 0x10 << Byte.SIZE;
 

@@ -8,6 +8,8 @@ import io.ballast.core.config.DnsFilterConfig.Kind;
 import io.ballast.core.config.DnsFilterConfig.Rewrite;
 import io.ballast.core.config.DnsFilterConfig.RuleList;
 import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsValidationConfig;
+import io.ballast.core.config.DnsValidationConfig.Mode;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.testing.FakeResolver;
@@ -59,6 +61,8 @@ class IdentityTest {
     enum Way {
         MISS(Optional.empty()),
         HIT(Optional.of(DnsCacheConfig.DEFAULT)),
+        /** Looked at, and found to be exempt. */
+        VALIDATED(Optional.of(DnsCacheConfig.DEFAULT)),
         STALE(Optional.of(brief())),
         FAILED(Optional.empty()),
         /** By its name, at once. */
@@ -204,7 +208,7 @@ class IdentityTest {
 
     private static DnsForwardConfig of(DnsForwardConfig config, Way way) {
         Duration timeout = way == Way.FAILED ? Duration.ofMillis(50) : Duration.ofSeconds(30);
-        return new DnsForwardConfig(
+        DnsForwardConfig changed = new DnsForwardConfig(
                 config.upstream(),
                 config.clients(),
                 timeout,
@@ -214,6 +218,10 @@ class IdentityTest {
                 config.routes(),
                 way.cache,
                 way.filter());
+        return way == Way.VALIDATED
+                ? changed.withDnssec(
+                        new DnsValidationConfig(Mode.VALIDATE, Optional.empty(), List.of("example.org")))
+                : changed;
     }
 
     private Message query(Asker asker) throws IOException {

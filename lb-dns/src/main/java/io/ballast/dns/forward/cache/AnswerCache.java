@@ -97,8 +97,17 @@ public final class AnswerCache {
     }
 
     private KeptAnswer afterFailure(KeptAnswer earlier, KeptAnswer failure) {
-        boolean isKept = !earlier.isFailure() && isUsable(earlier, failure.takenNanos());
+        // What is known to be wrong now is not given out as what was true once.
+        boolean isKept = !earlier.isFailure()
+                && (failure.error() == null
+                        ? isUsable(earlier, failure.takenNanos())
+                        : earlier.isFresh(failure.takenNanos()));
         return isKept ? earlier.after(failure) : failure;
+    }
+
+    /** Forgets the answer to one question. */
+    public void remove(Question question) {
+        answers.invalidate(question);
     }
 
     /** Forgets everything and returns how many answers that were. */

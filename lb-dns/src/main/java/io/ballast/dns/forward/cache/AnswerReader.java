@@ -47,6 +47,12 @@ public final class AnswerReader {
 
     /** Likewise; the answer then tells what a judge says of the names and addresses that it leads to. */
     public ReadAnswer read(byte[] message, int length, Question question, long nowNanos, AnswerJudge judge) {
+        return read(message, length, question, nowNanos, judge, Signatures.UNCHECKED);
+    }
+
+    /** Likewise, of a message whose signatures were looked at; these are left out unless the question is for them. */
+    public ReadAnswer read(
+            byte[] message, int length, Question question, long nowNanos, AnswerJudge judge, Signatures signatures) {
         int questionEnd = KeptAnswer.questionEnd(question);
         if (!isResponse(message, length, question, questionEnd)) {
             return Refused.MALFORMED;
@@ -61,7 +67,9 @@ public final class AnswerReader {
         if (!isAnswer(rcode)) {
             return new Taken(KeptAnswer.failure(question, rcode, limits.failureSeconds(), nowNanos), /* dropped= */ 0);
         }
-        return bailiwick.follow(records, question) ? take(question, rcode, nowNanos, judge) : Refused.MALFORMED;
+        return bailiwick.follow(records, question)
+                ? take(question, rcode, nowNanos, judge, signatures)
+                : Refused.MALFORMED;
     }
 
     /** Whether a message responds to the question, whatever its case. */
@@ -82,15 +90,20 @@ public final class AnswerReader {
         return rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN || rcode == Rcode.YXDOMAIN;
     }
 
-    private ReadAnswer take(Question question, int rcode, long nowNanos, AnswerJudge judge) {
+    private ReadAnswer take(Question question, int rcode, long nowNanos, AnswerJudge judge, Signatures signatures) {
         boolean negative = rcode == Rcode.NXDOMAIN || (rcode == Rcode.NOERROR && !answers(question.type()));
+        boolean strips = signatures.isChecked() && !question.isDnssecOk();
+        int stripped = 0;
         int lifetime = Integer.MAX_VALUE;
         boolean hasDenialTtl = false;
         writer.begin();
         for (int i = 0; i < records.count(); i++) {
-            if (bailiwick.admits(records, i)) {
+            if (strips && isOfSignatures(i) && records.type(i) != question.type()) {
+                stripped++;
+            } else if (bailiwick.admits(records, i)) {
                 boolean denies = negative && !records.isAnswer(i) && records.type(i) == RecordType.SOA;
-                int ttl = denies ? denialTtl(i) : limits.bound(records.ttl(i));
+                int held = denies ? denialTtl(i) : limits.bound(records.ttl(i));
+                int ttl = Math.min(held, signatures.mostSeconds());
                 hasDenialTtl |= denies && isAboveLast(i);
                 lifetime = Math.min(lifetime, ttl);
                 writer.add(i, ttl);
@@ -104,8 +117,21 @@ public final class AnswerReader {
         Kind kind = negative ? Kind.NEGATIVE : Kind.POSITIVE;
         int questionEnd = KeptAnswer.questionEnd(question);
         KeptAnswer answer = new KeptAnswer(
-                sections, questionEnd, rcode, kind, holds ? lifetime : 0, nowNanos, judge(judge, question));
-        return new Taken(answer, records.count() - writer.records());
+                sections,
+                questionEnd,
+                rcode,
+                kind,
+                holds ? lifetime : 0,
+                nowNanos,
+                judge(judge, question),
+                signatures.isSecure(),
+                /* error= */ null);
+        return new Taken(answer, records.count() - writer.records() - stripped);
+    }
+
+    private boolean isOfSignatures(int i) {
+        int type = records.type(i);
+        return type == RecordType.RRSIG || type == RecordType.NSEC || type == RecordType.NSEC3;
     }
 
     private Judgement judge(AnswerJudge judge, Question question) {

@@ -2,10 +2,12 @@ package io.ballast.dns.forward.cache;
 
 import io.ballast.core.Checks;
 import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.wire.EdnsError;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.Rcode;
 import io.ballast.dns.wire.Response;
 import io.ballast.dns.wire.Wire;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An upstream's answer to a question: its answer and authority sections, without anything of who asked first. Id, case of
@@ -55,6 +57,8 @@ public final class KeptAnswer {
     private final long takenNanos;
     private final Judgement judgement;
     private final long refreshNanos;
+    private final boolean secure;
+    private final @Nullable EdnsError error;
 
     KeptAnswer(
             Sections sections,
@@ -64,6 +68,28 @@ public final class KeptAnswer {
             int lifetimeSeconds,
             long takenNanos,
             Judgement judgement) {
+        this(
+                sections,
+                questionEnd,
+                rcode,
+                kind,
+                lifetimeSeconds,
+                takenNanos,
+                judgement,
+                /* secure= */ false,
+                /* error= */ null);
+    }
+
+    KeptAnswer(
+            Sections sections,
+            int questionEnd,
+            int rcode,
+            Kind kind,
+            int lifetimeSeconds,
+            long takenNanos,
+            Judgement judgement,
+            boolean secure,
+            @Nullable EdnsError error) {
         this.octets = sections.octets();
         this.sectionBytes = sections.bytes();
         this.questionEnd = questionEnd;
@@ -75,6 +101,8 @@ public final class KeptAnswer {
         this.takenNanos = takenNanos;
         this.refreshNanos = takenNanos + lifetimeSeconds * NANOS_PER_SECOND;
         this.judgement = judgement;
+        this.secure = secure;
+        this.error = error;
     }
 
     private KeptAnswer(KeptAnswer from, long refreshNanos) {
@@ -89,6 +117,8 @@ public final class KeptAnswer {
         this.takenNanos = from.takenNanos;
         this.judgement = from.judgement;
         this.refreshNanos = refreshNanos;
+        this.secure = from.secure;
+        this.error = from.error;
     }
 
     /** The same answer, for which no upstream is asked before the given failure is over. */
@@ -111,6 +141,25 @@ public final class KeptAnswer {
         Checks.between(seconds, 0, TtlLimits.MAX_FAILURE_SECONDS, "seconds");
         return new KeptAnswer(
                 Sections.EMPTY, questionEnd(question), rcode, Kind.FAILURE, seconds, nowNanos, Judgement.NONE);
+    }
+
+    /**
+     * The answer that what resolvers say about a question cannot be believed, for a while.
+     *
+     * @param seconds as above
+     */
+    public static KeptAnswer bogus(Question question, EdnsError why, int seconds, long nowNanos) {
+        Checks.between(seconds, 0, TtlLimits.MAX_FAILURE_SECONDS, "seconds");
+        return new KeptAnswer(
+                Sections.EMPTY,
+                questionEnd(question),
+                Rcode.SERVFAIL,
+                Kind.FAILURE,
+                seconds,
+                nowNanos,
+                Judgement.NONE,
+                /* secure= */ false,
+                why);
     }
 
     /** Where a question ends in every message about it. */
@@ -170,7 +219,8 @@ public final class KeptAnswer {
         // Without OPT the low bits of a long code alone would say something else, up to "no error".
         int said = rcode > MAX_RCODE_WITHOUT_OPT && !query.edns().isPresent() ? Rcode.SERVFAIL : rcode;
         int echoed = query.isCheckingDisabled() ? Response.CHECKING_DISABLED : 0;
-        Response.header(query, out, flags | echoed | Response.RECURSION_AVAILABLE, said);
+        int checked = secure && query.isAuthenticDataWanted() ? Response.AUTHENTIC_DATA : 0;
+        Response.header(query, out, flags | echoed | checked | Response.RECURSION_AVAILABLE, said);
         if (flags == 0) {
             Wire.putU16(out, 6, answers);
             Wire.putU16(out, 8, authority);
@@ -228,6 +278,16 @@ public final class KeptAnswer {
     /** Whether the rules of this number have judged it, or nothing in it could be judged. */
     public boolean isJudgedBy(int rules) {
         return isFailure() || judgement.rules() == rules;
+    }
+
+    /** Whether all its signatures were checked. */
+    public boolean isSecure() {
+        return secure;
+    }
+
+    /** Why what resolvers say cannot be believed; null if that is not what the answer is about. */
+    public @Nullable EdnsError error() {
+        return error;
     }
 
     public Kind kind() {

@@ -20,6 +20,9 @@ public final class Question {
     /** A flag: the name is answered as another one is, by hand. Such a question is asked of nobody, and only kept. */
     public static final int REWRITTEN = 4;
 
+    /** A flag: the answer's signatures are checked before it is given to the asker. */
+    public static final int VALIDATED = 8;
+
     private final byte[] name;
     private final long hash;
     private final int type;
@@ -72,6 +75,10 @@ public final class Question {
         return (flags & CHECKING_DISABLED) != 0;
     }
 
+    public boolean isValidated() {
+        return (flags & VALIDATED) != 0;
+    }
+
     public int group() {
         return group;
     }
@@ -93,7 +100,7 @@ public final class Question {
 
     /** The hash code of a question of these parts. */
     public static int mix(long hash, int type, int flags, int group) {
-        long mixed = hash + 0x9E3779B97F4A7C15L * ((long) group << 19 | (long) flags << 16 | type);
+        long mixed = hash + 0x9E3779B97F4A7C15L * ((long) group << 20 | (long) flags << 16 | type);
         return (int) (mixed ^ mixed >>> 32);
     }
 }

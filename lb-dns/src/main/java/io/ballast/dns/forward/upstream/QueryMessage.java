@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * The query for a question as it goes over the wire: with recursion desired, and with EDNS, in which there is nothing of who asked
- * but the wish for signatures.
+ * but the wish for signatures. Where we check them, they are wanted whole, whatever the resolver thinks of them (CD).
  *
  * <p>Not thread-safe, as its id is written when it is sent.
  */
@@ -46,7 +46,7 @@ final class QueryMessage {
         int nameEnd = Wire.HEADER_BYTES + name.length;
         int questionEnd = nameEnd + TYPE_AND_CLASS_BYTES;
         byte[] octets = new byte[questionEnd + OPT_BYTES];
-        Wire.putU16(octets, FLAGS, question.isCheckingDisabled() ? RD | CD : RD);
+        Wire.putU16(octets, FLAGS, question.isCheckingDisabled() || question.isValidated() ? RD | CD : RD);
         Wire.putU16(octets, QUESTIONS, 1);
         Wire.putU16(octets, ADDITIONAL, 1);
         System.arraycopy(name, 0, octets, Wire.HEADER_BYTES, name.length);
@@ -58,7 +58,7 @@ final class QueryMessage {
         // The owner of OPT is the root, a zero.
         Wire.putU16(octets, questionEnd + 1, RecordType.OPT);
         Wire.putU16(octets, questionEnd + 3, PAYLOAD_BYTES);
-        Wire.putU16(octets, questionEnd + 7, question.isDnssecOk() ? DO : 0);
+        Wire.putU16(octets, questionEnd + 7, question.isDnssecOk() || question.isValidated() ? DO : 0);
         return new QueryMessage(octets, questionEnd);
     }
 

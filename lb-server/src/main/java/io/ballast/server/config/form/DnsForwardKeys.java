@@ -8,6 +8,7 @@ import io.ballast.core.config.DnsForwardConfig.Protocol;
 import io.ballast.core.config.DnsForwardConfig.Route;
 import io.ballast.core.config.DnsPolicyConfig;
 import io.ballast.core.config.DnsRebindConfig;
+import io.ballast.core.config.DnsValidationConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Durations;
@@ -112,6 +113,13 @@ final class DnsForwardKeys {
     private static final Key<String> PATH = KEYS.optional(
             "path", UpstreamKeys.TARGET, UpstreamKeys.PATH, config -> UpstreamKeys.path(config.upstream()));
 
+    private static final Key<DnsValidationConfig> DNSSEC = KEYS.optional(
+            "dnssec",
+            DnsValidationKeys.DNSSEC,
+            DnsValidationConfig.OFF,
+            "validate: the signatures of answers are checked; off: they are passed on",
+            DnsForwardConfig::dnssec);
+
     /** A mapping, or the name of a pool. */
     static final Type<DnsForwardConfig> FORWARD = new BriefType<>(
             NameReference.POOL.map(
@@ -136,7 +144,8 @@ final class DnsForwardKeys {
                 values.get(ROUTES),
                 values.get(CACHE),
                 values.find(FILTER),
-                new DnsPolicyConfig(values.get(GROUPS), values.get(REBIND)));
+                new DnsPolicyConfig(values.get(GROUPS), values.get(REBIND)),
+                values.get(DNSSEC));
     }
 
     private static void checkGroups(Values values) {

@@ -1,0 +1,145 @@
+package io.ballast.dns.forward;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.cache.Signatures;
+import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.forward.validate.Evidence;
+import io.ballast.dns.forward.validate.Finding;
+import io.ballast.dns.forward.validate.Validator;
+import io.ballast.dns.stats.DnsCounter;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer whose signatures are checked. That is done beside the event loops; keys that are missing are asked for here, as
+ * any other question is, and the answer is then examined once more. So no thread ever waits for a key.
+ *
+ * <p>Event-loop confined, but for {@link #examine}.
+ */
+final class Validation {
+
+    /** Most keys and digests that are asked for, so that no answer is a weapon. */
+    private static final int MOST_QUESTIONS = 40;
+
+    private final Forwarder forwarder;
+    private final Flight flight;
+    private final Validator validator;
+    private final Evidence evidence;
+    private final List<Question> asked = new ArrayList<>();
+    private boolean over;
+
+    Validation(Forwarder forwarder, Flight flight, Validator validator, byte[] message) {
+        this.forwarder = forwarder;
+        this.flight = flight;
+        this.validator = validator;
+        this.evidence = new Evidence(message);
+    }
+
+    void begin() {
+        if (!forwarder.validations().run(this::examine)) {
+            forwarder.count(DnsCounter.VALIDATION_DROPPED);
+            end();
+            flight.unexamined();
+        }
+    }
+
+    /** On a thread of the pool. */
+    private void examine() {
+        long begun = System.nanoTime();
+        Finding finding = validator.examine(evidence);
+        long nanos = System.nanoTime() - begun;
+        forwarder.onLoop(() -> found(finding, nanos));
+    }
+
+    private void found(Finding finding, long nanos) {
+        forwarder.count(DnsCounter.VALIDATION_NANOS, nanos);
+        if (over) {
+            return;
+        }
+        forwarder.readClock();
+        if (finding instanceof Finding.Undecided) {
+            fail();
+        } else if (finding instanceof Finding.Missing missing) {
+            ask(missing);
+        } else if (finding instanceof Finding.Secure secure) {
+            forwarder.count(DnsCounter.VALIDATED_SECURE);
+            believe(secure.message(), Signatures.secure(secure.seconds()));
+        } else if (finding instanceof Finding.Insecure insecure) {
+            forwarder.count(DnsCounter.VALIDATED_INSECURE);
+            believe(insecure.message(), Signatures.INSECURE);
+        } else if (finding instanceof Finding.Bogus bogus) {
+            forwarder.count(DnsCounter.VALIDATED_BOGUS);
+            // Perhaps it is they that are wrong.
+            asked.forEach(question -> forwarder.forgetAnswer(flight.settings(), question));
+            end();
+            int seconds = flight.settings().limits().failureSeconds();
+            flight.bogus(KeptAnswer.bogus(flight.question(), bogus.why(), seconds, forwarder.now()));
+        }
+    }
+
+    private void believe(byte[] message, Signatures signatures) {
+        KeptAnswer answer = forwarder.readChecked(flight.settings(), flight.question(), message, signatures);
+        end();
+        if (answer == null) {
+            flight.unexamined();
+        } else {
+            flight.validated(answer);
+        }
+    }
+
+    private void ask(Finding.Missing missing) {
+        if (asked.size() >= MOST_QUESTIONS) {
+            fail();
+            return;
+        }
+        Question question = forwarder.question(
+                missing.name(),
+                missing.type(),
+                Question.DNSSEC_OK | Question.CHECKING_DISABLED,
+                flight.question().group());
+        asked.add(question);
+        forwarder.askNow(question, flight.upstream(), flight.settings(), new Waiter() {
+            @Override
+            public void answered(KeptAnswer answer, @Nullable Backend by) {
+                if (answer.isFailure()) {
+                    fail();
+                } else {
+                    known(question, answer);
+                }
+            }
+
+            @Override
+            public void stale(KeptAnswer answer) {
+                fail();
+            }
+
+            @Override
+            public void failed() {
+                fail();
+            }
+        });
+    }
+
+    private void known(Question question, KeptAnswer answer) {
+        if (!over) {
+            evidence.add(forwarder.message(question, answer));
+            begin();
+        }
+    }
+
+    /** A key could not be had, or there was no time. */
+    private void fail() {
+        if (!over) {
+            forwarder.count(DnsCounter.VALIDATION_FAILED);
+            end();
+            flight.unexamined();
+        }
+    }
+
+    /** What is found is not needed any more. */
+    void end() {
+        over = true;
+    }
+}

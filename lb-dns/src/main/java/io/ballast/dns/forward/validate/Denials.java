@@ -1,0 +1,148 @@
+package io.ballast.dns.forward.validate;
+
+import io.ballast.dns.wire.EdnsError;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.DNAMERecord;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.NSEC3Record;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.NameTooLongException;
+import org.xbill.DNS.RRSIGRecord;
+import org.xbill.DNS.RRset;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** What the records of a message look like, for the verdict on it. */
+final class Denials {
+
+    /** More are too costly to be taken as proof (RFC 9276 section 3.2). Unbound and BIND have the same bound, or a lower one. */
+    static final int MOST_ITERATIONS = 150;
+
+    private Denials() {}
+
+    /** Whether a denial says by itself that it proves nothing: it spans unsigned delegations, or is too costly. */
+    static boolean isWeak(Message message) {
+        return message.getSection(Section.AUTHORITY).stream()
+                .anyMatch(record -> record instanceof NSEC3Record nsec3
+                        && ((nsec3.getFlags() & NSEC3Record.Flags.OPT_OUT) != 0
+                                || nsec3.getIterations() > MOST_ITERATIONS));
+    }
+
+    /** Whether it is too costly to be checked. */
+    static boolean isCostly(Message message) {
+        return message.getSection(Section.AUTHORITY).stream()
+                .anyMatch(record -> record instanceof NSEC3Record nsec3 && nsec3.getIterations() > MOST_ITERATIONS);
+    }
+
+    /** Says more exactly why an answer is bogus, where dnsjava only says that it is. */
+    static EdnsError reason(Message message, Instant now) {
+        List<RRset> answers = message.getSectionRRsets(Section.ANSWER);
+        List<RRset> sets = new ArrayList<>(answers);
+        List<RRset> authority = message.getSectionRRsets(Section.AUTHORITY);
+        if (answers.isEmpty() && authority.stream().noneMatch(set -> isDenial(set.getType()))) {
+            return EdnsError.NSEC_MISSING;
+        }
+        authority.stream().filter(set -> set.getType() != Type.NS).forEach(sets::add);
+        for (RRset set : sets) {
+            List<RRSIGRecord> sigs = set.sigs();
+            if (sigs.isEmpty()) {
+                if (isSynthesized(set, answers)) {
+                    continue;
+                }
+                return EdnsError.RRSIGS_MISSING;
+            }
+            if (all(sigs, sig -> sig.getExpire().isBefore(now))) {
+                return EdnsError.SIGNATURE_EXPIRED;
+            }
+            if (all(sigs, sig -> sig.getTimeSigned().isAfter(now))) {
+                return EdnsError.SIGNATURE_NOT_YET_VALID;
+            }
+        }
+        return EdnsError.DNSSEC_BOGUS;
+    }
+
+    /** For how long all signatures of a message are right, and what they cover may be kept (RFC 4035 section 5.3.3). */
+    static int seconds(Message message, Instant now) {
+        long least = Integer.MAX_VALUE;
+        for (int section : new int[] {Section.ANSWER, Section.AUTHORITY}) {
+            for (RRset set : message.getSectionRRsets(section)) {
+                long most = 0;
+                for (RRSIGRecord sig : set.sigs()) {
+                    long left = Duration.between(now, sig.getExpire()).toSeconds();
+                    most = Math.max(most, Math.min(left, sig.getOrigTTL()));
+                }
+                least = set.sigs().isEmpty() ? least : Math.min(least, most);
+            }
+        }
+        return (int) Math.max(least, 0);
+    }
+
+    private static boolean all(List<RRSIGRecord> sigs, Predicate<RRSIGRecord> test) {
+        return sigs.stream().allMatch(test);
+    }
+
+    static boolean isDenial(int type) {
+        return type == Type.NSEC || type == Type.NSEC3;
+    }
+
+    /** Whether an alias without a signature is what a DNAME record among others makes it (RFC 6672 section 5.3.1). */
+    static boolean isSynthesized(RRset set, List<RRset> others) {
+        if (set.getType() != Type.CNAME || !set.sigs().isEmpty() || set.size() != 1) {
+            return false;
+        }
+        Name target = ((CNAMERecord) set.first()).getTarget();
+        return others.stream()
+                .filter(each -> each.getType() == Type.DNAME && each.size() == 1)
+                .filter(each -> set.getName().subdomain(each.getName()))
+                .anyMatch(each -> target.equals(substituted(set.getName(), (DNAMERecord) each.first())));
+    }
+
+    private static @Nullable Name substituted(Name name, DNAMERecord record) {
+        try {
+            return name.fromDNAME(record);
+        } catch (NameTooLongException e) {
+            return null;
+        }
+    }
+
+    /** The denial that the aliases of a message lead to, as if it had been asked for; null if they lead to something. */
+    static @Nullable Message behindAliases(Message message) {
+        Name last = message.getQuestion().getName();
+        int type = message.getQuestion().getType();
+        for (RRset set : message.getSectionRRsets(Section.ANSWER)) {
+            if (set.getType() == type || type == Type.ANY) {
+                return null;
+            }
+            if (set.getType() == Type.CNAME && set.getName().equals(last)) {
+                last = ((CNAMERecord) set.first()).getTarget();
+            }
+        }
+        Message denial = Message.newQuery(Record.newRecord(last, type, DClass.IN));
+        denial.getHeader().setFlag(Flags.QR);
+        denial.getHeader().setRcode(message.getRcode());
+        message.getSectionRRsets(Section.AUTHORITY).forEach(set -> add(set, Section.AUTHORITY, denial));
+        return denial;
+    }
+
+    /** A message that answers the question for a set of records by that set. */
+    static Message about(RRset set) {
+        Message message = Message.newQuery(Record.newRecord(set.getName(), set.getType(), set.getDClass()));
+        message.getHeader().setFlag(Flags.QR);
+        add(set, Section.ANSWER, message);
+        return message;
+    }
+
+    static void add(RRset set, int section, Message to) {
+        set.rrs(/* cycle= */ false).forEach(record -> to.addRecord(record, section));
+        set.sigs().forEach(record -> to.addRecord(record, section));
+    }
+}

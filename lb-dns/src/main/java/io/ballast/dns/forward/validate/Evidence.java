@@ -1,0 +1,90 @@
+package io.ballast.dns.forward.validate;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+
+/**
+ * An answer that is examined, and what is known of the keys above it so far.
+ *
+ * <p>It is an executor only because dnsjava hands the executor of a query on with all questions that follow from it: so these
+ * find what belongs to their query.
+ *
+ * <p>Thread safety: handed from thread to thread, one at a time.
+ */
+public final class Evidence implements Executor {
+
+    private final byte[] answer;
+    private final List<byte[]> added = new ArrayList<>();
+    private final Map<Asked, Message> known = new ConcurrentHashMap<>();
+    private volatile @Nullable Message examined;
+    private volatile @Nullable Record missing;
+
+    private record Asked(Name name, int type) {
+
+        static Asked of(Record question) {
+            return new Asked(question.getName(), question.getType());
+        }
+    }
+
+    /** @param answer a resolver's message, whose form is known to be right; not copied */
+    public Evidence(byte[] answer) {
+        this.answer = answer;
+    }
+
+    /**
+     * Adds the answer to what was missing.
+     *
+     * @param message whose form is known to be right; not copied
+     */
+    public void add(byte[] message) {
+        added.add(message);
+    }
+
+    /** The answer, parsed anew. */
+    Message parse() throws IOException {
+        for (byte[] message : added) {
+            Message parsed = new Message(message);
+            known.put(Asked.of(parsed.getQuestion()), parsed);
+        }
+        added.clear();
+        return new Message(answer);
+    }
+
+    /** From now on the question of a message is answered by it; nothing is missing. */
+    void begin(Message message) {
+        examined = message;
+        missing = null;
+    }
+
+    /** What is known to be the answer to a question; null if that is to be asked, which is then noted. */
+    @Nullable Message find(Record question) {
+        Message first = examined;
+        Asked asked = Asked.of(question);
+        if (first != null && asked.equals(Asked.of(first.getQuestion()))) {
+            return first.clone();
+        }
+        Message found = known.get(asked);
+        if (found == null && missing == null) {
+            missing = question;
+        }
+        return found == null ? null : found.clone();
+    }
+
+    /** The first question that has no answer yet. */
+    @Nullable Record missing() {
+        return missing;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        task.run();
+    }
+}

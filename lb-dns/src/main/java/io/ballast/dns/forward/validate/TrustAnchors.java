@@ -1,0 +1,98 @@
+package io.ballast.dns.forward.validate;
+
+import io.ballast.core.config.DnsValidationConfig;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.xbill.DNS.Master;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.TextParseException;
+import org.xbill.DNS.Type;
+
+/**
+ * The keys that are trusted without a signature, and the names below which none is asked for (negative trust anchors, <a
+ * href="https://datatracker.ietf.org/doc/html/rfc7646">RFC 7646</a>). Immutable.
+ *
+ * @param text DS and DNSKEY records as in a zone file
+ * @param insecure each with all below it
+ */
+public record TrustAnchors(String text, List<Name> insecure) {
+
+    /**
+     * Those of the root, of 2017 and 2024 (<a href="https://data.iana.org/root-anchors/root-anchors.xml">root-anchors.xml</a>).
+     */
+    private static final String ROOT = """
+            . IN DS 20326 8 2 E06D44B80B8F1D39A95C0B0D7C65D08458E880409BBC683457104237C7F8EC8D
+            . IN DS 38696 8 2 683D2D0ACB8C9B712A1948B27F741219298D0A450D612C483AF444A4C0FB2B16
+            """;
+
+    private static final int MOST_BYTES = 1 << 20;
+
+    /**
+     * Reads what is configured.
+     *
+     * @throws IOException if the file cannot be read, or has something else in it; the message says which and what
+     */
+    public static TrustAnchors of(DnsValidationConfig config) throws IOException {
+        String text = config.trustAnchors().isEmpty()
+                ? ROOT
+                : read(config.trustAnchors().get());
+        List<Name> insecure = new ArrayList<>();
+        for (String name : config.insecure()) {
+            try {
+                insecure.add(Name.fromString(name, Name.root).canonicalize());
+            } catch (TextParseException e) {
+                throw new IOException("dns.forward.dnssec.insecure: " + name + " (expected: a name)", e);
+            }
+        }
+        return new TrustAnchors(text, List.copyOf(insecure));
+    }
+
+    private static String read(Path file) throws IOException {
+        String place = "dns.forward.dnssec.trust_anchors: " + file;
+        byte[] octets;
+        try (InputStream in = Files.newInputStream(file)) {
+            octets = in.readNBytes(MOST_BYTES + 1);
+        } catch (IOException e) {
+            throw new IOException(place + ": cannot be read: " + e.getMessage(), e);
+        }
+        if (octets.length > MOST_BYTES) {
+            throw new IOException(place + ": longer than " + MOST_BYTES + " octets");
+        }
+        int records = 0;
+        try (Master master = new Master(new ByteArrayInputStream(octets), Name.root, /* ttl= */ 0)) {
+            for (Record record = master.nextRecord(); record != null; record = master.nextRecord()) {
+                if (record.getType() != Type.DS && record.getType() != Type.DNSKEY) {
+                    throw new IOException(Type.string(record.getType()) + " (expected: DS or DNSKEY records)");
+                }
+                records++;
+            }
+        } catch (IOException e) {
+            throw new IOException(place + ": " + e.getMessage(), e);
+        }
+        if (records == 0) {
+            throw new IOException(place + ": no record in it (expected: DS or DNSKEY records)");
+        }
+        return new String(octets, StandardCharsets.ISO_8859_1);
+    }
+
+    InputStream stream() {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** Whether nothing at a name has to be signed. */
+    boolean isInsecure(Name name) {
+        for (Name each : insecure) {
+            if (name.subdomain(each)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,53 @@
+package io.ballast.dns.forward.validate;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads that check signatures: no more than there are processors, and only while there is something to check. At most
+ * {@value #QUEUE} answers wait for them.
+ *
+ * <p>Thread safety: any thread may call it.
+ */
+public final class ValidationPool implements AutoCloseable {
+
+    static final int QUEUE = 1_000;
+    private static final int MOST_THREADS = 8;
+    private static final int IDLE_SECONDS = 30;
+
+    private final ThreadPoolExecutor threads;
+
+    public ValidationPool() {
+        this(Math.min(Runtime.getRuntime().availableProcessors(), MOST_THREADS), QUEUE);
+    }
+
+    ValidationPool(int most, int queue) {
+        AtomicInteger number = new AtomicInteger();
+        threads = new ThreadPoolExecutor(
+                most, most, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(queue), task -> {
+                    Thread thread = new Thread(task, "dns-validate-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /** Has it run soon; false if as many wait as may, or it is closed. */
+    public boolean run(Runnable task) {
+        try {
+            threads.execute(task);
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    /** What waits is forgotten. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,267 @@
+package io.ballast.dns.forward.validate;
+
+import io.ballast.dns.forward.validate.Finding.Bogus;
+import io.ballast.dns.forward.validate.Finding.Insecure;
+import io.ballast.dns.forward.validate.Finding.Missing;
+import io.ballast.dns.forward.validate.Finding.Secure;
+import io.ballast.dns.forward.validate.Finding.Undecided;
+import io.ballast.dns.wire.EdnsError;
+import io.ballast.dns.wire.Wire;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.EDNSOption;
+import org.xbill.DNS.ExtendedErrorCodeOption;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.RRset;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+import org.xbill.DNS.dnssec.ValidatingResolver;
+
+/**
+ * Examines answers of resolvers by dnsjava's validator, and keeps the keys that it found good, and where none are needed: at
+ * most {@value #MOST_KEYS} zones, for {@value #KEY_SECONDS} s or as long as their TTL says if that is less.
+ *
+ * <p>An answer is good only if dnsjava says so, and unsigned only if dnsjava says why it may be. It also passes answers on
+ * without a word: when it met an exception, and where a denial proves nothing; these are examined once more, record by record.
+ *
+ * <p>Thread safety: any thread may call it. Cost: some signatures, 0.1 ms each, and more while keys are looked for; bounds are
+ * {@value #MOST_SETS} sets of records with at most 9 signatures each, {@value Denials#MOST_ITERATIONS} iterations of NSEC3
+ * hashes, and {@value #MOST_SECONDS} s.
+ */
+public final class Validator {
+
+    static final int MOST_KEYS = 10_000;
+    static final int KEY_SECONDS = 900;
+    static final int MOST_SETS = 100;
+    static final int MOST_SECONDS = 2;
+
+    /** The class of the record in which dnsjava says why it came to a verdict. */
+    private static final int REASON_CLASS = ValidatingResolver.VALIDATION_REASON_QCLASS;
+
+    private final TrustAnchors anchors;
+    private final Clock clock;
+    private final ValidatingResolver resolver;
+
+    private enum Status {
+        SECURE,
+        INSECURE,
+        BOGUS,
+        /** Nothing was said about it. */
+        PASSED
+    }
+
+    /**
+     * @param message what is left of the answer, without what was not examined; null if it is bogus
+     * @param why it is bogus
+     */
+    private record Conclusion(Status status, @Nullable Message message, EdnsError why) {
+
+        static Conclusion bogus(EdnsError why) {
+            return new Conclusion(Status.BOGUS, /* message= */ null, why);
+        }
+    }
+
+    /** The time for an answer is over. */
+    private static final class OverdueException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        OverdueException() {
+            super("overdue", /* cause= */ null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+        }
+    }
+
+    /** @param clock by which signatures are valid */
+    public Validator(TrustAnchors anchors, Clock clock) {
+        this.anchors = anchors;
+        this.clock = clock;
+        this.resolver = new ValidatingResolver(new EvidenceResolver(), clock);
+        try {
+            resolver.init(bounds());
+            resolver.loadTrustAnchors(anchors.stream());
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "trust anchors: " + e.getMessage() + " (expected: those read before)", e);
+        }
+    }
+
+    private static Properties bounds() {
+        Properties bounds = new Properties();
+        bounds.setProperty("dnsjava.dnssec.keycache.max_size", Integer.toString(MOST_KEYS));
+        bounds.setProperty("dnsjava.dnssec.keycache.max_ttl", Integer.toString(KEY_SECONDS));
+        for (int bits : new int[] {1024, 2048, 4096}) {
+            bounds.setProperty("dnsjava.dnssec.nsec3.iterations." + bits, Integer.toString(Denials.MOST_ITERATIONS));
+        }
+        return bounds;
+    }
+
+    /** What it goes by. */
+    public TrustAnchors anchors() {
+        return anchors;
+    }
+
+    /** Examines an answer with what is known. It waits for nobody. */
+    public Finding examine(Evidence evidence) {
+        try {
+            return examine(evidence, evidence.parse());
+        } catch (IOException e) {
+            return new Bogus(EdnsError.DNSSEC_BOGUS); // of a form that cannot be checked
+        } catch (OverdueException e) {
+            return new Undecided();
+        } catch (StackOverflowError | RuntimeException e) {
+            return evidence.missing() == null ? new Bogus(EdnsError.DNSSEC_BOGUS) : missing(evidence);
+        }
+    }
+
+    private Finding examine(Evidence evidence, Message message) {
+        int rcode = message.getRcode();
+        if (anchors.isInsecure(message.getQuestion().getName())) {
+            return new Insecure(message.toWire(Wire.MAX_MESSAGE_BYTES));
+        }
+        List<RRset> answers = message.getSectionRRsets(Section.ANSWER);
+        List<RRset> authority = message.getSectionRRsets(Section.AUTHORITY);
+        boolean isAnswer = rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN;
+        if (!isAnswer || answers.size() + authority.size() > MOST_SETS) {
+            return new Bogus(EdnsError.DNSSEC_BOGUS);
+        }
+        if (answers.stream().anyMatch(set -> anchors.isInsecure(set.getName()))) {
+            return examineEach(evidence, message, aliases(answers));
+        }
+        Conclusion first = conclude(evidence, message);
+        if (evidence.missing() != null) {
+            return missing(evidence);
+        }
+        boolean passes =
+                first.status() == Status.PASSED || (first.status() == Status.BOGUS && Denials.isCostly(message));
+        if (passes && mayPass(message)) {
+            return new Insecure(message.toWire(Wire.MAX_MESSAGE_BYTES));
+        }
+        if (passes && Denials.isWeak(message)) {
+            return examineEach(
+                    evidence,
+                    message,
+                    Stream.concat(answers.stream(), authority.stream()).toList());
+        }
+        Message left = first.message();
+        if (left == null || first.status() == Status.PASSED) {
+            EdnsError why =
+                    first.why() == EdnsError.DNSSEC_BOGUS ? Denials.reason(message, clock.instant()) : first.why();
+            return new Bogus(why);
+        }
+        boolean hasAliases = answers.stream().anyMatch(set -> set.getType() == Type.CNAME);
+        if (first.status() == Status.INSECURE && hasAliases) {
+            return examineBehind(evidence, message, answers);
+        }
+        byte[] wire = left.toWire(Wire.MAX_MESSAGE_BYTES);
+        return first.status() == Status.SECURE
+                ? new Secure(wire, Denials.seconds(left, clock.instant()))
+                : new Insecure(wire);
+    }
+
+    /** Those that lead to a name at which nothing has to be signed. */
+    private List<RRset> aliases(List<RRset> answers) {
+        return answers.stream()
+                .takeWhile(set -> !anchors.isInsecure(set.getName()))
+                .toList();
+    }
+
+    /** There are no signatures on signatures. */
+    private static boolean mayPass(Message message) {
+        return message.getQuestion().getType() == Type.RRSIG
+                && message.getRcode() == Rcode.NOERROR
+                && !message.getSection(Section.ANSWER).isEmpty();
+    }
+
+    /** An alias that is not signed may lead to a name that has to be. There dnsjava does not look. */
+    private Finding examineBehind(Evidence evidence, Message message, List<RRset> answers) {
+        Finding each = examineEach(evidence, message, answers);
+        Message end = Denials.behindAliases(message);
+        if (!(each instanceof Insecure) || end == null) {
+            return each;
+        }
+        Finding denial = examine(evidence, end);
+        return denial instanceof Secure || denial instanceof Insecure ? each : denial;
+    }
+
+    /**
+     * Sets of records that have to be good or unsigned for a reason one by one, where the answer as a whole proves nothing. In
+     * answers to questions for what they have, dnsjava passes nothing on but wildcards that a weak denial speaks of.
+     */
+    private Finding examineEach(Evidence evidence, Message message, List<RRset> sets) {
+        for (RRset set : sets) {
+            boolean isOfParent = set.getType() == Type.NS && set.sigs().isEmpty();
+            if (isOfParent || Denials.isSynthesized(set, sets)) {
+                continue;
+            }
+            Message one = Denials.about(set);
+            message.getSectionRRsets(Section.AUTHORITY).stream()
+                    .filter(each -> Denials.isDenial(each.getType()) && !set.equals(each))
+                    .filter(each -> !anchors.isInsecure(each.getName()))
+                    .forEach(each -> Denials.add(each, Section.AUTHORITY, one));
+            Conclusion conclusion = conclude(evidence, one);
+            if (evidence.missing() != null) {
+                return missing(evidence);
+            }
+            if (conclusion.status() == Status.BOGUS) {
+                return new Bogus(Denials.reason(one, clock.instant()));
+            }
+        }
+        return new Insecure(message.toWire(Wire.MAX_MESSAGE_BYTES));
+    }
+
+    /** What dnsjava says of a message. Worth nothing if something was missing. */
+    private Conclusion conclude(Evidence evidence, Message message) {
+        evidence.begin(message);
+        Message query = Message.newQuery(message.getQuestion());
+        Message said;
+        try {
+            said = resolver.sendAsync(query, evidence).toCompletableFuture().get(MOST_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new OverdueException();
+        } catch (TimeoutException e) {
+            throw new OverdueException();
+        } catch (ExecutionException e) {
+            return Conclusion.bogus(EdnsError.DNSSEC_BOGUS);
+        }
+        if (said.getHeader().getFlag(Flags.AD)) {
+            return new Conclusion(Status.SECURE, said, EdnsError.OTHER);
+        }
+        if (said.getRcode() == Rcode.SERVFAIL) {
+            return Conclusion.bogus(EdnsError.ofDnssec(code(said)));
+        }
+        boolean isExplained = said.getSection(Section.ADDITIONAL).stream()
+                .anyMatch(record -> record.getDClass() == REASON_CLASS && record.getType() == Type.TXT);
+        return new Conclusion(isExplained ? Status.INSECURE : Status.PASSED, said, EdnsError.DNSSEC_BOGUS);
+    }
+
+    private static int code(Message message) {
+        OPTRecord opt = message.getOPT();
+        if (opt != null) {
+            for (EDNSOption option : opt.getOptions(EDNSOption.Code.EDNS_EXTENDED_ERROR)) {
+                return ((ExtendedErrorCodeOption) option).getErrorCode();
+            }
+        }
+        return EdnsError.DNSSEC_BOGUS.code();
+    }
+
+    private static Finding missing(Evidence evidence) {
+        Record question = evidence.missing();
+        if (question == null) {
+            throw new IllegalStateException("missing: null (expected: a question)");
+        }
+        Name name = question.getName();
+        return new Missing(name.toWireCanonical(), question.getType());
+    }
+}

@@ -1,0 +1,99 @@
+package io.ballast.dns.forward;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.ballast.dns.testing.Messages;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.SimpleResolver;
+import org.xbill.DNS.Type;
+
+/** Unbound, which validates what a resolver on loopback says. Tests that need it are skipped where it is not installed. */
+final class Unbound implements AutoCloseable {
+
+    private final Process process;
+    private final SimpleResolver client;
+
+    private Unbound(Process process, SimpleResolver client) {
+        this.process = process;
+        this.client = client;
+    }
+
+    static Unbound start(Path directory, int upstream, Path anchors) throws IOException {
+        Path program = Stream.of("/usr/sbin/unbound", "/usr/bin/unbound", "/usr/local/sbin/unbound")
+                .map(Path::of)
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElse(null);
+        assumeTrue(program != null, "unbound is not installed");
+        int port = freePort();
+        String config = """
+                server:
+                  interface: 127.0.0.1@%d
+                  do-daemonize: no
+                  use-syslog: no
+                  username: ""
+                  chroot: ""
+                  directory: "%s"
+                  pidfile: ""
+                  do-not-query-localhost: no
+                  module-config: "validator iterator"
+                  trust-anchor-file: "%s"
+                  qname-minimisation: no
+                  aggressive-nsec: no
+                  num-threads: 1
+                  so-rcvbuf: 0
+                  val-log-level: 1
+                forward-zone:
+                  name: "."
+                  forward-addr: 127.0.0.1@%d
+                """.formatted(port, directory, anchors, upstream);
+        Path file = Files.writeString(directory.resolve("unbound.conf"), config);
+        Process process = new ProcessBuilder(program.toString(), "-d", "-c", file.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("unbound.log").toFile())
+                .start();
+        SimpleResolver client = new SimpleResolver("127.0.0.1");
+        client.setPort(port);
+        client.setTimeout(Duration.ofSeconds(10));
+        client.setIgnoreTruncation(true);
+        Unbound started = new Unbound(process, client);
+        started.awaitAnswer();
+        return started;
+    }
+
+    private static int freePort() throws IOException {
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void awaitAnswer() {
+        client.setTimeout(Duration.ofMillis(200));
+        ForwardWorld.await(() -> {
+            try {
+                client.send(Messages.query("version.lab", Type.A));
+                return true;
+            } catch (IOException e) {
+                return false;
+            }
+        });
+        client.setTimeout(Duration.ofSeconds(10));
+    }
+
+    Message ask(Message query) throws IOException {
+        return client.send(query);
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        process.onExit().join();
+    }
+}

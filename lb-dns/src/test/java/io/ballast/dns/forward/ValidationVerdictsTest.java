@@ -1,0 +1,94 @@
+package io.ballast.dns.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsValidationConfig;
+import io.ballast.core.config.DnsValidationConfig.Mode;
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.SignedTree;
+import io.ballast.dns.testing.SignedTree.Case;
+import io.ballast.dns.testing.SignedTree.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.ExtendedFlags;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Rcode;
+
+/** What is made of every question for a tree of zones; by us, and by Unbound where it is installed. */
+class ValidationVerdictsTest {
+
+    @TempDir
+    private Path directory;
+
+    private final SignedTree tree = new SignedTree(Instant.now());
+
+    @Test
+    void everyQuestionGetsTheVerdictThatIsDue() throws Exception {
+        try (FakeResolver resolver = new FakeResolver("192.0.2.1");
+                ForwardWorld world = new ForwardWorld(validating(), resolver)) {
+            resolver.answers(tree::answer);
+            List<String> wrong = new ArrayList<>();
+            for (Case each : SignedTree.cases()) {
+                Verdict found = verdict(world.ask(query(each)));
+                if (found != each.verdict()) {
+                    wrong.add(each + ": " + found + " (expected: " + each.verdict() + ")");
+                }
+            }
+            assertThat(wrong).isEmpty();
+        }
+    }
+
+    @Test
+    void unboundSaysTheSame() throws Exception {
+        try (FakeResolver resolver = new FakeResolver("192.0.2.1")) {
+            resolver.answers(tree::answer);
+            Path anchors = Files.writeString(directory.resolve("anchors"), tree.anchor() + "\n");
+            try (Unbound unbound = Unbound.start(directory, resolver.port(), anchors);
+                    ForwardWorld world = new ForwardWorld(validating(), resolver)) {
+                List<String> different = new ArrayList<>();
+                List<String> all = new ArrayList<>();
+                for (Case each : SignedTree.cases()) {
+                    Verdict theirs = verdict(unbound.ask(query(each)));
+                    Verdict ours = verdict(world.ask(query(each)));
+                    all.add(each + " " + ours + " " + theirs);
+                    if (ours != theirs) {
+                        different.add(each + ": " + ours + ", unbound: " + theirs);
+                    }
+                }
+                String file = System.getProperty("ballast.verdicts");
+                if (file != null) {
+                    Files.write(Path.of(file), all); // for lb-bench/validation
+                }
+                assertThat(different).isEmpty();
+            }
+        }
+    }
+
+    private UnaryOperator<DnsForwardConfig> validating() throws IOException {
+        Path anchors = Files.writeString(directory.resolve("root"), tree.anchor() + "\n");
+        return config -> config.withDnssec(new DnsValidationConfig(Mode.VALIDATE, Optional.of(anchors), List.of()));
+    }
+
+    private static Message query(Case each) {
+        return Messages.query(each.name(), each.type(), new OPTRecord(1232, 0, 0, ExtendedFlags.DO));
+    }
+
+    private static Verdict verdict(Message answer) {
+        if (answer.getRcode() == Rcode.SERVFAIL) {
+            return Verdict.BOGUS;
+        }
+        return Messages.has(answer, Flags.AD) ? Verdict.SECURE : Verdict.INSECURE;
+    }
+}

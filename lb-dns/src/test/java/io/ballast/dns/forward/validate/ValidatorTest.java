@@ -1,0 +1,201 @@
+package io.ballast.dns.forward.validate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.config.DnsValidationConfig;
+import io.ballast.core.config.DnsValidationConfig.Mode;
+import io.ballast.dns.testing.ManualClock;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.SignedTree;
+import io.ballast.dns.wire.EdnsError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.RRSIGRecord;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TXTRecord;
+import org.xbill.DNS.Type;
+
+class ValidatorTest {
+
+    @TempDir
+    private Path directory;
+
+    private final Instant now = Instant.now();
+    private final ManualClock clock = new ManualClock(now);
+    private final SignedTree tree = new SignedTree(now);
+
+    @Test
+    void asksForWhatItLacksAndKeepsTheKeys() throws Exception {
+        Validator validator = validator();
+
+        assertThat(questions(validator, answer("www.good.lab", Type.A))).isEqualTo(5);
+        assertThat(questions(validator, answer("here.good.lab", Type.A))).isZero();
+    }
+
+    @Test
+    void timeIsThatOfItsClock() throws Exception {
+        Validator validator = validator();
+        Finding finding = finish(validator, answer("www.good.lab", Type.A));
+        assertThat(finding).isInstanceOf(Finding.Secure.class);
+        assertThat(((Finding.Secure) finding).seconds()).isEqualTo(300);
+
+        clock.advance(Duration.ofSeconds(86_400 - 10));
+        Finding later = finish(validator, answer("www.good.lab", Type.A));
+        assertThat(((Finding.Secure) later).seconds()).as("no longer than its signature").isLessThanOrEqualTo(10);
+
+        clock.advance(Duration.ofSeconds(20));
+        assertThat(finish(validator, answer("www.good.lab", Type.A)))
+                .isEqualTo(new Finding.Bogus(EdnsError.SIGNATURE_EXPIRED));
+    }
+
+    @Test
+    void manySignaturesAreNotAllTried() throws Exception {
+        Validator validator = validator();
+        Message answer = answer("www.good.lab", Type.A);
+        RRSIGRecord sig = (RRSIGRecord) answer.getSection(Section.ANSWER).stream()
+                .filter(record -> record.getType() == Type.RRSIG)
+                .findFirst()
+                .orElseThrow();
+        Message many = Messages.parse(answer.toWire(65_535));
+        many.removeRecord(sig, Section.ANSWER);
+        for (int i = 0; i < 400; i++) {
+            many.addRecord(forged(sig, i), Section.ANSWER);
+        }
+        many.addRecord(sig, Section.ANSWER);
+
+        assertThat(finish(validator, many)).as("the right one is the last").isInstanceOf(Finding.Bogus.class);
+    }
+
+    private static RRSIGRecord forged(RRSIGRecord sig, int number) {
+        byte[] octets = sig.getSignature().clone();
+        octets[0] ^= (byte) (1 + number);
+        octets[1] ^= (byte) (number >> 7);
+        return new RRSIGRecord(
+                sig.getName(),
+                DClass.IN,
+                sig.getTTL(),
+                sig.getTypeCovered(),
+                sig.getAlgorithm(),
+                sig.getOrigTTL(),
+                sig.getExpire(),
+                sig.getTimeSigned(),
+                sig.getFootprint(),
+                sig.getSigner(),
+                octets);
+    }
+
+    @Test
+    void manySetsOfRecordsAreNotExamined() throws Exception {
+        Message answer = answer("www.good.lab", Type.A);
+        for (int i = 0; i < Validator.MOST_SETS; i++) {
+            Name owner = Messages.name(i + ".www.good.lab");
+            answer.addRecord(new TXTRecord(owner, DClass.IN, 60, "x"), Section.AUTHORITY);
+        }
+
+        Evidence evidence = new Evidence(answer.toWire(65_535));
+        assertThat(validator().examine(evidence)).isEqualTo(new Finding.Bogus(EdnsError.DNSSEC_BOGUS));
+    }
+
+    @Test
+    void whatIsNoMessageIsBogus() throws Exception {
+        assertThat(validator().examine(new Evidence(new byte[3]))).isInstanceOf(Finding.Bogus.class);
+    }
+
+    @Test
+    void theQueueIsBounded() throws Exception {
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        try (ValidationPool pool = new ValidationPool(/* most= */ 1, /* queue= */ 1)) {
+            boolean first = pool.run(() -> {
+                running.countDown();
+                await(go);
+            });
+            running.await();
+
+            assertThat(first).isTrue();
+            assertThat(pool.run(() -> {})).as("waits").isTrue();
+            assertThat(pool.run(() -> {})).as("one too many").isFalse();
+            go.countDown();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void trustAnchorsAreRecordsOfKeys() throws Exception {
+        assertThat(TrustAnchors.of(DnsValidationConfig.of(Mode.VALIDATE)).text()).contains("20326", "38696");
+        assertThatThrownBy(() -> anchors("")).hasMessageContaining("no record in it (expected: DS or DNSKEY records)");
+        assertThatThrownBy(() -> anchors(". 60 IN A 192.0.2.1"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("A (expected: DS or DNSKEY records)");
+        assertThatThrownBy(() -> anchors("nonsense ("))
+                .hasMessageContaining("dns.forward.dnssec.trust_anchors: ")
+                .hasMessageContaining("anchors");
+    }
+
+    private TrustAnchors anchors(String text) throws IOException {
+        Path file = Files.writeString(directory.resolve("anchors"), text + "\n");
+        return TrustAnchors.of(new DnsValidationConfig(Mode.VALIDATE, Optional.of(file), List.of()));
+    }
+
+    private Validator validator() throws IOException {
+        return new Validator(anchors(tree.anchor()), clock);
+    }
+
+    private Message answer(String name, int type) {
+        return tree.answer(Messages.query(name, type));
+    }
+
+    private int questions(Validator validator, Message answer) {
+        int questions = 0;
+        Evidence evidence = new Evidence(answer.toWire(65_535));
+        while (validator.examine(evidence) instanceof Finding.Missing missing) {
+            questions++;
+            add(evidence, missing);
+        }
+        return questions;
+    }
+
+    private Finding finish(Validator validator, Message answer) {
+        Evidence evidence = new Evidence(answer.toWire(65_535));
+        while (true) {
+            Finding finding = validator.examine(evidence);
+            if (!(finding instanceof Finding.Missing missing)) {
+                return finding;
+            }
+            add(evidence, missing);
+        }
+    }
+
+    private void add(Evidence evidence, Finding.Missing missing) {
+        Message query = Message.newQuery(Record.newRecord(name(missing), missing.type(), DClass.IN));
+        evidence.add(tree.answer(query).toWire(65_535));
+    }
+
+    private static Name name(Finding.Missing missing) {
+        try {
+            return new Name(missing.name());
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

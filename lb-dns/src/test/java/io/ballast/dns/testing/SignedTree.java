@@ -1,0 +1,209 @@
+package io.ballast.dns.testing;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.xbill.DNS.AAAARecord;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.DSRecord;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.NSRecord;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.RRSIGRecord;
+import org.xbill.DNS.RRset;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TXTRecord;
+import org.xbill.DNS.Type;
+
+/**
+ * The root, {@code lab} and zones below it that are signed well, badly and not at all, as a resolver that does not validate
+ * gives them.
+ */
+public final class SignedTree {
+
+    /** What a validator has to make of a question. */
+    public enum Verdict {
+        SECURE,
+        INSECURE,
+        BOGUS
+    }
+
+    /** A question, and the verdict that is due. */
+    public record Case(String name, int type, Verdict verdict) {
+
+        @Override
+        public String toString() {
+            return name + " " + Type.string(type);
+        }
+    }
+
+    private final Instant now;
+    private final Map<Name, SignedZone> zones = new LinkedHashMap<>();
+
+    public SignedTree(Instant now) {
+        this.now = now;
+        zone(".");
+        zone("lab");
+        fill(zone("good.lab"));
+        fill(zone("hashed.lab").hashed(0, /* optOut= */ false));
+        fill(zone("optout.lab").hashed(1, /* optOut= */ true));
+        fill(zone("costly.lab").hashed(200, /* optOut= */ false));
+        fill(zone("plain.lab").unsigned());
+        fill(zone("broken.lab").changed(SignedTree::broken));
+        fill(zone("expired.lab").signedFrom(now.minusSeconds(9_000), now.minusSeconds(4_000)));
+        fill(zone("early.lab").signedFrom(now.plusSeconds(4_000), now.plusSeconds(9_000)));
+        fill(zone("stripped.lab").changed(SignedTree::stripped));
+        fill(zone("keyless.lab").changed(set -> set.getType() == Type.DNSKEY ? null : set));
+        fill(zone("silent.lab").changed(set -> set.getType() == Type.NSEC ? null : set));
+        fill(zone("misdelegated.lab"));
+        fill(zone("unknown.lab"));
+        fill(zone("child.optout.lab").unsigned());
+        fill(zone("child.good.lab"));
+        for (SignedZone zone : zones.values()) {
+            delegate(zone);
+        }
+        zones.values().forEach(SignedZone::finish);
+    }
+
+    private SignedZone zone(String text) {
+        SignedZone zone = new SignedZone(Messages.name(text), now);
+        zones.put(zone.name(), zone);
+        return zone;
+    }
+
+    private void delegate(SignedZone zone) {
+        if (zone.name().equals(Name.root)) {
+            return;
+        }
+        SignedZone above = above(zone.name());
+        above.add(new NSRecord(zone.name(), DClass.IN, SignedZone.TTL, Messages.name("ns.lab.")));
+        String first = zone.name().getLabelString(0);
+        switch (first) {
+            case "plain" -> {}
+            case "misdelegated" -> above.add(zone.wrongDigest());
+            case "unknown" -> above.add(new DSRecord(zone.name(), DClass.IN, SignedZone.TTL, 1, 200, 2, new byte[32]));
+            default -> {
+                if (!zone.name().equals(Messages.name("child.optout.lab"))) {
+                    above.add(zone.digest());
+                }
+            }
+        }
+    }
+
+    private SignedZone above(Name name) {
+        return deepest(new Name(name, 1));
+    }
+
+    private SignedZone deepest(Name name) {
+        return zones.values().stream()
+                .filter(zone -> name.subdomain(zone.name()))
+                .max(Comparator.comparingInt(zone -> zone.name().labels()))
+                .orElseThrow();
+    }
+
+    private static void fill(SignedZone zone) {
+        Name apex = zone.name();
+        zone.add(new ARecord(name("www", apex), DClass.IN, SignedZone.TTL, address("192.0.2.1")));
+        zone.add(new AAAARecord(name("www", apex), DClass.IN, SignedZone.TTL, address("2001:db8::1")));
+        zone.add(new TXTRecord(name("*.wild", apex), DClass.IN, SignedZone.TTL, "wild"));
+        zone.add(new ARecord(name("a.b.deep", apex), DClass.IN, SignedZone.TTL, address("192.0.2.2")));
+        zone.add(alias("here", "www." + apex, apex));
+        zone.add(alias("nowhere", "missing." + apex, apex));
+        zone.add(alias("to-good", "www.good.lab.", apex));
+        zone.add(alias("to-hashed", "www.hashed.lab.", apex));
+        zone.add(alias("to-plain", "www.plain.lab.", apex));
+        zone.add(alias("to-broken", "www.broken.lab.", apex));
+        zone.add(alias("to-silence", "missing.silent.lab.", apex));
+        zone.add(alias("to-nothing", "missing.good.lab.", apex));
+        zone.add(alias("*.alias", "www.hashed.lab.", apex));
+    }
+
+    private static CNAMERecord alias(String label, String target, Name apex) {
+        return new CNAMERecord(name(label, apex), DClass.IN, SignedZone.TTL, Messages.name(target));
+    }
+
+    private static Name name(String label, Name apex) {
+        return Messages.name(label + "." + apex);
+    }
+
+    private static InetAddress address(String text) {
+        try {
+            return InetAddress.getByName(text);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static RRset broken(RRset set) {
+        if (set.getType() == Type.DNSKEY || set.getType() == Type.DS) {
+            return set;
+        }
+        RRset broken = new RRset();
+        set.rrs(/* cycle= */ false).forEach(broken::addRR);
+        for (RRSIGRecord sig : set.sigs()) {
+            byte[] octets = sig.getSignature().clone();
+            octets[octets.length - 1] ^= 1;
+            broken.addRR(new RRSIGRecord(
+                    sig.getName(),
+                    sig.getDClass(),
+                    sig.getTTL(),
+                    sig.getTypeCovered(),
+                    sig.getAlgorithm(),
+                    sig.getOrigTTL(),
+                    sig.getExpire(),
+                    sig.getTimeSigned(),
+                    sig.getFootprint(),
+                    sig.getSigner(),
+                    octets));
+        }
+        return broken;
+    }
+
+    private static RRset stripped(RRset set) {
+        if (set.getType() == Type.DNSKEY) {
+            return set;
+        }
+        RRset bare = new RRset();
+        set.rrs(/* cycle= */ false).forEach(bare::addRR);
+        return bare;
+    }
+
+    /** The trust anchor, as a line of a file. */
+    public String anchor() {
+        return zones.get(Name.root).digest().toString();
+    }
+
+    /** Every question that is worth asking, with the verdict by what is known of the zones. */
+    public static List<Case> cases() {
+        return SignedCases.all();
+    }
+
+    /** What a resolver answers that does not validate. */
+    public Message answer(Message query) {
+        Record question = query.getQuestion();
+        Message reply = FakeResolver.reply(query, Rcode.NOERROR);
+        Name name = question.getName();
+        int type = question.getType();
+        for (int links = 0; name != null && links < 8; links++) {
+            boolean isOfParent = type == Type.DS && zones.containsKey(name) && !name.equals(Name.root);
+            SignedZone zone = isOfParent ? above(name) : deepest(name);
+            name = zone.answer(name, type, reply);
+        }
+        OPTRecord opt = query.getOPT();
+        reply.addRecord(new OPTRecord(4096, 0, 0, opt == null ? 0 : opt.getFlags()), Section.ADDITIONAL);
+        if (query.getHeader().getFlag(Flags.CD)) {
+            reply.getHeader().setFlag(Flags.CD);
+        }
+        return reply;
+    }
+}

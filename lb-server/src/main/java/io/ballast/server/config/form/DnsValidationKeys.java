@@ -1,0 +1,52 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.DnsValidationConfig;
+import io.ballast.core.config.DnsValidationConfig.Mode;
+import io.ballast.server.config.key.BriefType;
+import io.ballast.server.config.key.FileType;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import java.nio.file.Path;
+import java.util.List;
+
+/** {@code dns.forward.dnssec}: a mapping, or what is done alone. */
+final class DnsValidationKeys {
+
+    private static final ShapeBuilder<DnsValidationConfig> KEYS = Shape.named(
+            "dns_validation",
+            "Whether the signatures in answers of resolvers are checked. What is done alone stands for the defaults.");
+
+    private static final Key<Mode> MODE = KEYS.optional(
+            "mode",
+            Words.of(Mode.class),
+            Mode.VALIDATE,
+            "validate: answers have to be signed where that is not proven to be needless; off: nothing is checked",
+            DnsValidationConfig::mode);
+    private static final Key<Path> TRUST_ANCHORS = KEYS.optional(
+            "trust_anchors",
+            new FileType(),
+            "DS or DNSKEY records, as in a zone file; those of the root by default",
+            DnsValidationConfig::trustAnchors);
+    private static final Key<List<String>> INSECURE = KEYS.optional(
+            "insecure",
+            ListType.of(DnsTexts.ABSOLUTE).unique("name", name -> name),
+            List.of(),
+            "names at and below which nothing has to be signed (negative trust anchors)",
+            DnsValidationConfig::insecure);
+
+    /** A mapping, or a word. */
+    static final Type<DnsValidationConfig> DNSSEC = new BriefType<>(
+            Words.of(Mode.class).map(DnsValidationConfig::of, DnsValidationConfig::mode),
+            KEYS.build(DnsValidationKeys::build),
+            config -> config.equals(DnsValidationConfig.of(config.mode())));
+
+    private DnsValidationKeys() {}
+
+    private static DnsValidationConfig build(Values values) {
+        return new DnsValidationConfig(values.get(MODE), values.find(TRUST_ANCHORS), values.get(INSECURE));
+    }
+}
