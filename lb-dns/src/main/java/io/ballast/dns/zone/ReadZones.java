@@ -234,8 +234,10 @@ final class ReadZones {
             Map<Name, List<RecordSet>> served = new HashMap<>();
             Name apex = source.contents().apex();
             for (ServiceConfig service : source.services()) {
-                Name name = Names.ofService(service.name(), apex);
-                served.put(name, WholeService.sets(service, name, topology));
+                for (String each : service.names()) {
+                    Name name = Names.ofService(each, apex);
+                    served.put(name, WholeService.sets(service, name, topology));
+                }
             }
             whole.put(apex, new WholeZone(source.contents(), served));
         }

@@ -219,8 +219,7 @@ class IdentityTest {
                 way.cache,
                 way.filter());
         return way == Way.VALIDATED
-                ? changed.withDnssec(
-                        new DnsValidationConfig(Mode.VALIDATE, Optional.empty(), List.of("example.org")))
+                ? changed.withDnssec(new DnsValidationConfig(Mode.VALIDATE, Optional.empty(), List.of("example.org")))
                 : changed;
     }
 

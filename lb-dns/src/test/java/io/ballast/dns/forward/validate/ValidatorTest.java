@@ -54,7 +54,9 @@ class ValidatorTest {
 
         clock.advance(Duration.ofSeconds(86_400 - 10));
         Finding later = finish(validator, answer("www.good.lab", Type.A));
-        assertThat(((Finding.Secure) later).seconds()).as("no longer than its signature").isLessThanOrEqualTo(10);
+        assertThat(((Finding.Secure) later).seconds())
+                .as("no longer than its signature")
+                .isLessThanOrEqualTo(10);
 
         clock.advance(Duration.ofSeconds(20));
         assertThat(finish(validator, answer("www.good.lab", Type.A)))
@@ -142,7 +144,8 @@ class ValidatorTest {
 
     @Test
     void trustAnchorsAreRecordsOfKeys() throws Exception {
-        assertThat(TrustAnchors.of(DnsValidationConfig.of(Mode.VALIDATE)).text()).contains("20326", "38696");
+        assertThat(TrustAnchors.of(DnsValidationConfig.of(Mode.VALIDATE)).text())
+                .contains("20326", "38696");
         assertThatThrownBy(() -> anchors("")).hasMessageContaining("no record in it (expected: DS or DNSKEY records)");
         assertThatThrownBy(() -> anchors(". 60 IN A 192.0.2.1"))
                 .isInstanceOf(IOException.class)
