@@ -96,17 +96,11 @@ public interface DnsStats {
     Map<String, Long> logDropped();
 
     /** 1 for each zone from other servers that is answered, 0 for one that is not; of the first thousand. */
-    default Map<String, Long> secondaryServed() {
-        return Map.of();
-    }
+    Map<String, Long> secondaryServed();
 
     /** How often in a row no primary of these zones has told a version. */
-    default Map<String, Long> secondaryFailures() {
-        return Map.of();
-    }
+    Map<String, Long> secondaryFailures();
 
     /** The serials of these zones, as far as there is a version. */
-    default Map<String, Long> secondarySerials() {
-        return Map.of();
-    }
+    Map<String, Long> secondarySerials();
 }

@@ -142,4 +142,19 @@ public final class FakeDns implements DnsStats {
     public Map<String, Long> logDropped() {
         return Map.of("queue", 1L, "file", 0L);
     }
+
+    @Override
+    public Map<String, Long> secondaryServed() {
+        return Map.of("example.net", 1L);
+    }
+
+    @Override
+    public Map<String, Long> secondaryFailures() {
+        return Map.of("example.net", 2L);
+    }
+
+    @Override
+    public Map<String, Long> secondarySerials() {
+        return Map.of("example.net", 2_026_112_301L);
+    }
 }

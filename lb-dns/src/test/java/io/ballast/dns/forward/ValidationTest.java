@@ -57,7 +57,7 @@ class ValidationTest {
 
     @Test
     void signaturesAreForThoseWhoAskForThem() throws Exception {
-        try (ForwardWorld world = new ForwardWorld(validating(), resolver)) {
+        try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
             for (int round = 0; round < 2; round++) {
                 Message plain = world.ask("www.good.lab", Type.A);
                 Message curious = world.ask(authentic(Messages.query("www.good.lab", Type.A)));
@@ -78,7 +78,7 @@ class ValidationTest {
 
     @Test
     void denialsAreForThoseWhoAskForThem() throws Exception {
-        try (ForwardWorld world = new ForwardWorld(validating(), resolver)) {
+        try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
             Message plain = world.ask("missing.good.lab", Type.A);
             Message signed = world.ask(signed("missing.good.lab", Type.A));
 
@@ -94,7 +94,7 @@ class ValidationTest {
 
     @Test
     void resolversAreAskedForSignaturesWhateverTheyThinkOfThem() throws Exception {
-        try (ForwardWorld world = new ForwardWorld(validating(), resolver)) {
+        try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
             world.ask("www.good.lab", Type.A);
 
             assertThat(resolver.asked()).allSatisfy(query -> {
@@ -115,7 +115,7 @@ class ValidationTest {
         "missing.silent.lab, 12",
     })
     void whatIsWrongIsTold(String name, int code) throws Exception {
-        try (ForwardWorld world = new ForwardWorld(validating(), resolver)) {
+        try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
             for (int round = 0; round < 2; round++) {
                 Message answer = world.ask(signed(name, Type.A));
 
@@ -129,7 +129,7 @@ class ValidationTest {
 
     @Test
     void whoChecksItselfGetsEverything() throws Exception {
-        try (ForwardWorld world = new ForwardWorld(validating(), resolver)) {
+        try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
             assertThat(world.ask("www.broken.lab", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
             Message query = signed("www.broken.lab", Type.A);
             query.getHeader().setFlag(Flags.CD);
@@ -147,7 +147,7 @@ class ValidationTest {
     void anotherResolverMayKnowBetter() throws Exception {
         SignedTree other = new SignedTree(Instant.now());
         try (FakeResolver liar = new FakeResolver("192.0.2.9");
-                ForwardWorld world = new ForwardWorld(validating(), liar, resolver)) {
+                ForwardWorld world = new ForwardWorld(this::validating, liar, resolver)) {
             liar.answers(query -> query.getQuestion().getType() == Type.A ? other.answer(query) : tree.answer(query));
             for (String name : List.of("www.good.lab", "here.good.lab", "a.b.deep.good.lab", "to-hashed.good.lab")) {
                 Message answer = world.ask(signed(name, Type.A));
@@ -160,7 +160,7 @@ class ValidationTest {
 
     @Test
     void whatWasRightIsNotGivenOnceItIsWrong() throws Exception {
-        UnaryOperator<DnsForwardConfig> brief = config -> with(validating().apply(config), brief());
+        UnaryOperator<DnsForwardConfig> brief = config -> with(validating(config), brief());
         try (ForwardWorld world = new ForwardWorld(brief, resolver)) {
             assertThat(world.ask("www.good.lab", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
             resolver.answers(new SignedTree(Instant.now())::answer);
@@ -173,7 +173,7 @@ class ValidationTest {
 
     @Test
     void keysThatCannotBeHadAreNoProof() throws Exception {
-        try (ForwardWorld world = new ForwardWorld(validating(), resolver)) {
+        try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
             resolver.answers(query -> {
                 int type = query.getQuestion().getType();
                 boolean isOfKeys = type == Type.DS || type == Type.DNSKEY;
@@ -208,7 +208,7 @@ class ValidationTest {
         try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
             assertThat(world.ask("www.broken.lab", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
 
-            world.reload(validating());
+            world.reload(this::validating);
 
             assertThat(world.ask("www.broken.lab", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
             assertThat(world.ask("www.good.lab", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
@@ -223,7 +223,7 @@ class ValidationTest {
 
     @Test
     void verdictsAreCounted() throws Exception {
-        try (ForwardWorld world = new ForwardWorld(validating(), resolver)) {
+        try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
             world.ask("www.good.lab", Type.A);
             world.ask("www.plain.lab", Type.A);
             world.ask("www.broken.lab", Type.A);
@@ -273,8 +273,8 @@ class ValidationTest {
                 .withDnssec(config.dnssec());
     }
 
-    private UnaryOperator<DnsForwardConfig> validating() {
-        return config -> config.withDnssec(new DnsValidationConfig(Mode.VALIDATE, Optional.of(anchors()), List.of()));
+    private DnsForwardConfig validating(DnsForwardConfig config) {
+        return config.withDnssec(new DnsValidationConfig(Mode.VALIDATE, Optional.of(anchors()), List.of()));
     }
 
     private Path anchors() {

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -201,8 +202,8 @@ public final class SignedZone {
     }
 
     /** The names that exist, those without records among them, but for unsigned delegations where these are left out. */
-    private TreeSet<Name> allNames() {
-        TreeSet<Name> names = new TreeSet<>();
+    private SortedSet<Name> allNames() {
+        SortedSet<Name> names = new TreeSet<>();
         for (Name owner : nodes.keySet()) {
             boolean isLeftOut =
                     optsOut && isDelegation(owner) && !nodes.get(owner).containsKey(Type.DS);
