@@ -2,16 +2,12 @@ package io.ballast.dns;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsLogging;
-import io.ballast.core.config.DnstapConfig;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
-import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.DecisionNames;
-import io.ballast.dns.answer.ServerIdentity;
 import io.ballast.dns.forward.FilterControl;
 import io.ballast.dns.forward.ForwardingState;
 import io.ballast.dns.forward.ListSetup;
@@ -98,7 +94,8 @@ public final class DnsFrontend implements AutoCloseable {
         this.stats = new DnsStats(/* shards= */ 0);
         Protection protection =
                 Protection.of(config.cookies(), config.rateLimit(), InstantSource.system(), System::nanoTime);
-        this.active = new ActiveAnswerConfig(new AnswerConfig(zones.published(), settings(config, protection)));
+        this.active =
+                new ActiveAnswerConfig(new AnswerConfig(zones.published(), ConfigParts.answering(config, protection)));
         Answerers answerers = new Answerers(active, stats, queryLog);
         this.loops = AnswerLoop.start(transport, eventLoops, answerers);
         this.forward = new ForwardPart(
@@ -232,7 +229,8 @@ public final class DnsFrontend implements AutoCloseable {
         DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport, lists, secondary);
         try {
             frontend.startElsewhere(config, pools);
-            frontend.queryLog.commit(frontend.prepareLog(config));
+            frontend.queryLog.commit(frontend.queryLog.prepare(
+                    ConfigParts.logging(config), config.forward().isPresent()));
             frontend.loops.inherit(inherited);
             frontend.first = frontend.listeners.prepare(config.listeners());
             return frontend;
@@ -250,18 +248,6 @@ public final class DnsFrontend implements AutoCloseable {
                 new AnswerConfig(present.answers(), present.settings(), prepared.source(), controlling.messages()));
         control.commit(controlling);
         forward.commit(prepared);
-    }
-
-    private QueryLog.Prepared prepareLog(DnsConfig config) throws IOException {
-        DnsLogging logging = new DnsLogging(
-                config.logging().queryLog(), config.logging().dnstap().map(DnsFrontend::named));
-        return queryLog.prepare(logging, config.forward().isPresent());
-    }
-
-    private static DnstapConfig named(DnstapConfig config) {
-        String identity = ServerName.of(Optional.of(config.identity()));
-        return new DnstapConfig(
-                config.socket(), config.file(), config.rotate(), identity, config.version(), config.messages());
     }
 
     /** The log of its queries. */
@@ -359,13 +345,6 @@ public final class DnsFrontend implements AutoCloseable {
         return stats.sum(DnsCounter.CONNECTIONS) - closed;
     }
 
-    private static AnswerSettings settings(DnsConfig config, Protection protection) {
-        ServerIdentity identity = new ServerIdentity(
-                ServerName.of(config.identity()), config.version().orElse(""));
-        return new AnswerSettings(
-                protection, ServerName.of(config.nsid()), config.tcp().idle(), config.ecsTrusted(), identity);
-    }
-
     /**
      * Gets another configuration ready beside the one in force: reads and compiles the zones that have changed, reads keys and
      * certificates, binds what listeners are new. Takes as long as that does. Queries are answered by the one in force until
@@ -388,7 +367,7 @@ public final class DnsFrontend implements AutoCloseable {
         ForwardPart.Prepared forwarding = ForwardPart.Prepared.NONE;
         QueryLog.Prepared logging = null;
         try {
-            List<String> warnings = warnings(next);
+            List<String> warnings = ConfigParts.warnings(next, udp, wanted, transport);
             @Nullable PreparedZones secondaries =
                     secondary == null ? null : secondary.zones().prepare(next);
             nextZones = before.next(secondaries == null ? next : secondaries.config(), inputs);
@@ -396,8 +375,11 @@ public final class DnsFrontend implements AutoCloseable {
             forwarding = forward.prepare(next, inputs.topology());
             ControlPart.Prepared controlling = control.prepare(next, nextZones, inputs.topology());
             AnswerConfig answers = new AnswerConfig(
-                    nextZones.published(), settings(next, protection), forwarding.source(), controlling.messages());
-            logging = prepareLog(next);
+                    nextZones.published(),
+                    ConfigParts.answering(next, protection),
+                    forwarding.source(),
+                    controlling.messages());
+            logging = queryLog.prepare(ConfigParts.logging(next), next.forward().isPresent());
             return new Change(
                     next,
                     inputs,
@@ -452,18 +434,6 @@ public final class DnsFrontend implements AutoCloseable {
     /** Goes on with the pools of another topology, which are the same. On the control plane's thread, when nothing is prepared. */
     public void keepOn(ZoneInputs inputs) {
         zones.keepOn(inputs);
-    }
-
-    /** What receives datagrams stays as long as the process. */
-    private List<String> warnings(DnsConfig next) throws IOException {
-        try {
-            UdpChoice choice = UdpChoice.of(next.udp(), wanted, transport);
-            return choice.kind().equals(udp.kind())
-                    ? List.of()
-                    : List.of("dns.udp: " + choice.kind() + " takes a restart, " + udp.kind() + " stays in use");
-        } catch (IllegalStateException e) {
-            throw new IOException(e.getMessage(), e);
-        }
     }
 
     private void giveUp(CompiledZones prepared) {

@@ -5,7 +5,6 @@ import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsForwardConfig;
-import io.ballast.core.config.DnsForwardConfig.Protocol;
 import io.ballast.core.config.ListenerProtocol;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.control.Background;
@@ -31,14 +30,12 @@ import io.ballast.dashboard.ListenerStats;
 import io.ballast.dashboard.RecordedReloader;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.check.DnsProbe;
-import io.ballast.dns.forward.upstream.UpstreamProtocol;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.check.SocketProbe;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
 import io.ballast.net.takeover.InheritedSockets;
-import io.ballast.net.tls.ClientTls;
 import io.ballast.net.transport.NettyTransport;
 import io.ballast.server.check.ExecPermission;
 import io.ballast.server.check.ExecProbe;
@@ -71,7 +68,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -177,7 +173,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     watchdog::watch,
                     new HealthOfQueries(health),
                     forwarderStats.listeners(),
-                    this::upstreamTls,
+                    new ResolverTls(backendTls),
                     changes,
                     inherited,
                     follows));
@@ -336,10 +332,6 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private static DiscoveryStats.Source stats(Discovery.SourceStats each) {
         return new DiscoveryStats.Source(
                 each.pool(), each.source(), each.backends(), each.lastSuccess(), each.failures());
-    }
-
-    private @Nullable ClientTls upstreamTls(Backend backend, UpstreamProtocol protocol) {
-        return backendTls.ofUpstream(backend, protocol == UpstreamProtocol.DOH ? Protocol.DOH : Protocol.DOT);
     }
 
     private <T extends AutoCloseable> T opened(T part) {

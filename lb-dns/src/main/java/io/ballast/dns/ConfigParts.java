@@ -1,0 +1,50 @@
+package io.ballast.dns;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsLogging;
+import io.ballast.core.config.DnstapConfig;
+import io.ballast.core.config.TransportKind;
+import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.answer.ServerIdentity;
+import io.ballast.dns.protect.Protection;
+import io.ballast.net.transport.NettyTransport;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** What the parts of a frontend are told of a configuration, and what cannot be told them while they run. */
+final class ConfigParts {
+
+    private ConfigParts() {}
+
+    static AnswerSettings answering(DnsConfig config, Protection protection) {
+        ServerIdentity identity = new ServerIdentity(
+                ServerName.of(config.identity()), config.version().orElse(""));
+        return new AnswerSettings(
+                protection, ServerName.of(config.nsid()), config.tcp().idle(), config.ecsTrusted(), identity);
+    }
+
+    static DnsLogging logging(DnsConfig config) {
+        return new DnsLogging(
+                config.logging().queryLog(), config.logging().dnstap().map(ConfigParts::named));
+    }
+
+    private static DnstapConfig named(DnstapConfig config) {
+        String identity = ServerName.of(Optional.of(config.identity()));
+        return new DnstapConfig(
+                config.socket(), config.file(), config.rotate(), identity, config.version(), config.messages());
+    }
+
+    /** What receives datagrams stays as long as the process. */
+    static List<String> warnings(DnsConfig next, UdpChoice udp, TransportKind wanted, NettyTransport transport)
+            throws IOException {
+        try {
+            UdpChoice choice = UdpChoice.of(next.udp(), wanted, transport);
+            return choice.kind().equals(udp.kind())
+                    ? List.of()
+                    : List.of("dns.udp: " + choice.kind() + " takes a restart, " + udp.kind() + " stays in use");
+        } catch (IllegalStateException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+}

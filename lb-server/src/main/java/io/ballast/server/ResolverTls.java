@@ -1,0 +1,18 @@
+package io.ballast.server;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.DnsForwardConfig.Protocol;
+import io.ballast.dns.forward.upstream.UpstreamProtocol;
+import io.ballast.dns.forward.upstream.UpstreamTls;
+import io.ballast.http.net.PoolTls;
+import io.ballast.net.tls.ClientTls;
+import org.jspecify.annotations.Nullable;
+
+/** By which resolvers are asked that are asked over TLS: as their pool says, like any other backend. */
+record ResolverTls(PoolTls pools) implements UpstreamTls {
+
+    @Override
+    public @Nullable ClientTls of(Backend backend, UpstreamProtocol protocol) {
+        return pools.ofUpstream(backend, protocol == UpstreamProtocol.DOH ? Protocol.DOH : Protocol.DOT);
+    }
+}
