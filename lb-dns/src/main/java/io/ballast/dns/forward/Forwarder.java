@@ -104,7 +104,7 @@ public final class Forwarder {
         }
         loop.readClock();
         Flight flight = flights.get(question);
-        if (flight != null && isSameFilter(flight.settings(), settings)) {
+        if (flight != null && judgesAlike(flight.settings(), settings)) {
             flight.join(waiter);
             return;
         }
@@ -118,10 +118,10 @@ public final class Forwarder {
         begun.begin();
     }
 
-    /** What others have judged says nothing to who is filtered by a later configuration. */
+    /** What others have judged says nothing to who is filtered by a later configuration, or believes other keys. */
     @SuppressWarnings("ReferenceEquality") // numbers of views are those of one filter
-    private static boolean isSameFilter(ForwardSettings begun, ForwardSettings now) {
-        return begun.filter() == now.filter();
+    private static boolean judgesAlike(ForwardSettings begun, ForwardSettings now) {
+        return begun.filter() == now.filter() && begun.validator() == now.validator();
     }
 
     private void beginRefresh(Question question, Upstream upstream, ForwardSettings settings) {
@@ -158,7 +158,9 @@ public final class Forwarder {
 
     /** Keeps an answer as long as it holds. A failure puts off the next try for what was true some time ago. */
     void keep(ForwardSettings settings, Question question, KeptAnswer answer) {
-        if (settings.cache() != null) {
+        boolean isObsolete =
+                settings.validator() != null && settings.validator().isReplaced();
+        if (settings.cache() != null && !isObsolete) {
             settings.cache().put(question, answer);
         }
     }
@@ -172,11 +174,7 @@ public final class Forwarder {
 
     /** What a resolver's message says; null if it is no answer to the question. */
     @Nullable KeptAnswer read(ForwardSettings settings, Question question, byte[] message, int length) {
-        if (!settings.limits().equals(limits)) {
-            limits = settings.limits();
-            reader = new AnswerReader(limits);
-        }
-        ReadAnswer read = reader.read(message, length, question, now(), judge.by(settings.filter()));
+        ReadAnswer read = reader(settings).read(message, length, question, now(), judge.by(settings.filter()));
         if (read instanceof ReadAnswer.Taken taken) {
             counters.add(DnsCounter.FORWARD_OUT_OF_BAILIWICK, taken.dropped());
             return taken.answer();
@@ -184,10 +182,18 @@ public final class Forwarder {
         return null;
     }
 
+    private AnswerReader reader(ForwardSettings settings) {
+        if (!settings.limits().equals(limits)) {
+            limits = settings.limits();
+            reader = new AnswerReader(limits);
+        }
+        return reader;
+    }
+
     /** What is left of a message whose signatures were checked; null if it is no answer any more. */
     @Nullable KeptAnswer readChecked(ForwardSettings settings, Question question, byte[] message, Signatures signatures) {
         AnswerFilter filter = judge.by(settings.filter());
-        ReadAnswer read = reader.read(message, message.length, question, now(), filter, signatures);
+        ReadAnswer read = reader(settings).read(message, message.length, question, now(), filter, signatures);
         return read instanceof ReadAnswer.Taken taken ? taken.answer() : null;
     }
 

@@ -161,8 +161,9 @@ public final class ForwardingState {
                         groups.number(upstream), pools.pool(upstream.pool()), upstream.protocol(), upstream.path()),
                 hash);
         AnswerCache kept = config.cache().map(this::cacheFor).orElse(null);
+        Validator checks = validator(config);
         Filters.Prepared filter = filters.prepare(config.filter(), config.policy());
-        ForwardSettings settings = ForwardSettings.of(config, kept, filter.filter(), validator(config));
+        ForwardSettings settings = ForwardSettings.of(config, kept, filter.filter(), checks);
         Forwarding forwarding = new Forwarding(CidrSet.of(config.clients()), routes, settings, places, filter.filter());
         return new Prepared(config, forwarding, filter);
     }
@@ -189,7 +190,11 @@ public final class ForwardingState {
         AnswerCache next = prepared.forwarding().settings().cache();
         cache = next;
         Validator checks = prepared.forwarding().settings().validator();
-        if (checks != validator) {
+        Validator before = validator;
+        if (checks != before) {
+            if (before != null) {
+                before.replaced();
+            }
             validator = checks;
             int forgotten = flushAll();
             LOG.info("msg=\"other trust anchors, answers are fetched anew\" answers={}", forgotten);

@@ -3,9 +3,12 @@ package io.ballast.dns.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.DnsCacheConfig;
+import io.ballast.core.config.DnsFilterConfig;
+import io.ballast.core.config.DnsFilterConfig.Rewrite;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsValidationConfig;
 import io.ballast.core.config.DnsValidationConfig.Mode;
+import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
@@ -13,6 +16,7 @@ import io.ballast.dns.testing.SignedTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -156,6 +160,45 @@ class ValidationTest {
                 assertThat(Messages.has(answer, Flags.AD)).isTrue();
             }
         }
+    }
+
+    @Test
+    void whatANameIsRewrittenToIsCheckedToo() throws Exception {
+        try (ControlPlane control = ControlPlane.start(Clock.systemUTC());
+                ForwardWorld world = new ForwardWorld(this::rewriting, control, directory, resolver)) {
+            Message good = world.ask(signed("good.example", Type.A));
+            Message broken = world.ask(signed("broken.example", Type.A));
+
+            assertThat(good.getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(Messages.has(good, Flags.AD)).as("the alias is nobody's").isFalse();
+            assertThat(broken.getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(codes(broken)).isEqualTo(codes(world.ask(signed("www.broken.lab", Type.A))));
+        }
+    }
+
+    private DnsForwardConfig rewriting(DnsForwardConfig config) {
+        DnsFilterConfig filter = new DnsFilterConfig(
+                List.of(),
+                DnsFilterConfig.Answer.NXDOMAIN,
+                List.of(),
+                DnsFilterConfig.DEFAULT_TTL,
+                DnsFilterConfig.DEFAULT_MAX_RULES,
+                List.of(),
+                List.of(alias("good.example", "www.good.lab"), alias("broken.example", "www.broken.lab")));
+        return validating(new DnsForwardConfig(
+                config.upstream(),
+                config.clients(),
+                config.timeout(),
+                config.retryAfter(),
+                config.outstanding(),
+                config.randomCase(),
+                config.routes(),
+                config.cache(),
+                Optional.of(filter)));
+    }
+
+    private static Rewrite alias(String name, String target) {
+        return new Rewrite(name, List.of(), Optional.empty(), Optional.of(target));
     }
 
     @Test

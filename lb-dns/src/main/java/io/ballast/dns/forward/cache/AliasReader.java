@@ -1,6 +1,7 @@
 package io.ballast.dns.forward.cache;
 
 import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.wire.EdnsError;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,10 @@ public final class AliasReader {
             long nowNanos,
             AnswerJudge judge) {
         if (answer.isFailure()) {
+            EdnsError why = answer.error();
+            if (why != null) {
+                return KeptAnswer.bogus(asked, why, /* seconds= */ 0, nowNanos);
+            }
             return KeptAnswer.failure(asked, answer.rcode(), /* seconds= */ 0, nowNanos);
         }
         int questionEnd = KeptAnswer.questionEnd(target);

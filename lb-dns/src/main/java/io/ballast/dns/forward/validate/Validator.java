@@ -53,6 +53,7 @@ public final class Validator {
     private final TrustAnchors anchors;
     private final Clock clock;
     private final ValidatingResolver resolver;
+    private volatile boolean replaced;
 
     private enum Status {
         SECURE,
@@ -80,6 +81,15 @@ public final class Validator {
         OverdueException() {
             super("overdue", /* cause= */ null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
         }
+    }
+
+    /** Another one counts from now on: what this one has found is not kept any more. */
+    public void replaced() {
+        replaced = true;
+    }
+
+    public boolean isReplaced() {
+        return replaced;
     }
 
     /** @param clock by which signatures are valid */

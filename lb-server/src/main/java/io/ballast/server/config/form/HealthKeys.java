@@ -93,7 +93,7 @@ final class HealthKeys {
 
     private static boolean lazy(Values values, HealthCheck check) {
         Checks.that(
-                !(check instanceof HealthCheck.None) || !values.has(LAZY),
+                !(check instanceof HealthCheck.None) || !values.get(LAZY),
                 LAZY.name(),
                 "",
                 "none with type none, which checks nothing");
