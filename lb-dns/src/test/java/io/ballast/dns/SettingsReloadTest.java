@@ -148,18 +148,12 @@ class SettingsReloadTest {
 
     private DnsConfig config(CookieConfig cookies, Optional<RateLimitConfig> limit, String name) {
         DnsConfig plain = world.dns(address);
-        return new DnsConfig(
-                plain.listeners(),
-                plain.udp(),
-                plain.tcp(),
-                plain.zones(),
-                Optional.empty(),
-                Optional.of(name),
-                Optional.of(name),
-                Optional.empty(),
-                cookies,
-                limit,
-                plain.ecsTrusted());
+        return plain.toBuilder()
+                .nsid(Optional.of(name))
+                .identity(Optional.of(name))
+                .cookies(cookies)
+                .rateLimit(limit)
+                .build();
     }
 
     private DnsFrontend start(DnsConfig config) throws IOException {

@@ -95,18 +95,7 @@ class SteadyReloadTest {
         world.withoutZones();
         world.zone("example.org", file);
         DnsConfig plain = world.dns(listeners);
-        return new DnsConfig(
-                plain.listeners(),
-                plain.udp(),
-                plain.tcp(),
-                plain.zones(),
-                Optional.empty(),
-                Optional.of(String.valueOf(number)),
-                Optional.empty(),
-                Optional.empty(),
-                plain.cookies(),
-                plain.rateLimit(),
-                plain.ecsTrusted());
+        return plain.toBuilder().nsid(Optional.of(String.valueOf(number))).build();
     }
 
     /** The clients have seen the change, and go on. */

@@ -48,35 +48,6 @@ public record DnsConfig(
         ecsTrusted = List.copyOf(ecsTrusted);
     }
 
-    /** With the log that is kept by default; other servers get answers and nothing else. */
-    public DnsConfig(
-            List<DnsListenerConfig> listeners,
-            DnsUdpKind udp,
-            DnsTcpConfig tcp,
-            List<ZoneConfig> zones,
-            Optional<DnsForwardConfig> forward,
-            Optional<String> nsid,
-            Optional<String> identity,
-            Optional<String> version,
-            CookieConfig cookies,
-            Optional<RateLimitConfig> rateLimit,
-            List<Cidr> ecsTrusted) {
-        this(
-                listeners,
-                udp,
-                tcp,
-                zones,
-                forward,
-                nsid,
-                identity,
-                version,
-                cookies,
-                rateLimit,
-                ecsTrusted,
-                DnsLogging.DEFAULT,
-                DnsControlConfig.DEFAULT);
-    }
-
     /** The rest as it is by default. */
     public DnsConfig(List<DnsListenerConfig> listeners, DnsUdpKind udp, DnsTcpConfig tcp, List<ZoneConfig> zones) {
         this(
@@ -90,78 +61,33 @@ public record DnsConfig(
                 Optional.empty(),
                 CookieConfig.DEFAULT,
                 Optional.empty(),
-                ANYBODY);
+                ANYBODY,
+                DnsLogging.DEFAULT,
+                DnsControlConfig.DEFAULT);
+    }
+
+    /** What makes the same unless told otherwise. */
+    public DnsConfigBuilder toBuilder() {
+        return new DnsConfigBuilder(this);
     }
 
     /** The same with other zones. */
     public DnsConfig withZones(List<ZoneConfig> others) {
-        return new DnsConfig(
-                listeners,
-                udp,
-                tcp,
-                others,
-                forward,
-                nsid,
-                identity,
-                version,
-                cookies,
-                rateLimit,
-                ecsTrusted,
-                logging,
-                control);
+        return toBuilder().zones(others).build();
     }
 
     /** The same with a forwarder. */
     public DnsConfig withForward(DnsForwardConfig forwarder) {
-        return new DnsConfig(
-                listeners,
-                udp,
-                tcp,
-                zones,
-                Optional.of(forwarder),
-                nsid,
-                identity,
-                version,
-                cookies,
-                rateLimit,
-                ecsTrusted,
-                logging,
-                control);
+        return toBuilder().forward(Optional.of(forwarder)).build();
     }
 
     /** The same, logged otherwise. */
     public DnsConfig withLogging(DnsLogging otherwise) {
-        return new DnsConfig(
-                listeners,
-                udp,
-                tcp,
-                zones,
-                forward,
-                nsid,
-                identity,
-                version,
-                cookies,
-                rateLimit,
-                ecsTrusted,
-                otherwise,
-                control);
+        return toBuilder().logging(otherwise).build();
     }
 
     /** The same with other rules for servers. */
     public DnsConfig withControl(DnsControlConfig other) {
-        return new DnsConfig(
-                listeners,
-                udp,
-                tcp,
-                zones,
-                forward,
-                nsid,
-                identity,
-                version,
-                cookies,
-                rateLimit,
-                ecsTrusted,
-                logging,
-                other);
+        return toBuilder().control(other).build();
     }
 }

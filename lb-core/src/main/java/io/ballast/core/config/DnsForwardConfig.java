@@ -56,72 +56,6 @@ public record DnsForwardConfig(
         routes = List.copyOf(routes);
     }
 
-    /** One that filters for everybody alike and passes signatures on as they are. */
-    public DnsForwardConfig(
-            Upstream upstream,
-            List<Cidr> clients,
-            Duration timeout,
-            Duration retryAfter,
-            int outstanding,
-            boolean randomCase,
-            List<Route> routes,
-            Optional<DnsCacheConfig> cache,
-            Optional<DnsFilterConfig> filter) {
-        this(
-                upstream,
-                clients,
-                timeout,
-                retryAfter,
-                outstanding,
-                randomCase,
-                routes,
-                cache,
-                filter,
-                DnsPolicyConfig.NONE);
-    }
-
-    /** One that passes signatures on as they are. */
-    public DnsForwardConfig(
-            Upstream upstream,
-            List<Cidr> clients,
-            Duration timeout,
-            Duration retryAfter,
-            int outstanding,
-            boolean randomCase,
-            List<Route> routes,
-            Optional<DnsCacheConfig> cache,
-            Optional<DnsFilterConfig> filter,
-            DnsPolicyConfig policy) {
-        this(
-                upstream,
-                clients,
-                timeout,
-                retryAfter,
-                outstanding,
-                randomCase,
-                routes,
-                cache,
-                filter,
-                policy,
-                DnsValidationConfig.OFF);
-    }
-
-    /** The same, with signatures that are checked or not. */
-    public DnsForwardConfig withDnssec(DnsValidationConfig checked) {
-        return new DnsForwardConfig(
-                upstream,
-                clients,
-                timeout,
-                retryAfter,
-                outstanding,
-                randomCase,
-                routes,
-                cache,
-                filter,
-                policy,
-                checked);
-    }
-
     /** The rest as it is by default. */
     public static DnsForwardConfig of(String pool) {
         return new DnsForwardConfig(
@@ -133,7 +67,14 @@ public record DnsForwardConfig(
                 /* randomCase= */ true,
                 List.of(),
                 Optional.of(DnsCacheConfig.DEFAULT),
-                Optional.empty());
+                Optional.empty(),
+                DnsPolicyConfig.NONE,
+                DnsValidationConfig.OFF);
+    }
+
+    /** What makes the same unless told otherwise. */
+    public DnsForwardConfigBuilder toBuilder() {
+        return new DnsForwardConfigBuilder(this);
     }
 
     /** Who is asked, each once. */

@@ -157,16 +157,9 @@ class ForwardedAllocationTest {
                 Optional.of(List.of("mine")), Optional.empty(), List.of(), Optional.empty(), List.of());
         DnsClientGroup group = new DnsClientGroup("some", List.of(Cidr.parse("10.1.0.0/16")), Optional.of(own));
         DnsForwardConfig config = DnsForwardConfig.of("web");
-        return new DnsForwardConfig(
-                config.upstream(),
-                config.clients(),
-                config.timeout(),
-                config.retryAfter(),
-                config.outstanding(),
-                config.randomCase(),
-                config.routes(),
-                config.cache(),
-                Optional.of(filter),
-                new DnsPolicyConfig(List.of(group), Optional.empty()));
+        return config.toBuilder()
+                .filter(Optional.of(filter))
+                .policy(new DnsPolicyConfig(List.of(group), Optional.empty()))
+                .build();
     }
 }

@@ -246,16 +246,10 @@ class AliasRewriteTest {
 
     private static DnsForwardConfig with(
             DnsForwardConfig config, DnsCacheConfig cache, DnsFilterConfig filter, DnsPolicyConfig policy) {
-        return new DnsForwardConfig(
-                config.upstream(),
-                config.clients(),
-                config.timeout(),
-                config.retryAfter(),
-                config.outstanding(),
-                config.randomCase(),
-                config.routes(),
-                Optional.of(cache),
-                Optional.of(filter),
-                policy);
+        return config.toBuilder()
+                .cache(Optional.of(cache))
+                .filter(Optional.of(filter))
+                .policy(policy)
+                .build();
     }
 }

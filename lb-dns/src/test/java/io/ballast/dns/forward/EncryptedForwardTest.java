@@ -164,16 +164,8 @@ class EncryptedForwardTest {
     }
 
     private static ForwardWorld world(Protocol protocol, int... ports) throws IOException {
-        UnaryOperator<DnsForwardConfig> change = defaults -> new DnsForwardConfig(
-                new Upstream(SECURED, protocol),
-                defaults.clients(),
-                defaults.timeout(),
-                defaults.retryAfter(),
-                defaults.outstanding(),
-                defaults.randomCase(),
-                defaults.routes(),
-                defaults.cache(),
-                defaults.filter());
+        UnaryOperator<DnsForwardConfig> change = defaults ->
+                defaults.toBuilder().upstream(new Upstream(SECURED, protocol)).build();
         return new ForwardWorld(change, world -> world.resolvers(SECURED, ports));
     }
 

@@ -231,15 +231,6 @@ class FilteringTest {
     }
 
     private static DnsForwardConfig with(DnsForwardConfig config, DnsFilterConfig filter) {
-        return new DnsForwardConfig(
-                config.upstream(),
-                config.clients(),
-                config.timeout(),
-                config.retryAfter(),
-                config.outstanding(),
-                config.randomCase(),
-                config.routes(),
-                config.cache(),
-                Optional.of(filter));
+        return config.toBuilder().filter(Optional.of(filter)).build();
     }
 }

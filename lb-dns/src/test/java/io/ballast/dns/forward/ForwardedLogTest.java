@@ -285,28 +285,14 @@ class ForwardedLogTest {
                 DnsFilterConfig.DEFAULT_MAX_RULES,
                 List.of(),
                 List.of(new Rewrite("by-hand.example", List.of(IpAddress.parse("192.0.2.9")), Optional.empty())));
-        return config -> new DnsForwardConfig(
-                config.upstream(),
-                clients,
-                config.timeout(),
-                config.retryAfter(),
-                config.outstanding(),
-                config.randomCase(),
-                config.routes(),
-                config.cache(),
-                Optional.of(filter));
+        return config ->
+                config.toBuilder().clients(clients).filter(Optional.of(filter)).build();
     }
 
     private static DnsForwardConfig timeout(DnsForwardConfig config) {
-        return new DnsForwardConfig(
-                config.upstream(),
-                config.clients(),
-                Duration.ofMillis(150),
-                Duration.ofMillis(100),
-                config.outstanding(),
-                config.randomCase(),
-                config.routes(),
-                config.cache(),
-                config.filter());
+        return config.toBuilder()
+                .timeout(Duration.ofMillis(150))
+                .retryAfter(Duration.ofMillis(100))
+                .build();
     }
 }

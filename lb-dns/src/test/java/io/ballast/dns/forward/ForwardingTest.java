@@ -226,29 +226,14 @@ class ForwardingTest {
     }
 
     private static DnsForwardConfig slow(DnsForwardConfig config) {
-        return new DnsForwardConfig(
-                config.upstream(),
-                config.clients(),
-                Duration.ofSeconds(20),
-                Duration.ofSeconds(1),
-                config.outstanding(),
-                config.randomCase(),
-                config.routes(),
-                config.cache(),
-                config.filter());
+        return config.toBuilder()
+                .timeout(Duration.ofSeconds(20))
+                .retryAfter(Duration.ofSeconds(1))
+                .build();
     }
 
     private static DnsForwardConfig with(
             DnsForwardConfig config, List<Cidr> clients, List<Route> routes, Optional<DnsCacheConfig> cache) {
-        return new DnsForwardConfig(
-                config.upstream(),
-                clients,
-                config.timeout(),
-                config.retryAfter(),
-                config.outstanding(),
-                config.randomCase(),
-                routes,
-                cache,
-                config.filter());
+        return config.toBuilder().clients(clients).routes(routes).cache(cache).build();
     }
 }

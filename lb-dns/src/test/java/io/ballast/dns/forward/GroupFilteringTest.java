@@ -255,16 +255,9 @@ class GroupFilteringTest {
                 DnsFilterConfig.DEFAULT_MAX_RULES,
                 List.of(),
                 List.of());
-        return new DnsForwardConfig(
-                config.upstream(),
-                config.clients(),
-                config.timeout(),
-                config.retryAfter(),
-                config.outstanding(),
-                config.randomCase(),
-                config.routes(),
-                config.cache(),
-                Optional.of(filter),
-                new DnsPolicyConfig(Arrays.asList(groups), Optional.empty()));
+        return config.toBuilder()
+                .filter(Optional.of(filter))
+                .policy(new DnsPolicyConfig(Arrays.asList(groups), Optional.empty()))
+                .build();
     }
 }

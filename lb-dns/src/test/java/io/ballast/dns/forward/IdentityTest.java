@@ -208,18 +208,16 @@ class IdentityTest {
 
     private static DnsForwardConfig of(DnsForwardConfig config, Way way) {
         Duration timeout = way == Way.FAILED ? Duration.ofMillis(50) : Duration.ofSeconds(30);
-        DnsForwardConfig changed = new DnsForwardConfig(
-                config.upstream(),
-                config.clients(),
-                timeout,
-                timeout,
-                config.outstanding(),
-                config.randomCase(),
-                config.routes(),
-                way.cache,
-                way.filter());
+        DnsForwardConfig changed = config.toBuilder()
+                .timeout(timeout)
+                .retryAfter(timeout)
+                .cache(way.cache)
+                .filter(way.filter())
+                .build();
         return way == Way.VALIDATED
-                ? changed.withDnssec(new DnsValidationConfig(Mode.VALIDATE, Optional.empty(), List.of("example.org")))
+                ? changed.toBuilder()
+                        .dnssec(new DnsValidationConfig(Mode.VALIDATE, Optional.empty(), List.of("example.org")))
+                        .build()
                 : changed;
     }
 

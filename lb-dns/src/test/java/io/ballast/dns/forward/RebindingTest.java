@@ -85,16 +85,8 @@ class RebindingTest {
 
     private static DnsForwardConfig guarded(DnsForwardConfig config) {
         DnsRebindConfig rebind = new DnsRebindConfig(List.of("corp.example"), DnsRebindConfig.INSIDE);
-        return new DnsForwardConfig(
-                config.upstream(),
-                config.clients(),
-                config.timeout(),
-                config.retryAfter(),
-                config.outstanding(),
-                config.randomCase(),
-                config.routes(),
-                config.cache(),
-                config.filter(),
-                new DnsPolicyConfig(List.of(), Optional.of(rebind)));
+        return config.toBuilder()
+                .policy(new DnsPolicyConfig(List.of(), Optional.of(rebind)))
+                .build();
     }
 }

@@ -189,29 +189,11 @@ class ResilienceTest {
     }
 
     private static DnsForwardConfig timed(DnsForwardConfig config, Duration timeout, Duration retryAfter) {
-        return new DnsForwardConfig(
-                config.upstream(),
-                config.clients(),
-                timeout,
-                retryAfter,
-                config.outstanding(),
-                config.randomCase(),
-                config.routes(),
-                config.cache(),
-                config.filter());
+        return config.toBuilder().timeout(timeout).retryAfter(retryAfter).build();
     }
 
     private static DnsForwardConfig most(DnsForwardConfig config, int outstanding) {
-        return new DnsForwardConfig(
-                config.upstream(),
-                config.clients(),
-                config.timeout(),
-                config.retryAfter(),
-                outstanding,
-                config.randomCase(),
-                config.routes(),
-                config.cache(),
-                config.filter());
+        return config.toBuilder().outstanding(outstanding).build();
     }
 
     private static DnsForwardConfig brief(DnsForwardConfig config, Duration staleAfter) {
@@ -224,15 +206,6 @@ class ResilienceTest {
                 Duration.ofDays(1),
                 staleAfter,
                 /* prefetch= */ false);
-        return new DnsForwardConfig(
-                config.upstream(),
-                config.clients(),
-                config.timeout(),
-                config.retryAfter(),
-                config.outstanding(),
-                config.randomCase(),
-                config.routes(),
-                Optional.of(cache),
-                config.filter());
+        return config.toBuilder().cache(Optional.of(cache)).build();
     }
 }

@@ -185,16 +185,7 @@ class ValidationTest {
                 DnsFilterConfig.DEFAULT_MAX_RULES,
                 List.of(),
                 List.of(alias("good.example", "www.good.lab"), alias("broken.example", "www.broken.lab")));
-        return validating(new DnsForwardConfig(
-                config.upstream(),
-                config.clients(),
-                config.timeout(),
-                config.retryAfter(),
-                config.outstanding(),
-                config.randomCase(),
-                config.routes(),
-                config.cache(),
-                Optional.of(filter)));
+        return validating(config.toBuilder().filter(Optional.of(filter)).build());
     }
 
     private static Rewrite alias(String name, String target) {
@@ -231,8 +222,9 @@ class ValidationTest {
 
     @Test
     void nothingHasToBeSignedBelowWhatIsExempt() throws Exception {
-        UnaryOperator<DnsForwardConfig> exempt = config -> config.withDnssec(
-                new DnsValidationConfig(Mode.VALIDATE, Optional.of(anchors()), List.of("broken.lab")));
+        UnaryOperator<DnsForwardConfig> exempt = config -> config.toBuilder()
+                .dnssec(new DnsValidationConfig(Mode.VALIDATE, Optional.of(anchors()), List.of("broken.lab")))
+                .build();
         try (ForwardWorld world = new ForwardWorld(exempt, resolver)) {
             for (String name : List.of("www.broken.lab", "to-broken.good.lab")) {
                 Message answer = world.ask(signed(name, Type.A));
@@ -256,7 +248,9 @@ class ValidationTest {
             assertThat(world.ask("www.broken.lab", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
             assertThat(world.ask("www.good.lab", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
 
-            world.reload(config -> config.withDnssec(DnsValidationConfig.of(Mode.VALIDATE)));
+            world.reload(config -> config.toBuilder()
+                    .dnssec(DnsValidationConfig.of(Mode.VALIDATE))
+                    .build());
 
             assertThat(world.ask("www.good.lab", Type.A).getRcode())
                     .as("not the root that it is signed by")
@@ -303,21 +297,17 @@ class ValidationTest {
     }
 
     private static DnsForwardConfig with(DnsForwardConfig config, DnsCacheConfig cache) {
-        return new DnsForwardConfig(
-                        config.upstream(),
-                        config.clients(),
-                        Duration.ofSeconds(10),
-                        Duration.ofSeconds(10),
-                        config.outstanding(),
-                        config.randomCase(),
-                        config.routes(),
-                        Optional.of(cache),
-                        config.filter())
-                .withDnssec(config.dnssec());
+        return config.toBuilder()
+                .timeout(Duration.ofSeconds(10))
+                .retryAfter(Duration.ofSeconds(10))
+                .cache(Optional.of(cache))
+                .build();
     }
 
     private DnsForwardConfig validating(DnsForwardConfig config) {
-        return config.withDnssec(new DnsValidationConfig(Mode.VALIDATE, Optional.of(anchors()), List.of()));
+        return config.toBuilder()
+                .dnssec(new DnsValidationConfig(Mode.VALIDATE, Optional.of(anchors()), List.of()))
+                .build();
     }
 
     private Path anchors() {

@@ -78,7 +78,9 @@ class ValidationVerdictsTest {
 
     private UnaryOperator<DnsForwardConfig> validating() throws IOException {
         Path anchors = Files.writeString(directory.resolve("root"), tree.anchor() + "\n");
-        return config -> config.withDnssec(new DnsValidationConfig(Mode.VALIDATE, Optional.of(anchors), List.of()));
+        return config -> config.toBuilder()
+                .dnssec(new DnsValidationConfig(Mode.VALIDATE, Optional.of(anchors), List.of()))
+                .build();
     }
 
     private static Message query(Case each) {
