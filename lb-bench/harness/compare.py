@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from harness import compare_dns, compare_dns_cache, compare_http, compare_protocols, dns_cache_scenarios, dns_scenarios
+from harness import query_logs
 from harness.protocol_scenarios import SCENARIOS as PROTOCOLS
 from harness.scenarios import DEFAULT, SCENARIOS
 from harness.workplace import run_program
@@ -75,6 +76,13 @@ def _add_dns_cache(works):
     cache.add_argument("--peers", type=_names, default=peers, help=f"beside Ballast ({','.join(peers)})")
     cache.add_argument("--before", type=Path, help="another checkout of Ballast that is built, as one more peer")
     cache.add_argument("--jdk", type=_numbers, default=(), help="Ballast on each of these, such as 25,17 (the newest)")
+    cache.add_argument(
+        "--log",
+        type=lambda text: _some_of(query_logs.LOGS, text),
+        default=(),
+        metavar="NAMES",
+        help=f"Ballast once more with its query log so; of {', '.join(query_logs.LOGS)}; all (none but in the scenario log)",
+    )
     cache.add_argument("--coredns", type=Path, metavar="PATH", help="the binary of CoreDNS")
     cache.add_argument("--ent-dns", type=Path, metavar="PATH", help="the binary of Ent-DNS")
     _add_common(cache)

@@ -2,7 +2,8 @@
 
 import time
 
-from harness import ballast, compare_dns, conditions, dns_cache_peers, dns_client, dns_peers, dnsperf, procfs, report, rounds
+from harness import ballast, compare_dns, conditions, dns_cache_peers, dns_client, dns_peers, dnsperf, procfs, query_logs
+from harness import report, rounds
 from harness.dns_cache_scenarios import SCENARIOS
 from harness.dns_scenarios import ZONE
 from harness.samples import Sample
@@ -15,6 +16,7 @@ COLUMNS = (
     ("p99", "p99 ms", "{:.3f}"),
     *compare_dns.COLUMNS[3:-1],
     ("hits", "hits %", "{:.1f}"),
+    ("logged", "logged %", "{:.1f}"),
     compare_dns.COLUMNS[-1],
 )
 PEERS = ("dnsdist", "unbound", "coredns", "ent-dns")
@@ -48,7 +50,8 @@ def run(options):
 def _scenario(place, scenario, on, options):
     facts = conditions.gather()
     upstream = dns_cache_peers.start_upstream(place)
-    known = dns_cache_peers.known(on, options.before, options.coredns, options.ent_dns)
+    logs = [query_logs.LOGS[name] for name in dict.fromkeys((*scenario.logs, *options.log))]
+    known = dns_cache_peers.known(on, options.before, options.coredns, options.ent_dns, logs)
     ours = [name for name in known if name not in PEERS]
     running, missing = rounds.start(
         known,
@@ -57,6 +60,7 @@ def _scenario(place, scenario, on, options):
         lambda peer: dns_client.answer_count(peer.port, f"start.{ZONE}", recursion=True) == 4,
     )
     facts += [(peer.name, peer.version) for peer in running]
+    facts += [(log.peer, log.about) for log in logs]
     facts += [("upstream", f"Knot {conditions.tool_version(['knotd', '--version'])}")]
     facts += [("dnsperf", conditions.tool_version(["dnsperf", "-h"]))] + [("Not compared", each) for each in missing]
     for peer in running:
@@ -119,6 +123,10 @@ def measure(peer, scenario, queries, load, seconds, number):
         hits, misses = now.hits - before.hits, now.misses - before.misses
         figures["hits"] = hits / max(1, hits + misses) * 100
         found += lookup_faults(scenario, seen, hits, misses)
+        if now.logged is not None:
+            figures["logged"] = query_logs.share(before.logged, now.logged, seen.completed)
+            wrong = query_logs.fault(peer.log, before.logged, now.logged, seen.completed, seen.sent)
+            found += [wrong] if wrong else []
     return Sample(peer.name, load.label, number, figures, found)
 
 
@@ -152,7 +160,7 @@ def _report(scenario, on, facts, options, samples):
 
 def _ratios(scenario, java, on, samples):
     ours = dns_peers.name_on("ballast", java, on)
-    against = [*PEERS, "before"]
+    against = [*PEERS, "before", *(log.peer for log in query_logs.LOGS.values())]
     return [
         f"## Ratios on Java {java.major}",
         report.ratios(samples, scenario.bars, UNIT, scenario.compared, ours=ours, against=against),

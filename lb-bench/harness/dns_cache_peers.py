@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from harness import ballast, conditions, dns_peers, loopback, ports
+from harness import ballast, conditions, dns_peers, loopback, ports, query_logs
 from harness.peers import cores
 from harness.template import fill_peer
 from harness.workplace import BENCH, Failure, Started, await_true
@@ -23,6 +23,8 @@ class Lookups:
 
     hits: float
     misses: float
+    # What its query log says, if that is looked at.
+    logged: Optional[query_logs.Logged] = None
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Forwarder:
     lookups: Optional[Callable[[], Lookups]] = None
     # Whether its code is compiled while it runs.
     compiles: bool = False
+    # How it logs queries, if it is Ballast.
+    log: Optional[query_logs.QueryLog] = None
 
 
 def start_upstream(place):
@@ -46,12 +50,14 @@ def start_upstream(place):
     return dns_peers.run_knot(place, _FILES + "knot.conf", zone, cores=cores()).port
 
 
-def known(javas, before=None, coredns=None, ent_dns=None):
-    """Name: how to start it, whether it is here, how to get it; Ballast on each Java first."""
+def known(javas, before=None, coredns=None, ent_dns=None, logs=()):
+    """Name: how to start it, whether it is here, how to get it; Ballast on each Java first, then with each of `logs`."""
     ours = {
         dns_peers.name_on("ballast", java, javas): (_on(java, dns_peers.name_on("ballast", java, javas)), lambda: True, "")
         for java in javas
     }
+    for log in logs:
+        ours[log.peer] = (_logging(log, javas[0]), lambda: True, "")
     if before:
         launcher = str(before.resolve() / "bin" / "lb")
         ours["before"] = (lambda *asked: start_ballast(*asked, name="before", launcher=launcher), lambda: True, "")
@@ -68,18 +74,34 @@ def _on(java, name):
     return lambda place, upstream: start_ballast(place, upstream, name, java)
 
 
-def start_ballast(place, upstream, name="ballast", java=None, java_options=(), launcher=None):
+def _logging(log, java):
+    return lambda place, upstream: start_ballast(place, upstream, log.peer, java, log=log)
+
+
+def start_ballast(place, upstream, name="ballast", java=None, java_options=(), launcher=None, log=query_logs.DEFAULT):
     port, dashboard_port = ports.free(ports.DNS), ports.free()
     values = {"port": port, "dashboard_port": dashboard_port, "upstream_port": upstream}
-    config = fill_peer(_FILES + "ballast.yaml", values)
+    config = log.added_to(fill_peer(_FILES + "ballast.yaml", values), place.directory / f"{name}.queries")
     running = ballast.Ballast(place, config, port, dashboard_port, java_options, name, java, launcher=launcher)
     server = dns_peers.serving(running, java)
 
     def lookups():
-        outcome = 'ballast_dns_forwarded_total{{outcome="{}"}}'
-        return _counted(running.dashboard + "/metrics", outcome.format("hit"), outcome.format("miss"))
+        return ballast_lookups(_metrics(running.dashboard + "/metrics"), log)
 
-    return Forwarder(name, server.version, server.started, port, lookups, compiles=True)
+    return Forwarder(name, server.version, server.started, port, lookups, compiles=True, log=log)
+
+
+def ballast_lookups(text, log):
+    """Reads Ballast's metrics; of the log, what went where this one goes, and what was lost before. An old Ballast has no log."""
+
+    def counted(metric, label, value):
+        return sum_of(text, f'ballast_dns_{metric}_total{{{label}="{value}"}}')
+
+    logged = None
+    if "ballast_dns_logged_total" in text:
+        dropped = counted("log_dropped", "at", "queue") + counted("log_dropped", "at", "file")
+        logged = query_logs.Logged(counted("logged", "to", log.to), dropped)
+    return Lookups(counted("forwarded", "outcome", "hit"), counted("forwarded", "outcome", "miss"), logged)
 
 
 def start_dnsdist(place, upstream):
@@ -163,11 +185,15 @@ def start_ent_dns(binary, place, upstream):
 
 
 def _counted(url, hits, misses):
+    text = _metrics(url)
+    return Lookups(sum_of(text, hits), sum_of(text, misses))
+
+
+def _metrics(url):
     body = loopback.get(url)
     if body is None:
         raise Failure(f"{url} does not answer")
-    text = body.decode()
-    return Lookups(sum_of(text, hits), sum_of(text, misses))
+    return body.decode()
 
 
 def sum_of(text, metric):

@@ -45,6 +45,8 @@ class CacheScenario:
     bars: tuple = ()
     # What Ballast is compared by.
     compared: tuple = ("rate", "cpu")
+    # Query logs of harness/query_logs.py with which Ballast stands beside itself.
+    logs: tuple = ()
 
     @property
     def hits(self):
@@ -121,6 +123,13 @@ SCENARIOS = {
             loads=(Load(100),),
             names=1000,
             every=_EVERY,
+        ),
+        CacheScenario(
+            name="log",
+            about="1,000 names, all of them in the cache, as fast as it goes; Ballast's query log as it comes, off, and in a file",
+            loads=(Load(100), Load(1000)),
+            names=1000,
+            logs=("off", "file"),
         ),
     )
 }

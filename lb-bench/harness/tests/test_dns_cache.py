@@ -1,7 +1,7 @@
 import unittest
 from pathlib import Path
 
-from harness import compare_dns_cache, dns_cache_peers, dnsperf
+from harness import compare_dns_cache, dns_cache_peers, dnsperf, query_logs
 from harness.dns_cache_scenarios import SCENARIOS, Load
 from harness.javas import Java
 from harness.workplace import BENCH
@@ -18,6 +18,16 @@ dnsdist_cache_misses_of_others 5
 BALLAST = """ballast_dns_forwarded_total{outcome="hit"} 31
 ballast_dns_forwarded_total{outcome="miss"} 4
 """
+LOGGED = (
+    BALLAST
+    + """ballast_dns_logged_total{to="dnstap"} 1
+ballast_dns_logged_total{to="file"} 20
+ballast_dns_logged_total{to="memory"} 30
+ballast_dns_log_dropped_total{at="dnstap"} 9
+ballast_dns_log_dropped_total{at="file"} 2
+ballast_dns_log_dropped_total{at="queue"} 3
+"""
+)
 COREDNS = """coredns_cache_hits_total{server="dns://:53",type="denial",view="",zones="."} 2
 coredns_cache_hits_total{server="dns://:53",type="success",view="",zones="."} 3e+01
 """
@@ -123,3 +133,40 @@ class LookupsTest(unittest.TestCase):
 
     def test_a_forwarder_that_counted_nothing_is_a_fault(self):
         self.assertTrue(compare_dns_cache.lookup_faults(SCENARIOS["misses"], queries(1000), 0, 0))
+
+
+class QueryLogsTest(unittest.TestCase):
+    def test_a_log_that_is_named_is_one_more_ballast(self):
+        known = dns_cache_peers.known([_NEW, _OLD], logs=[query_logs.LOGS["off"], query_logs.LOGS["file"]])
+
+        self.assertEqual(list(known)[:5], ["ballast", "ballast-17", "ballast-log-off", "ballast-log-file", "dnsdist"])
+
+    def test_its_lines_come_into_the_configuration_of_all(self):
+        text = (BENCH / "peers" / "dns" / "cache" / "ballast.yaml").read_text()
+
+        self.assertEqual(query_logs.DEFAULT.added_to(text, "/q"), text)
+        self.assertIn("\n  query_log: {memory: 0, sample: 1/1000000}\n", query_logs.LOGS["off"].added_to(text, "/q"))
+        self.assertIn('\n  query_log: {file: "/q", rotate', query_logs.LOGS["file"].added_to(text, "/q"))
+
+    def test_reads_what_went_where_the_log_goes(self):
+        in_memory = dns_cache_peers.ballast_lookups(LOGGED, query_logs.DEFAULT)
+
+        self.assertEqual((in_memory.hits, in_memory.misses), (31, 4))
+        self.assertEqual(in_memory.logged, query_logs.Logged(30, 5))
+        self.assertEqual(dns_cache_peers.ballast_lookups(LOGGED, query_logs.LOGS["file"]).logged.written, 20)
+        self.assertIsNone(dns_cache_peers.ballast_lookups(BALLAST, query_logs.DEFAULT).logged)
+
+    def test_what_is_neither_logged_nor_dropped_is_a_fault(self):
+        for log, written, dropped, is_good in (
+            (query_logs.DEFAULT, 900, 100, True),
+            (query_logs.DEFAULT, 900, 90, False),
+            (query_logs.LOGS["file"], 1001, 0, False),
+            (query_logs.LOGS["off"], 1, 0, True),
+            (query_logs.LOGS["off"], 900, 100, False),
+        ):
+            with self.subTest(log=log.name, written=written, dropped=dropped):
+                before, now = query_logs.Logged(5, 5), query_logs.Logged(5 + written, 5 + dropped)
+                self.assertEqual(query_logs.fault(log, before, now, completed=1000, sent=1000) is None, is_good)
+
+    def test_scenarios_name_logs_that_there_are(self):
+        self.assertEqual(SCENARIOS["log"].logs, tuple(query_logs.LOGS))
