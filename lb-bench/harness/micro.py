@@ -40,6 +40,7 @@ SUITES = (
     Suite("AnswerBenchmark", "answering a DNS query"),
     Suite("DecisionBenchmark", "deciding which records it gets", lambda parameters: 150.0),
     Suite("KeptAnswerBenchmark", "answering one from the forwarder's cache"),
+    Suite("FilterBenchmark", "judging a name by up to a million rules"),
     Suite("RegionLookupBenchmark", "finding a client's region", lambda parameters: 60.0),
     Suite("CookieBenchmark", "making and verifying a DNS cookie"),
     Suite("RateLimitBenchmark", "counting what a client's network gets"),
