@@ -1,11 +1,6 @@
 package io.ballast.server;
 
-import java.nio.file.Path;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code lb dns allow}: allows a name at once. */
 @Command(
@@ -13,23 +8,9 @@ import picocli.CommandLine.Parameters;
         description = "Allows a name with all below it at once, whatever lists say, and keeps that in data_dir."
                 + " Exit code 0: done; 2: refused; 1: no balancer answers.",
         mixinStandardHelpOptions = true)
-final class DnsAllowCommand implements Callable<Integer> {
+final class DnsAllowCommand extends FilterNameCommand {
 
-    @Mixin
-    private DashboardOptions dashboard = new DashboardOptions();
-
-    @Parameters(index = "0", paramLabel = "NAME", description = "The name.")
-    private String name;
-
-    @Parameters(
-            index = "1",
-            paramLabel = "CONFIG",
-            defaultValue = DashboardOptions.CONFIG,
-            description = DashboardOptions.CONFIG_TEXT)
-    private Path file = Path.of(DashboardOptions.CONFIG);
-
-    @Override
-    public Integer call() {
-        return FilterCall.give(dashboard, file, "allow", Map.of("name", name), "allowed: " + name);
+    DnsAllowCommand() {
+        super("allow", "allowed");
     }
 }

@@ -1,11 +1,6 @@
 package io.ballast.server;
 
-import java.nio.file.Path;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code lb dns forget}: forgets that a name was allowed or blocked. */
 @Command(
@@ -13,23 +8,9 @@ import picocli.CommandLine.Parameters;
         description = "Forgets that a name was allowed or blocked by lb dns allow or lb dns block."
                 + " Exit code 0: done; 2: refused; 1: no balancer answers.",
         mixinStandardHelpOptions = true)
-final class DnsForgetCommand implements Callable<Integer> {
+final class DnsForgetCommand extends FilterNameCommand {
 
-    @Mixin
-    private DashboardOptions dashboard = new DashboardOptions();
-
-    @Parameters(index = "0", paramLabel = "NAME", description = "The name.")
-    private String name;
-
-    @Parameters(
-            index = "1",
-            paramLabel = "CONFIG",
-            defaultValue = DashboardOptions.CONFIG,
-            description = DashboardOptions.CONFIG_TEXT)
-    private Path file = Path.of(DashboardOptions.CONFIG);
-
-    @Override
-    public Integer call() {
-        return FilterCall.give(dashboard, file, "forget", Map.of("name", name), "forgotten: " + name);
+    DnsForgetCommand() {
+        super("forget", "forgotten");
     }
 }
