@@ -10,7 +10,7 @@ import io.ballast.dns.querylog.dnstap.Exchange;
 import java.io.IOException;
 import java.util.Set;
 
-/** Where whole messages are told of. Confined to the log's thread once it is open. */
+/** Where whole messages are told of. Confined to the thread that writes files once it is open. */
 final class Dnstap {
 
     private final Set<MessageKind> kinds;

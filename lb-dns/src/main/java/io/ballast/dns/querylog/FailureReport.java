@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells operators of what does not work, once a minute at most. Confined to the log's thread. */
+/** Tells operators of what does not work, once a minute at most. Confined to one thread. */
 final class FailureReport {
 
     private static final Logger LOG = LoggerFactory.getLogger(FailureReport.class);

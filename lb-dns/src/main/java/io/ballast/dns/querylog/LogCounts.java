@@ -1,30 +1,30 @@
 package io.ballast.dns.querylog;
 
+import java.util.concurrent.atomic.LongAdder;
+
 /**
  * What one of those who take queries has got, and what not.
  *
- * <p>Thread safety: the log's thread counts, any reads.
+ * <p>Thread safety: any thread may count and read.
  */
 final class LogCounts {
 
-    private volatile long written;
-    private volatile long dropped;
+    private final LongAdder written = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread alone writes it
     void write(long entries) {
-        written += entries;
+        written.add(entries);
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // likewise
     void drop(long entries) {
-        dropped += entries;
+        dropped.add(entries);
     }
 
     long written() {
-        return written;
+        return written.sum();
     }
 
     long dropped() {
-        return dropped;
+        return dropped.sum();
     }
 }

@@ -21,9 +21,23 @@ record Outputs(
         return new Outputs(config, new ClientPrivacy(config.queryLog().clients()), file, dnstap);
     }
 
-    /** Whether to flush before more is added. */
-    boolean isFull() {
-        return (file != null && file.isFull()) || (dnstap != null && dnstap.isFull());
+    /** Whether there is anything to do for the thread that writes files. */
+    boolean hasFiles() {
+        return file != null || dnstap != null;
+    }
+
+    /** Has written what the log's thread has put together, as far as the disk keeps up. */
+    void handOver() {
+        if (file != null) {
+            file.handOver();
+        }
+    }
+
+    /** The log's thread goes on with the next: it adds to nothing else any more. */
+    void giveUpTo(Outputs next) {
+        if (file != null && file != next.file) {
+            file.giveUp();
+        }
     }
 
     void flush(long nowNanos) {

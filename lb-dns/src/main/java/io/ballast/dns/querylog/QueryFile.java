@@ -4,25 +4,26 @@ import io.ballast.core.config.DnsQueryLogConfig;
 import io.ballast.core.log.LogTarget;
 import io.ballast.core.log.RotatedFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** The file of the query log. Confined to the log's thread once it is open. */
+/**
+ * The file of the query log. What finds no room while the disk is slow is dropped and counted.
+ *
+ * <p>Thread safety: {@link #add}, {@link #handOver} and {@link #giveUp} belong to the log's thread, the rest to that which writes files.
+ */
 final class QueryFile {
 
-    private static final int PIECE_CHARACTERS = 64 * 1024;
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final LogTarget file;
     private final QueryLine format;
     private final LogCounts counts;
     private final FailureReport report;
-    private final StringBuilder lines = new StringBuilder(PIECE_CHARACTERS + 1024);
-    private int count;
+    private final Pieces pieces = new Pieces();
     private long refreshedNanos = System.nanoTime();
 
-    private QueryFile(Path path, LogTarget file, QueryLine format, LogCounts counts) {
+    QueryFile(Path path, LogTarget file, QueryLine format, LogCounts counts) {
         this.file = file;
         this.format = format;
         this.counts = counts;
@@ -41,13 +42,22 @@ final class QueryFile {
     }
 
     void add(AnsweredQuery query) {
-        format.append(query, lines);
-        count++;
+        StringBuilder lines = pieces.next();
+        if (lines == null) {
+            counts.drop(1);
+        } else {
+            format.append(query, lines);
+        }
     }
 
-    /** Whether to flush before more is added. */
-    boolean isFull() {
-        return lines.length() >= PIECE_CHARACTERS;
+    /** Has written what was added, as far as the disk keeps up. */
+    void handOver() {
+        pieces.handOver();
+    }
+
+    /** Nothing is added any more: what the disk has not kept up with is dropped. */
+    void giveUp() {
+        counts.drop(pieces.forget());
     }
 
     /** Writes what there is, and looks whether the file was rotated by another. */
@@ -60,22 +70,21 @@ final class QueryFile {
                 report.tell(e, counts.dropped());
             }
         }
-        if (count > 0) {
-            write();
+        Pieces.Piece piece = pieces.take();
+        while (piece != null) {
+            write(piece);
+            piece = pieces.take();
         }
     }
 
-    private void write() {
-        byte[] octets = lines.toString().getBytes(StandardCharsets.US_ASCII);
+    private void write(Pieces.Piece piece) {
         try {
-            file.write(octets, octets.length);
-            counts.write(count);
+            file.write(piece.octets(), piece.octets().length);
+            counts.write(piece.entries());
         } catch (IOException e) {
-            counts.drop(count);
+            counts.drop(piece.entries());
             report.tell(e, counts.dropped());
         }
-        lines.setLength(0);
-        count = 0;
     }
 
     void close() {

@@ -7,6 +7,7 @@ import io.ballast.core.config.DnstapConfig.MessageKind;
 import io.ballast.core.watchdog.Heartbeat;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of a frontend's queries: the last ones in memory, a file, dnstap, and who else listens. Its one thread begins when there is
- * something to log first.
+ * The log of a frontend's queries: the last ones in memory, a file, dnstap, and who else listens. Its threads begin when there is
+ * something to log first, the one that writes files when there are some.
  *
  * <p>Thread safety: any thread may call any method; configurations are prepared and committed one after the other. Those who answer
  * queries know a {@link QueryRecorder} alone.
@@ -33,11 +34,12 @@ public final class QueryLog implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(QueryLog.class);
     /** A disk that hangs must not keep the process from ending. */
-    private static final long MOST_WAIT_MILLIS = TimeUnit.SECONDS.toMillis(2);
+    private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final DeciderNames deciders;
     private final LongSupplier nanoTime;
-    private final LogThread writing;
+    private final FileThread files;
+    private final LogThread telling;
     private final List<QueryRecorder> recorders = new CopyOnWriteArrayList<>();
     private final List<QueryListener> listeners = new CopyOnWriteArrayList<>();
     private final LastQueries last = new LastQueries(LastQueries.MOST_BYTES);
@@ -49,6 +51,7 @@ public final class QueryLog implements AutoCloseable {
 
     private Consumer<List<Heartbeat>> laterHeartbeats = hearts -> {};
     private @Nullable Thread thread;
+    private @Nullable Thread fileThread;
     private boolean closed;
     private Outputs outputs = Outputs.NONE;
     private boolean forwards;
@@ -60,7 +63,7 @@ public final class QueryLog implements AutoCloseable {
         private final Outputs outputs;
         private final boolean forwards;
 
-        private Prepared(Outputs outputs, boolean forwards) {
+        Prepared(Outputs outputs, boolean forwards) {
             this.outputs = outputs;
             this.forwards = forwards;
         }
@@ -74,7 +77,8 @@ public final class QueryLog implements AutoCloseable {
     QueryLog(DeciderNames deciders, Clock clock, LongSupplier nanoTime) {
         this.deciders = deciders;
         this.nanoTime = nanoTime;
-        this.writing = new LogThread(this, clock, nanoTime);
+        this.files = new FileThread(this, clock, nanoTime);
+        this.telling = new LogThread(this, files, clock, nanoTime);
     }
 
     /** Where a thread that answers leaves what it has answered. Lasts as long as this: threads that come later should go on with it. */
@@ -127,7 +131,7 @@ public final class QueryLog implements AutoCloseable {
         outputs = prepared.outputs;
         forwards = prepared.forwards;
         last.most(outputs.config().queryLog().memory());
-        writing.change(outputs);
+        telling.change(outputs);
         decide();
     }
 
@@ -166,14 +170,17 @@ public final class QueryLog implements AutoCloseable {
                 queries.sample(),
                 taps(config, MessageKind.CLIENT_QUERY) || taps(config, MessageKind.CLIENT_RESPONSE),
                 taps(config, MessageKind.AUTH_QUERY) || taps(config, MessageKind.AUTH_RESPONSE));
-        if (next.isNothing() || closed) {
-            recording = null;
+        recording = next.isNothing() || closed ? null : next;
+        if (closed || (next.isNothing() && !outputs.hasFiles())) {
             return;
         }
-        recording = next;
         if (thread == null) {
-            thread = writing.start();
-            laterHeartbeats.accept(heartbeats());
+            thread = telling.start();
+            laterHeartbeats.accept(List.of(telling.heartbeat()));
+        }
+        if (fileThread == null && outputs.hasFiles()) {
+            fileThread = files.start();
+            laterHeartbeats.accept(List.of(files.heartbeat()));
         }
     }
 
@@ -221,12 +228,19 @@ public final class QueryLog implements AutoCloseable {
         return dropped;
     }
 
-    /** That of its thread, if there is one. */
+    /** Those of its threads, as far as they have begun. */
     public synchronized List<Heartbeat> heartbeats() {
-        return thread == null ? List.of() : List.of(writing.heartbeat());
+        List<Heartbeat> hearts = new ArrayList<>();
+        if (thread != null) {
+            hearts.add(telling.heartbeat());
+        }
+        if (fileThread != null) {
+            hearts.add(files.heartbeat());
+        }
+        return hearts;
     }
 
-    /** Has {@code consumer} told of its thread if that begins later. */
+    /** Has {@code consumer} told of those of its threads that begin later. */
     public synchronized void onLaterHeartbeats(Consumer<List<Heartbeat>> consumer) {
         laterHeartbeats = consumer;
     }
@@ -249,7 +263,8 @@ public final class QueryLog implements AutoCloseable {
     }
 
     void hurry() {
-        writing.hurry();
+        telling.hurry();
+        files.hurry();
     }
 
     /** Tells those in this process. On the log's thread. */
@@ -269,24 +284,29 @@ public final class QueryLog implements AutoCloseable {
     /** Writes what is queued, waiting two seconds at most, and closes the files. */
     @Override
     public void close() {
-        Thread started;
+        Thread teller;
+        Thread writer;
         synchronized (this) {
             closed = true;
             recording = null;
-            started = thread;
-            if (started == null) {
+            teller = thread;
+            writer = fileThread;
+            if (writer == null) {
                 outputs.leaveTo(Outputs.NONE);
             }
         }
-        writing.stop();
-        if (started != null) {
-            join(started);
-        }
+        telling.stop();
+        long deadline = System.nanoTime() + MOST_WAIT_NANOS;
+        join(teller, deadline);
+        join(writer, deadline);
     }
 
-    private static void join(Thread started) {
+    private static void join(@Nullable Thread started, long deadlineNanos) {
+        if (started == null) {
+            return;
+        }
         try {
-            started.join(MOST_WAIT_MILLIS);
+            TimeUnit.NANOSECONDS.timedJoin(started, Math.max(1, deadlineNanos - System.nanoTime()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

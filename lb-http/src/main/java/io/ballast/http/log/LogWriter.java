@@ -1,41 +1,36 @@
 package io.ballast.http.log;
 
+import io.ballast.core.log.LogLoop;
 import io.ballast.core.log.LogTarget;
 import io.ballast.core.log.RecordRing;
 import io.ballast.core.watchdog.Heartbeat;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that writes all access logs: looks into the queues again and again, formats what it finds and writes it in
- * large pieces. It sleeps in between, the longer the less there is to do, and is woken when a queue is half full.
+ * Writes all access logs, on a thread of its own: formats what it finds in the queues and writes it in large pieces.
  *
  * <p>What cannot be written is lost and counted; that is reported at most once a minute, and the next lines are tried
  * again. A disk that hangs stops this thread and nothing else: lines are then lost and counted where they are queued.
  */
-final class LogWriter implements Runnable {
+final class LogWriter implements LogLoop.Turns {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
 
-    private static final long SHORTEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-    private static final long LONGEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(64);
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
     /** Largest piece, also the most that one queue gets before the others have their turn. */
     private static final int PIECE_BYTES = 64 * 1024;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
     private final Clock clock;
-    private final Heartbeat heartbeat = new Heartbeat("access-log", PATIENCE);
+    private final LogLoop loop = new LogLoop("access-log", this);
+    private final Heartbeat heartbeat = loop.heartbeat();
     private final LogRecord entry = new LogRecord();
     private final LogLine lines = new LogLine();
 
@@ -43,9 +38,6 @@ final class LogWriter implements Runnable {
     private final Queue<List<AccessLog>> changes = new ConcurrentLinkedQueue<>();
 
     private List<AccessLog> logs = List.of();
-    private volatile boolean stopping;
-    private volatile boolean asleep;
-    private volatile Thread thread = Thread.currentThread();
 
     private long lastRefresh = System.nanoTime();
     private long lastReport = lastRefresh - REPORT_NANOS;
@@ -56,31 +48,23 @@ final class LogWriter implements Runnable {
 
     Thread start(List<AccessLog> toServe) {
         changes.add(List.copyOf(toServe));
-        Thread started = new Thread(this, "access-log");
-        started.setDaemon(true);
-        thread = started;
-        started.start();
-        return started;
+        return loop.start();
     }
 
     /** Has it serve these from now on; those that are not among them are written out and closed. */
     void serve(List<AccessLog> next) {
         changes.add(List.copyOf(next));
-        hurry();
+        loop.hurry();
     }
 
     /** Wakes the writer if it sleeps. */
     void hurry() {
-        if (asleep) {
-            LockSupport.unpark(thread);
-        }
+        loop.hurry();
     }
 
     /** Has it write what is queued, and end. */
     void stop() {
-        heartbeat.stop();
-        stopping = true;
-        LockSupport.unpark(thread);
+        loop.stop();
     }
 
     Heartbeat heartbeat() {
@@ -88,26 +72,15 @@ final class LogWriter implements Runnable {
     }
 
     @Override
-    public void run() {
-        try {
-            writeUntilStopped();
-        } catch (RuntimeException | Error e) {
-            heartbeat.ended(e);
-        }
+    public boolean turn() {
+        adoptChanges();
+        boolean any = writeQueued();
+        refreshTargets();
+        return any;
     }
 
-    private void writeUntilStopped() {
-        long sleep = SHORTEST_SLEEP_NANOS;
-        while (!stopping) {
-            heartbeat.beat();
-            adoptChanges();
-            boolean busy = writeQueued();
-            refreshTargets();
-            sleep = busy ? SHORTEST_SLEEP_NANOS : Math.min(2 * sleep, LONGEST_SLEEP_NANOS);
-            asleep = true;
-            LockSupport.parkNanos(sleep);
-            asleep = false;
-        }
+    @Override
+    public void end() {
         adoptChanges();
         while (writeQueued()) {}
     }

@@ -2,7 +2,7 @@ package io.ballast.dns.querylog.dnstap;
 
 import java.io.IOException;
 
-/** Where frames go. Never waits, but for a disk. Confined to the log's thread. */
+/** Where frames go. Never waits, but for a disk. Confined to the thread that writes files. */
 public interface DnstapOutput {
 
     /** Takes a frame; false if it cannot now, and then the frame is lost. */

@@ -1,0 +1,90 @@
+package io.ballast.core.log;
+
+import io.ballast.core.watchdog.Heartbeat;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread of a log: has one turn after the other, in which it looks into queues. It sleeps in between, 2 to 64 ms, the longer the
+ * less there is to do, and is woken when a queue is half full.
+ *
+ * <p>Thread safety: any thread may call any method; turns are had by its own thread alone.
+ */
+public final class LogLoop implements Runnable {
+
+    private static final long SHORTEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long LONGEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(64);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Turns turns;
+    private final Heartbeat heartbeat;
+    private volatile boolean stopping;
+    private volatile boolean asleep;
+    private volatile @Nullable Thread thread;
+
+    /** What is done on the thread. */
+    public interface Turns {
+
+        /** @return whether there was anything to do */
+        boolean turn();
+
+        /** Passes on what there still is, and closes what has to be. Called once, as the last. */
+        void end();
+    }
+
+    /** @param name of the thread, for operators too */
+    public LogLoop(String name, Turns turns) {
+        this.turns = turns;
+        this.heartbeat = new Heartbeat(name, PATIENCE);
+    }
+
+    /** Starts it, once. */
+    public Thread start() {
+        Thread started = new Thread(this, heartbeat.name());
+        started.setDaemon(true);
+        thread = started;
+        started.start();
+        return started;
+    }
+
+    /** Wakes it if it sleeps. */
+    public void hurry() {
+        if (asleep) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Has it pass on what there is, and end. */
+    public void stop() {
+        heartbeat.stop();
+        stopping = true;
+        LockSupport.unpark(thread);
+    }
+
+    public Heartbeat heartbeat() {
+        return heartbeat;
+    }
+
+    @Override
+    public void run() {
+        try {
+            turnUntilStopped();
+            turns.end();
+        } catch (RuntimeException | Error e) {
+            heartbeat.ended(e);
+        }
+    }
+
+    private void turnUntilStopped() {
+        long sleep = SHORTEST_SLEEP_NANOS;
+        while (!stopping) {
+            heartbeat.beat();
+            sleep = turns.turn() ? SHORTEST_SLEEP_NANOS : Math.min(2 * sleep, LONGEST_SLEEP_NANOS);
+            asleep = true;
+            LockSupport.parkNanos(sleep);
+            asleep = false;
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.ballast.dns.querylog;
+
+import io.ballast.core.log.LogLoop;
+import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.querylog.dnstap.Exchange;
+import java.time.Clock;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the file of the log and dnstap, on a thread of its own. A disk that hangs stops this thread and nothing else: what finds no
+ * room then is dropped and counted, and those in this process are told of queries as ever.
+ */
+final class FileThread implements LogLoop.Turns {
+
+    /** What one ring gets before the others have their turn. */
+    private static final int MOST_AT_ONCE = 1024;
+
+    private final QueryLog log;
+    private final Clock clock;
+    private final LongSupplier nanoTime;
+    private final LogLoop loop = new LogLoop("dns-log-files", this);
+    private @Nullable Exchange exchange;
+
+    /** One after the other: what leaves is seen leaving. */
+    private final Queue<Outputs> changes = new ConcurrentLinkedQueue<>();
+
+    private Outputs outputs = Outputs.NONE;
+
+    FileThread(QueryLog log, Clock clock, LongSupplier nanoTime) {
+        this.log = log;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+    }
+
+    Thread start() {
+        return loop.start();
+    }
+
+    /** Has it write there from now on, and close what it does not go on with. */
+    void change(Outputs next) {
+        changes.add(next);
+        hurry();
+    }
+
+    /** Wakes it if it sleeps. */
+    void hurry() {
+        loop.hurry();
+    }
+
+    /** Has it write what there is, close all, and end. */
+    void stop() {
+        loop.stop();
+    }
+
+    Heartbeat heartbeat() {
+        return loop.heartbeat();
+    }
+
+    @Override
+    public boolean turn() {
+        long nowNanos = nanoTime.getAsLong();
+        Outputs next = changes.poll();
+        while (next != null) {
+            leaveTo(next, nowNanos);
+            next = changes.poll();
+        }
+        long epochNanos = EpochOffset.nanos(clock, nowNanos);
+        boolean any = false;
+        for (QueryRecorder recorder : log.recorders()) {
+            any |= pass(recorder, epochNanos, nowNanos);
+        }
+        flush(nowNanos);
+        return any;
+    }
+
+    private boolean pass(QueryRecorder recorder, long epochNanos, long nowNanos) {
+        TapRing ring = recorder.taps();
+        if (ring == null) {
+            return false;
+        }
+        Dnstap dnstap = outputs.dnstap();
+        Exchange into = exchange();
+        int count = 0;
+        while (count < MOST_AT_ONCE && ring.take(epochNanos, into)) {
+            if (dnstap != null) {
+                into.tellClient(outputs.privacy().apply(into.client(), into.clientBytes()));
+                dnstap.add(into);
+                flushIfFull(dnstap, nowNanos);
+            }
+            count++;
+        }
+        return count > 0;
+    }
+
+    private Exchange exchange() {
+        Exchange present = exchange;
+        if (present == null) {
+            present = new Exchange();
+            exchange = present;
+        }
+        return present;
+    }
+
+    private void flushIfFull(Dnstap dnstap, long nowNanos) {
+        if (dnstap.isFull()) {
+            flush(nowNanos);
+        }
+    }
+
+    private void flush(long nowNanos) {
+        loop.heartbeat().waitsFor("the file of the query log or of dnstap");
+        outputs.flush(nowNanos);
+        loop.heartbeat().works();
+    }
+
+    private void leaveTo(Outputs next, long nowNanos) {
+        flush(nowNanos);
+        loop.heartbeat().waitsFor("the file of the query log or of dnstap");
+        outputs.leaveTo(next);
+        loop.heartbeat().works();
+        outputs = next;
+    }
+
+    @Override
+    public void end() {
+        while (turn()) {}
+        leaveTo(Outputs.NONE, nanoTime.getAsLong());
+    }
+}
