@@ -285,9 +285,9 @@ public final class DnsFrontend implements AutoCloseable {
         return forward.state().filterControl();
     }
 
-    /** Like {@link ForwardingState#flush}. */
-    public int flush(Optional<String> name, boolean below, Optional<String> type) {
-        return forward.state().flush(name, below, type);
+    /** What is forwarded, and what is kept of it. */
+    public ForwardingState forwarding() {
+        return forward.state();
     }
 
     /** What happened on the way to resolvers since forwarding was configured: queries by protocol, connections, and what came. */

@@ -21,6 +21,7 @@ import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.dns.zone.signing.SigningSetup;
 import io.ballast.net.takeover.InheritedSockets;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -59,6 +60,7 @@ final class DnsPart implements AutoCloseable {
     private final Background transfers = Background.of("dns-transfer-in", MOST_TRANSFERS);
     private final Background lists = Background.of("dns-lists", /* most= */ 1);
     private final Background geoReader = Background.of("geo", /* most= */ 1);
+    private final KeptAnswers keptAnswers = new KeptAnswers(lists);
     private @Nullable DataDirectory directory;
     private final InheritedSockets inherited;
     private boolean waits;
@@ -70,7 +72,7 @@ final class DnsPart implements AutoCloseable {
      *
      * @param geoConfig what {@code geo} was opened for
      */
-    private record Running(DnsFrontend frontend, Optional<GeoSource> geo, Optional<GeoConfig> geoConfig) {
+    private record Running(DnsFrontend frontend, Optional<GeoSource> geo, Optional<GeoConfig> geoConfig, Path dataDir) {
 
         void closeGeo() {
             geo.ifPresent(GeoSource::close);
@@ -132,14 +134,23 @@ final class DnsPart implements AutoCloseable {
             holdDirectory(config, config.dns().get());
         }
         frontend().flatMap(DnsFrontend::secondaryZones).ifPresent(SecondaryZones::begin);
+        frontend().ifPresent(frontend -> keptAnswers.restore(frontend, config.dataDir()));
     }
 
     /** Leaves the directory to another process. */
     void leaveDirectory() throws IOException {
         frontend().flatMap(DnsFrontend::secondaryZones).ifPresent(SecondaryZones::pause);
+        saveAnswers();
         if (directory != null) {
             directory.close();
             directory = null;
+        }
+    }
+
+    private void saveAnswers() {
+        Running present = running;
+        if (present != null) {
+            keptAnswers.save(present.frontend, present.dataDir);
         }
     }
 
@@ -188,8 +199,9 @@ final class DnsPart implements AutoCloseable {
         }
         if (!directoryWaits) {
             started.secondaryZones().ifPresent(SecondaryZones::begin);
+            keptAnswers.restore(started, config.dataDir());
         }
-        return new Running(started, geo, config.geo());
+        return new Running(started, geo, config.geo(), config.dataDir());
     }
 
     private ZoneInputs inputs(Topology pools, Optional<GeoSource> geo) {
@@ -240,7 +252,7 @@ final class DnsPart implements AutoCloseable {
         Optional<GeoSource> geo = sameGeo ? before.geo : openGeo(next.geo());
         try {
             DnsChange zones = before.frontend.prepare(dns, inputs(pools, geo));
-            return new Change(before, new Running(before.frontend, geo, next.geo()), zones);
+            return new Change(before, new Running(before.frontend, geo, next.geo(), before.dataDir), zones);
         } catch (IOException | RuntimeException e) {
             if (!sameGeo) {
                 geo.ifPresent(GeoSource::close);
@@ -323,6 +335,7 @@ final class DnsPart implements AutoCloseable {
     @Override
     public void close() {
         Running last = running;
+        saveAnswers();
         running = null;
         if (last != null) {
             closeBeside(last);

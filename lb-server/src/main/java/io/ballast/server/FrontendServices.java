@@ -29,7 +29,7 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
 
     @Override
     public int flush(Optional<String> name, boolean below, Optional<String> type) {
-        return frontend.flush(name, below, type);
+        return frontend.forwarding().flush(name, below, type);
     }
 
     @Override

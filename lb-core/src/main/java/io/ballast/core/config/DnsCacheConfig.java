@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param stale how long after its end an answer may still be given while resolvers do not answer (RFC 8767); zero for not at all
  * @param staleAfter when one is given, though a resolver may answer yet, counted from the query
  * @param prefetch whether answers that are asked for near their end are asked for again before it
+ * @param snapshot whether answers are written to the data directory at the end, and read at the start
  */
 public record DnsCacheConfig(
         int sizeBytes,
@@ -22,7 +23,8 @@ public record DnsCacheConfig(
         Duration failureTtl,
         Duration stale,
         Duration staleAfter,
-        boolean prefetch) {
+        boolean prefetch,
+        boolean snapshot) {
 
     public static final int LEAST_SIZE_BYTES = 64 * 1024;
     public static final Duration MOST_FAILURE_TTL = Duration.ofSeconds(30);
@@ -41,5 +43,6 @@ public record DnsCacheConfig(
             Duration.ofSeconds(5),
             Duration.ofDays(1),
             Duration.ofMillis(1800),
-            /* prefetch= */ true);
+            /* prefetch= */ true,
+            /* snapshot= */ false);
 }

@@ -14,13 +14,10 @@ import io.ballast.dns.forward.upstream.Upstreams;
 import io.ballast.dns.forward.validate.ValidationPool;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.NameHash;
-import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.QueryName;
-import io.ballast.dns.wire.Wire;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.timer.DeadlineWheel;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -46,8 +43,6 @@ public final class Forwarder {
     private final AnswerFilter judge;
     private final ValidationPool validations;
     private final QueryName name;
-    private final Query query;
-    private byte[] out = {};
     private final Map<Question, Flight> flights = new HashMap<>();
     private boolean retired;
     private boolean closed;
@@ -79,7 +74,6 @@ public final class Forwarder {
         this.validations = validations;
         this.judge = new AnswerFilter(hash);
         this.name = new QueryName(hash);
-        this.query = new Query(hash);
     }
 
     /** Asks a question for somebody who waits. */
@@ -206,17 +200,7 @@ public final class Forwarder {
 
     /** A message that gives an answer to such a question. */
     byte[] message(Question question, KeptAnswer answer) {
-        if (out.length == 0) {
-            out = new byte[Wire.MAX_MESSAGE_BYTES];
-        }
-        byte[] octets = question.name();
-        byte[] asks = new byte[Wire.HEADER_BYTES + octets.length + 4];
-        Wire.putU16(asks, 4, 1);
-        System.arraycopy(octets, 0, asks, Wire.HEADER_BYTES, octets.length);
-        Wire.putU16(asks, asks.length - 4, question.type());
-        Wire.putU16(asks, asks.length - 2, Wire.CLASS_IN);
-        query.parse(asks, asks.length);
-        return Arrays.copyOf(out, answer.write(query, out, out.length, answer.ageSeconds(now())));
+        return answer.message(question, answer.ageSeconds(now()));
     }
 
     /** An answer of a resolver may be wrong. */

@@ -14,6 +14,8 @@ import io.ballast.dns.forward.validate.TrustAnchors;
 import io.ballast.dns.forward.validate.Validator;
 import io.ballast.dns.wire.NameHash;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,7 @@ public final class ForwardingState {
     private final Places places = new Places(DnsForwardConfig.DEFAULT_OUTSTANDING);
     private final Clock clock;
     private volatile @Nullable AnswerCache cache;
+    private volatile @Nullable Prepared current;
     private volatile @Nullable Validator validator;
 
     /** A configuration that waits for its commit. */
@@ -138,6 +141,40 @@ public final class ForwardingState {
         return number;
     }
 
+    /**
+     * Writes what is kept to a file, if the configuration asks for that. The file before stays if it cannot be written.
+     *
+     * @return how many answers are in it
+     */
+    public int save(Path file) throws IOException {
+        CacheSnapshot snapshot = snapshot();
+        return snapshot == null ? 0 : snapshot.save(file);
+    }
+
+    /**
+     * Takes in what {@link #save} wrote, likewise, as far as it can be given out still. May take long; queries are answered meanwhile.
+     *
+     * @return how many answers that are
+     * @throws IOException if the file cannot be read or is not whole; the message names it and says why
+     */
+    public int restore(Path file) throws IOException {
+        CacheSnapshot snapshot = snapshot();
+        return snapshot == null || !Files.exists(file) ? 0 : snapshot.restore(file);
+    }
+
+    private @Nullable CacheSnapshot snapshot() {
+        Prepared present = current;
+        AnswerCache kept = cache;
+        return present == null
+                        || kept == null
+                        || !present.config()
+                                .cache()
+                                .map(DnsCacheConfig::snapshot)
+                                .orElse(false)
+                ? null
+                : new CacheSnapshot(kept, present.forwarding().settings(), groups, hash, clock, System::nanoTime);
+    }
+
     /** How many queries each list has blocked since the start, by its name. */
     public Map<String, Long> blockedByList() {
         return filters.blockedByList();
@@ -204,6 +241,7 @@ public final class ForwardingState {
             next.keepStale(config.cache().orElseThrow().stale());
         }
         filters.commit(prepared.filter());
+        current = prepared;
     }
 
     /** It does not come into force. */
@@ -214,6 +252,7 @@ public final class ForwardingState {
     /** Nothing is forwarded any more. */
     public void end() {
         cache = null;
+        current = null;
         validator = null;
         filters.commit(Filters.Prepared.NONE);
     }

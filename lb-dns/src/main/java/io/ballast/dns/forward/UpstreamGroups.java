@@ -3,6 +3,7 @@ package io.ballast.dns.forward;
 import io.ballast.core.config.DnsForwardConfig;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers of groups of resolvers, which stay the same over reloads: what is kept of one is not given for another.
@@ -12,6 +13,27 @@ import java.util.Map;
 final class UpstreamGroups {
 
     private final Map<DnsForwardConfig.Upstream, Integer> numbers = new HashMap<>();
+
+    /** What each is called, in any process. */
+    synchronized Map<Integer, String> texts() {
+        Map<Integer, String> texts = new HashMap<>();
+        numbers.forEach((upstream, number) -> texts.put(number, text(upstream)));
+        return texts;
+    }
+
+    /** The number of one that is called so; null if there was none in this process. */
+    synchronized @Nullable Integer known(String text) {
+        for (Map.Entry<DnsForwardConfig.Upstream, Integer> each : numbers.entrySet()) {
+            if (text(each.getKey()).equals(text)) {
+                return each.getValue();
+            }
+        }
+        return null;
+    }
+
+    private static String text(DnsForwardConfig.Upstream upstream) {
+        return upstream.pool() + " " + upstream.protocol() + " " + upstream.path();
+    }
 
     synchronized int number(DnsForwardConfig.Upstream upstream) {
         return numbers.computeIfAbsent(upstream, unknown -> numbers.size());

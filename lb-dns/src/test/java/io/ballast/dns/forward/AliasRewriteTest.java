@@ -200,7 +200,8 @@ class AliasRewriteTest {
                 Duration.ofSeconds(1),
                 Duration.ofDays(1),
                 Duration.ofMillis(1),
-                /* prefetch= */ false);
+                /* prefetch= */ false,
+                /* snapshot= */ false);
         try (ForwardWorld world = world(brief, alias("*.other.example", "www.safe.example"))) {
             world.ask(ASKED, Type.A);
             resolver.fails(Rcode.SERVFAIL);

@@ -172,7 +172,7 @@ final class ForwardWorld implements AutoCloseable {
 
     /** Forgets answers; null stands for what is not given. */
     int flush(@Nullable String name, boolean below, @Nullable String type) {
-        return frontend.flush(Optional.ofNullable(name), below, Optional.ofNullable(type));
+        return frontend.forwarding().flush(Optional.ofNullable(name), below, Optional.ofNullable(type));
     }
 
     /** Puts another configuration in force. */

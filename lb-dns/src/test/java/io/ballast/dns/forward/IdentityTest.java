@@ -130,7 +130,8 @@ class IdentityTest {
                     Duration.ofSeconds(1),
                     Duration.ofDays(1),
                     Duration.ofMillis(1),
-                    /* prefetch= */ false);
+                    /* prefetch= */ false,
+                    /* snapshot= */ false);
         }
     }
 

@@ -205,7 +205,8 @@ class ResilienceTest {
                 Duration.ofSeconds(1),
                 Duration.ofDays(1),
                 staleAfter,
-                /* prefetch= */ false);
+                /* prefetch= */ false,
+                /* snapshot= */ false);
         return config.toBuilder().cache(Optional.of(cache)).build();
     }
 }

@@ -293,7 +293,8 @@ class ValidationTest {
                 Duration.ofSeconds(1),
                 Duration.ofDays(1),
                 Duration.ofSeconds(2),
-                /* prefetch= */ false);
+                /* prefetch= */ false,
+                /* snapshot= */ false);
     }
 
     private static DnsForwardConfig with(DnsForwardConfig config, DnsCacheConfig cache) {

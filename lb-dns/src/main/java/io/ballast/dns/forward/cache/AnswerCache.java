@@ -7,6 +7,8 @@ import io.ballast.core.Checks;
 import io.ballast.dns.forward.question.Question;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +105,29 @@ public final class AnswerCache {
                         ? isUsable(earlier, failure.takenNanos())
                         : earlier.isFresh(failure.takenNanos()));
         return isKept ? earlier.after(failure) : failure;
+    }
+
+    /** Keeps an answer that was kept before, if there is none yet and it can be given out still; whether it is kept. */
+    public boolean restore(Question question, KeptAnswer answer, long nowNanos) {
+        boolean isKept = answer.lifetimeSeconds() > 0
+                && isUsable(answer, nowNanos)
+                && answers.asMap().putIfAbsent(question, answer) == null;
+        if (isKept) {
+            insertions.increment();
+        }
+        return isKept;
+    }
+
+    /** What is kept now, what is asked most first. Visits every entry: for the end of the process, not for queries. */
+    public Map<Question, KeptAnswer> hottest() {
+        Map<Question, KeptAnswer> ordered = new LinkedHashMap<>();
+        bounds.hottest(Integer.MAX_VALUE).forEach((question, answer) -> ordered.put((Question) question, answer));
+        return ordered;
+    }
+
+    /** Whether what comes pushes something out. */
+    public boolean isFull() {
+        return bounds.weightedSize().orElse(0) + ENTRY_BYTES >= bounds.getMaximum();
     }
 
     /** Forgets the answer to one question. */

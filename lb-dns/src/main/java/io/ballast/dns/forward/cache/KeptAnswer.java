@@ -40,6 +40,7 @@ public final class KeptAnswer {
     private static final int NO_TTL = -1;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final int MAX_RCODE_WITHOUT_OPT = 15;
+    private static final int RESPONSE = 0x8000 | Response.RECURSION_AVAILABLE;
     private static final int SHALLOW_BYTES = 64;
     private static final int JUDGEMENT_BYTES = 24;
     private static final int ARRAY_HEADER_BYTES = 16;
@@ -195,6 +196,25 @@ public final class KeptAnswer {
         return end(query, out, copy(out, at, ageSeconds, fixedTtl), /* flags= */ 0);
     }
 
+    /** A message as a resolver might have sent it when the answer was taken in, with the question in lower case. */
+    public byte[] message(Question question) {
+        return message(question, /* ageSeconds= */ 0);
+    }
+
+    /** Likewise, as it might send it now. TTLs are less by the age. */
+    public byte[] message(Question question, int ageSeconds) {
+        byte[] out = new byte[questionEnd + sectionBytes];
+        Wire.putU16(out, 2, RESPONSE | rcode & MAX_RCODE_WITHOUT_OPT);
+        Wire.putU16(out, 4, 1);
+        Wire.putU16(out, 6, answers);
+        Wire.putU16(out, 8, authority);
+        System.arraycopy(question.name(), 0, out, Wire.HEADER_BYTES, question.name().length);
+        Wire.putU16(out, questionEnd - 4, question.type());
+        Wire.putU16(out, questionEnd - 2, Wire.CLASS_IN);
+        copy(out, questionEnd, ageSeconds);
+        return out;
+    }
+
     /** Copies the sections to where the question ends, and returns where they end. TTLs are less by the age. */
     int copy(byte[] out, int at, int ageSeconds) {
         return copy(out, at, ageSeconds, NO_TTL);
@@ -228,7 +248,8 @@ public final class KeptAnswer {
         return Response.end(query, out, at, /* additional= */ 0, said);
     }
 
-    long takenNanos() {
+    /** When it was taken in, by the clock of {@link System#nanoTime()}. */
+    public long takenNanos() {
         return takenNanos;
     }
 

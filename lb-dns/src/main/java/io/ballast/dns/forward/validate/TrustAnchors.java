@@ -7,7 +7,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.xbill.DNS.Master;
 import org.xbill.DNS.Name;
@@ -80,6 +83,16 @@ public record TrustAnchors(String text, List<Name> insecure) {
             throw new IOException(place + ": no record in it (expected: DS or DNSKEY records)");
         }
         return new String(octets, StandardCharsets.ISO_8859_1);
+    }
+
+    /** A text that only the same anchors have. */
+    public String fingerprint() {
+        try {
+            byte[] all = (text + insecure).getBytes(StandardCharsets.UTF_8);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(all));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
     }
 
     InputStream stream() {

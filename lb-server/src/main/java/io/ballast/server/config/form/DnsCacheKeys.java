@@ -74,6 +74,12 @@ final class DnsCacheKeys {
             DEFAULT.prefetch(),
             "whether answers that are asked for in the last tenth of their life are asked for again before it ends",
             DnsCacheConfig::prefetch);
+    private static final Key<Boolean> SNAPSHOT = KEYS.optional(
+            "snapshot",
+            Scalars.BOOLEAN,
+            DEFAULT.snapshot(),
+            "whether answers are written to `data_dir` when the process ends, and read when it starts",
+            DnsCacheConfig::snapshot);
 
     private static final Shape<DnsCacheConfig> SHAPE = KEYS.build(DnsCacheKeys::build);
 
@@ -107,6 +113,7 @@ final class DnsCacheKeys {
                 values.get(FAILURE_TTL),
                 values.get(STALE),
                 values.get(STALE_AFTER),
-                values.get(PREFETCH));
+                values.get(PREFETCH),
+                values.get(SNAPSHOT));
     }
 }

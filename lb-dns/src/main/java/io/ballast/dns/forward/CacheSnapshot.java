@@ -1,0 +1,136 @@
+package io.ballast.dns.forward;
+
+import io.ballast.dns.forward.cache.AnswerCache;
+import io.ballast.dns.forward.cache.AnswerReader;
+import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.cache.ReadAnswer;
+import io.ballast.dns.forward.cache.Signatures;
+import io.ballast.dns.forward.filter.AnswerFilter;
+import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.forward.snapshot.SavedAnswer;
+import io.ballast.dns.forward.snapshot.SnapshotReader;
+import io.ballast.dns.forward.snapshot.SnapshotWriter;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.Wire;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes what is kept to a file and back. What comes back is read like a resolver's message that came when the answer was taken in: its
+ * TTLs go on counting, other limits hold for it, and the rules of today judge it. What was checked against other trust anchors stays
+ * out, like failures and answers by hand.
+ *
+ * <p>Thread safety: confined to one thread, which may be any; queries are answered meanwhile.
+ */
+final class CacheSnapshot {
+
+    /** What is asked often comes first, so that what is left out for lack of time is what is asked rarely. */
+    private static final long MOST_SAVING_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final AnswerCache cache;
+    private final ForwardSettings settings;
+    private final UpstreamGroups groups;
+    private final AnswerFilter judge;
+    private final QueryName name;
+    private final Clock clock;
+    private final LongSupplier nanoTime;
+
+    CacheSnapshot(
+            AnswerCache cache,
+            ForwardSettings settings,
+            UpstreamGroups groups,
+            NameHash hash,
+            Clock clock,
+            LongSupplier nanoTime) {
+        this.cache = cache;
+        this.settings = settings;
+        this.groups = groups;
+        this.judge = new AnswerFilter(hash).by(settings.filter());
+        this.name = new QueryName(hash);
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+    }
+
+    private String trust() {
+        return settings.validator() == null
+                ? ""
+                : settings.validator().anchors().fingerprint();
+    }
+
+    /** Writes the file; returns how many answers it has. */
+    int save(Path file) throws IOException {
+        Map<Integer, String> texts = groups.texts();
+        long begunNanos = nanoTime.getAsLong();
+        long offsetMillis = clock.millis() - TimeUnit.NANOSECONDS.toMillis(begunNanos);
+        try (SnapshotWriter out = new SnapshotWriter(file, trust())) {
+            for (Map.Entry<Question, KeptAnswer> each : cache.hottest().entrySet()) {
+                Question question = each.getKey();
+                KeptAnswer answer = each.getValue();
+                String group = texts.get(question.group());
+                if (group == null || answer.isFailure() || (question.flags() & Question.REWRITTEN) != 0) {
+                    continue;
+                }
+                if (nanoTime.getAsLong() - begunNanos > MOST_SAVING_NANOS) {
+                    break;
+                }
+                long takenMillis = TimeUnit.NANOSECONDS.toMillis(answer.takenNanos()) + offsetMillis;
+                out.add(new SavedAnswer(
+                        group, question.flags(), answer.isSecure(), takenMillis, answer.message(question)));
+            }
+            return out.finish();
+        }
+    }
+
+    /** Takes in what the file has and can still be given out, until the cache is full; returns how many answers that are. */
+    int restore(Path file) throws IOException {
+        AnswerReader reader = new AnswerReader(settings.limits());
+        int restored = 0;
+        try (SnapshotReader in = new SnapshotReader(file)) {
+            boolean isTrusted = in.trust().equals(trust());
+            for (SavedAnswer saved = in.next(); saved != null && !cache.isFull(); saved = in.next()) {
+                boolean isValidated = (saved.flags() & Question.VALIDATED) != 0;
+                Integer group = groups.known(saved.group());
+                if (group != null && (isTrusted || !isValidated) && restore(saved, group, reader)) {
+                    restored++;
+                }
+            }
+        }
+        return restored;
+    }
+
+    private boolean restore(SavedAnswer saved, int group, AnswerReader reader) {
+        long nowNanos = nanoTime.getAsLong();
+        long ageMillis = clock.millis() - saved.takenMillis();
+        Question question = question(saved, group);
+        if (question == null || ageMillis < 0) {
+            return false; // or the clock has been set back: nobody knows how old it is
+        }
+        long takenNanos = nowNanos - TimeUnit.MILLISECONDS.toNanos(ageMillis);
+        byte[] message = saved.message();
+        ReadAnswer read = reader.read(message, message.length, question, takenNanos, judge, signatures(saved));
+        return read instanceof ReadAnswer.Taken taken && cache.restore(question, taken.answer(), nowNanos);
+    }
+
+    private static Signatures signatures(SavedAnswer saved) {
+        if ((saved.flags() & Question.VALIDATED) == 0) {
+            return Signatures.UNCHECKED;
+        }
+        return saved.isSecure() ? Signatures.secure(Integer.MAX_VALUE) : Signatures.INSECURE;
+    }
+
+    private @Nullable Question question(SavedAnswer saved, int group) {
+        byte[] message = saved.message();
+        int nameEnd = message.length < Wire.HEADER_BYTES ? -1 : name.read(message, Wire.HEADER_BYTES, message.length);
+        if (nameEnd < 0 || nameEnd + 2 > message.length) {
+            return null;
+        }
+        name.hash();
+        return Question.of(name, Wire.u16(message, nameEnd), saved.flags(), group);
+    }
+}

@@ -1,0 +1,18 @@
+package io.ballast.dns.forward.snapshot;
+
+/** What both ends of a file agree about. Behind all of it stands its CRC-32, as 64 bits. */
+final class Format {
+
+    /** "ballast" and the version. */
+    static final long MAGIC = 0x62616c6c61737401L;
+
+    static final int CHECKSUM_BYTES = Long.BYTES;
+
+    /** An answer follows. */
+    static final int ANSWER = 1;
+
+    /** The number of answers follows, and nothing else. */
+    static final int END = 0;
+
+    private Format() {}
+}

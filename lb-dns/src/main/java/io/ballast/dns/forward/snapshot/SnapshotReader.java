@@ -1,0 +1,90 @@
+package io.ballast.dns.forward.snapshot;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a file of answers, after it has looked at all of it once: one that is torn or of another version gives none.
+ *
+ * <p>Thread safety: confined to one thread.
+ */
+public final class SnapshotReader implements AutoCloseable {
+
+    private static final int PIECE_BYTES = 64 * 1024;
+
+    private final Path file;
+    private final DataInputStream in;
+    private final String trust;
+
+    /** @throws IOException if it cannot be read or is not whole; the message names the file and says why */
+    public SnapshotReader(Path file) throws IOException {
+        this.file = file;
+        check(file);
+        this.in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)));
+        try {
+            if (in.readLong() != Format.MAGIC) {
+                throw new IOException(file + ": not of this version");
+            }
+            this.trust = in.readUTF();
+        } catch (IOException e) {
+            in.close();
+            throw e;
+        }
+    }
+
+    private static void check(Path file) throws IOException {
+        long rest = Files.size(file) - Format.CHECKSUM_BYTES;
+        if (rest < Long.BYTES) {
+            throw new IOException(file + ": not whole");
+        }
+        CRC32 checksum = new CRC32();
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] piece = new byte[PIECE_BYTES];
+            while (rest > 0) {
+                int read = in.read(piece, 0, (int) Math.min(rest, piece.length));
+                if (read < 0) {
+                    throw new IOException(file + ": not whole");
+                }
+                checksum.update(piece, 0, read);
+                rest -= read;
+            }
+            if (new DataInputStream(in).readLong() != checksum.getValue()) {
+                throw new IOException(file + ": not whole");
+            }
+        }
+    }
+
+    /** What signatures were checked against. */
+    public String trust() {
+        return trust;
+    }
+
+    /** The next answer; null behind the last. */
+    public @Nullable SavedAnswer next() throws IOException {
+        int kind = in.readUnsignedByte();
+        if (kind == Format.END) {
+            return null;
+        }
+        if (kind != Format.ANSWER) {
+            throw new IOException(file + ": not of this version");
+        }
+        String group = in.readUTF();
+        int flags = in.readUnsignedByte();
+        boolean isSecure = in.readBoolean();
+        long takenMillis = in.readLong();
+        byte[] message = new byte[in.readUnsignedShort()];
+        in.readFully(message);
+        return new SavedAnswer(group, flags, isSecure, takenMillis, message);
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

@@ -1,0 +1,69 @@
+package io.ballast.dns.forward.snapshot;
+
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedOutputStream;
+
+/**
+ * Writes a file of answers. It takes the place of the one before when it is whole; if it cannot be, that one stays.
+ *
+ * <p>Thread safety: confined to one thread. Cost: one pass over the answers, whose memory is not needed twice.
+ */
+public final class SnapshotWriter implements AutoCloseable {
+
+    private final Path file;
+    private final Path fresh;
+    private final CRC32 checksum = new CRC32();
+    private final DataOutputStream out;
+    private int answers;
+
+    /**
+     * Begins a file beside the one of that name.
+     *
+     * @param trust what signatures were checked against
+     */
+    public SnapshotWriter(Path file, String trust) throws IOException {
+        this.file = file;
+        this.fresh = file.resolveSibling(file.getFileName() + ".new");
+        this.out = new DataOutputStream(
+                new CheckedOutputStream(new BufferedOutputStream(Files.newOutputStream(fresh)), checksum));
+        out.writeLong(Format.MAGIC);
+        out.writeUTF(trust);
+    }
+
+    public void add(SavedAnswer answer) throws IOException {
+        out.writeByte(Format.ANSWER);
+        out.writeUTF(answer.group());
+        out.writeByte(answer.flags());
+        out.writeBoolean(answer.isSecure());
+        out.writeLong(answer.takenMillis());
+        out.writeShort(answer.message().length);
+        out.write(answer.message());
+        answers++;
+    }
+
+    /** Ends the file and puts it in place; returns how many answers it has. */
+    public int finish() throws IOException {
+        out.writeByte(Format.END);
+        out.writeInt(answers);
+        out.writeLong(checksum.getValue());
+        out.close();
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        return answers;
+    }
+
+    /** Leaves nothing beside the file. */
+    @Override
+    public void close() throws IOException {
+        try {
+            out.close();
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
+    }
+}

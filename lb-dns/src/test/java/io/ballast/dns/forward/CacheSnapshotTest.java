@@ -1,0 +1,203 @@
+package io.ballast.dns.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.config.DnsCacheConfig;
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsForwardConfig.Protocol;
+import io.ballast.dns.forward.cache.AnswerCache;
+import io.ballast.dns.forward.cache.AnswerReader;
+import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.cache.ReadAnswer;
+import io.ballast.dns.forward.cache.TtlLimits;
+import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.Wire;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+class CacheSnapshotTest {
+
+    private static final Instant THEN = Instant.parse("2026-11-24T12:00:00Z");
+    private static final UnaryOperator<DnsForwardConfig> SAVES = change(/* snapshot= */ true);
+
+    @TempDir
+    private Path directory;
+
+    private Path file;
+    private FakeResolver resolver;
+
+    @BeforeEach
+    void start() throws IOException {
+        file = directory.resolve("dns-cache");
+        resolver = new FakeResolver("192.0.2.1");
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        resolver.close();
+    }
+
+    private static UnaryOperator<DnsForwardConfig> change(boolean snapshot) {
+        DnsCacheConfig cache = new DnsCacheConfig(
+                1 << 20,
+                Duration.ZERO,
+                Duration.ofDays(1),
+                Duration.ofHours(1),
+                Duration.ofSeconds(5),
+                Duration.ofDays(1),
+                Duration.ofSeconds(2),
+                /* prefetch= */ false,
+                snapshot);
+        return config -> config.toBuilder().cache(Optional.of(cache)).build();
+    }
+
+    @Test
+    void theNextProcessNeedNotAskAgain() throws IOException {
+        try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
+            world.ask("www.example.org", Type.A);
+            world.ask("www.example.org", Type.TXT); // there is none
+            resolver.fails(Rcode.SERVFAIL);
+            world.ask("fails.example.org", Type.A);
+            assertThat(world.frontend().forwarding().save(file)).isEqualTo(2);
+        }
+        long asked = resolver.asked("www.example.org");
+        try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
+            assertThat(world.frontend().forwarding().restore(file)).isEqualTo(2);
+
+            Message address = world.ask("WWW.example.org", Type.A);
+            Message none = world.ask("www.example.org", Type.TXT);
+            world.ask("fails.example.org", Type.A);
+
+            assertThat(Messages.answers(address)).containsExactly("192.0.2.1");
+            assertThat(none.getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(resolver.asked("www.example.org")).isEqualTo(asked);
+            assertThat(resolver.asked("fails.example.org")).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void nothingIsWrittenUnlessAskedFor() throws IOException {
+        try (ForwardWorld world = new ForwardWorld(change(/* snapshot= */ false), resolver)) {
+            world.ask("www.example.org", Type.A);
+            assertThat(world.frontend().forwarding().save(file)).isZero();
+            assertThat(file).doesNotExist();
+        }
+    }
+
+    @Test
+    void aFileThatIsNotWholeGivesNothing() throws IOException {
+        try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
+            world.ask("www.example.org", Type.A);
+            world.frontend().forwarding().save(file);
+            byte[] whole = Files.readAllBytes(file);
+            world.frontend().forwarding().flush(Optional.empty(), /* below= */ false, Optional.empty());
+
+            for (int length = 0; length < whole.length; length++) {
+                Files.write(file, Arrays.copyOf(whole, length));
+                assertThatThrownBy(() -> world.frontend().forwarding().restore(file))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("dns-cache: not whole");
+            }
+            for (int at = 0; at < whole.length; at++) {
+                byte[] wrong = whole.clone();
+                wrong[at] ^= 1;
+                Files.write(file, wrong);
+                assertThatThrownBy(() -> world.frontend().forwarding().restore(file))
+                        .isInstanceOf(IOException.class);
+            }
+            assertThat(world.frontend().cache().orElseThrow().statistics().entries())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void aDirectoryThatCannotBeWrittenLeavesTheFileBefore() throws IOException {
+        try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
+            world.ask("www.example.org", Type.A);
+            world.frontend().forwarding().save(file);
+            Files.createDirectory(directory.resolve("dns-cache.new")); // where it is written first
+            byte[] before = Files.readAllBytes(file);
+            world.ask("web.example.org", Type.A);
+
+            assertThatThrownBy(() -> world.frontend().forwarding().save(file)).isInstanceOf(IOException.class);
+            assertThat(Files.readAllBytes(file)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void timeGoesOnBetweenProcesses() throws IOException {
+        assertThat(ageAfter(Duration.ofSeconds(100))).isEqualTo(100);
+        assertThat(ageAfter(Duration.ofSeconds(FakeResolver.TTL + 59))).isEqualTo(FakeResolver.TTL + 59);
+        assertThat(ageAfter(Duration.ofSeconds(FakeResolver.TTL + 60))).isEqualTo(-1); // neither fresh nor stale
+        assertThat(ageAfter(Duration.ofSeconds(-1))).isEqualTo(-1); // the clock was set back
+    }
+
+    /** How old an answer is that was saved at once and is read some time later; -1 if it is not kept. */
+    private int ageAfter(Duration later) throws IOException {
+        NameHash hash = NameHash.random();
+        UpstreamGroups groups = new UpstreamGroups();
+        int group = groups.number(new DnsForwardConfig.Upstream("resolvers", Protocol.UDP, ""));
+        AnswerCache before = new AnswerCache(1 << 20, Duration.ofSeconds(60));
+        Question question = question(hash, group);
+        before.put(question, answer(question, /* nowNanos= */ 5_000));
+        snapshot(before, groups, hash, THEN, 5_000).save(file);
+
+        AnswerCache after = new AnswerCache(1 << 20, Duration.ofSeconds(60));
+        long nowNanos = Long.MAX_VALUE - 7;
+        snapshot(after, groups, hash, THEN.plus(later), nowNanos).restore(file);
+        KeptAnswer found = after.find(question, nowNanos);
+        return found == null ? -1 : found.ageSeconds(nowNanos);
+    }
+
+    private static CacheSnapshot snapshot(
+            AnswerCache cache, UpstreamGroups groups, NameHash hash, Instant now, long nowNanos) {
+        ForwardSettings settings =
+                ForwardSettings.of(DnsForwardConfig.of("resolvers"), cache, /* filter= */ null, /* validator= */ null);
+        return new CacheSnapshot(cache, settings, groups, hash, Clock.fixed(now, ZoneOffset.UTC), () -> nowNanos);
+    }
+
+    private static Question question(NameHash hash, int group) {
+        byte[] query = Messages.query("www.example.org", Type.A).toWire();
+        QueryName name = new QueryName(hash);
+        name.read(query, Wire.HEADER_BYTES, query.length);
+        name.hash();
+        return Question.of(name, Type.A, /* flags= */ 0, group);
+    }
+
+    private KeptAnswer answer(Question question, long nowNanos) throws IOException {
+        byte[] reply = FakeResolver.reply(Messages.query("www.example.org", Type.A), Rcode.NOERROR)
+                .toWire();
+        Message message = new Message(reply);
+        message.addRecord(
+                Record.fromString(
+                        Messages.name("www.example.org"), Type.A, DClass.IN, FakeResolver.TTL, "192.0.2.1", Name.root),
+                Section.ANSWER);
+        byte[] octets = message.toWire();
+        ReadAnswer read = new AnswerReader(TtlLimits.DEFAULT).read(octets, octets.length, question, nowNanos);
+        return ((ReadAnswer.Taken) read).answer();
+    }
+}
