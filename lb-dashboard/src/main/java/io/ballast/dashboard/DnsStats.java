@@ -59,6 +59,9 @@ public interface DnsStats {
     /** Queries for zones as a whole, or for what has changed in them, by what became of them. */
     Map<String, Long> transfers();
 
+    /** Messages that are to change zones, by what became of them. */
+    Map<String, Long> updates();
+
     /** Messages to other servers that a zone has changed, by what became of them. */
     Map<String, Long> notifies();
 

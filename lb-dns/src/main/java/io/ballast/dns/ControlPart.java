@@ -38,7 +38,7 @@ final class ControlPart implements AutoCloseable {
 
     private final Background thread = Background.of("dns-control", /* most= */ 1);
     private final ControlDesk desk;
-    private final @Nullable ControlHandler notifications;
+    private final @Nullable KeptZones kept;
     /** Of what is in force. */
     private Transfers transfers;
 
@@ -53,9 +53,9 @@ final class ControlPart implements AutoCloseable {
      */
     record Prepared(@Nullable ControlMessages messages, Transfers transfers, TsigKeys keys) {}
 
-    /** @param notifications takes those of primaries; null where no zone comes from other servers */
-    ControlPart(ActiveAnswerConfig active, DnsStats stats, @Nullable ControlHandler notifications) {
-        this.notifications = notifications;
+    /** @param kept takes messages about its zones; null where there are none */
+    ControlPart(ActiveAnswerConfig active, DnsStats stats, @Nullable KeptZones kept) {
+        this.kept = kept;
         SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
         Counters.Shard<DnsCounter> counters = stats.newShard();
         this.desk = new ControlDesk(thread, active, counters, random);
@@ -78,9 +78,8 @@ final class ControlPart implements AutoCloseable {
         if (!next.isEmpty()) {
             handlers.add(next);
         }
-        if (notifications != null
-                && config.zones().stream().anyMatch(zone -> zone.secondary().isPresent())) {
-            handlers.add(notifications);
+        if (kept != null) {
+            handlers.addAll(kept.handlers(config));
         }
         return new Prepared(
                 nextKeys.isEmpty() && handlers.isEmpty() ? null : desk.by(nextKeys, handlers), next, nextKeys);

@@ -1,6 +1,5 @@
 package io.ballast.dns;
 
-import io.ballast.core.backend.Backend;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.pool.Topology;
@@ -8,12 +7,9 @@ import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.DecisionNames;
-import io.ballast.dns.forward.FilterControl;
 import io.ballast.dns.forward.ForwardingState;
 import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.UpstreamTrouble;
-import io.ballast.dns.forward.cache.AnswerCache;
-import io.ballast.dns.forward.filter.list.ListState;
 import io.ballast.dns.forward.upstream.UpstreamCounter;
 import io.ballast.dns.forward.upstream.UpstreamTls;
 import io.ballast.dns.net.AnswerLoop;
@@ -21,13 +17,14 @@ import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.stream.StreamLoops;
 import io.ballast.dns.protect.Protection;
 import io.ballast.dns.querylog.QueryLog;
-import io.ballast.dns.secondary.PreparedZones;
 import io.ballast.dns.secondary.SecondarySetup;
 import io.ballast.dns.secondary.SecondaryZones;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
+import io.ballast.dns.update.Updates;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
+import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zone.signing.SigningSetup;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.takeover.InheritedSockets;
@@ -39,12 +36,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.xbill.DNS.Name;
 
 /**
  * Serves the zones of a configuration on all its listeners, from its start until it is closed. The answers follow the health
@@ -67,7 +66,7 @@ public final class DnsFrontend implements AutoCloseable {
     private final Listeners listeners;
     private final ForwardPart forward;
     private final ControlPart control;
-    private final @Nullable SecondaryPart secondary;
+    private final @Nullable KeptZones kept;
     private final AtomicBoolean changing = new AtomicBoolean();
     /** What was bound and serves nobody yet; null from its begin on. */
     private @Nullable ListenersChange first;
@@ -75,7 +74,7 @@ public final class DnsFrontend implements AutoCloseable {
     private volatile DnsConfig config;
     private volatile CompiledZones zones;
     private volatile Consumer<List<Heartbeat>> laterHeartbeats = hearts -> {};
-    private volatile UpstreamTrouble trouble = (backend, reason) -> {};
+    private final LaterTrouble trouble = new LaterTrouble();
     private volatile UpstreamTls upstreamTls = UpstreamTls.NONE;
 
     private DnsFrontend(
@@ -84,14 +83,14 @@ public final class DnsFrontend implements AutoCloseable {
             int eventLoops,
             TransportKind wanted,
             @Nullable ListSetup lists,
-            @Nullable SecondaryPart secondary) {
+            @Nullable KeptZones kept) {
         this.config = config;
-        this.secondary = secondary;
+        this.kept = kept;
         this.wanted = wanted;
         this.transport = NettyTransport.forDatagrams(wanted);
         this.udp = UdpChoice.of(config.udp(), wanted, transport);
         this.zones = zones;
-        this.stats = new DnsStats(/* shards= */ 0);
+        this.stats = kept == null ? new DnsStats(/* shards= */ 0) : kept.stats();
         Protection protection =
                 Protection.of(config.cookies(), config.rateLimit(), InstantSource.system(), System::nanoTime);
         this.active =
@@ -102,28 +101,13 @@ public final class DnsFrontend implements AutoCloseable {
                 loops,
                 active,
                 stats,
-                laterTrouble(),
+                trouble,
                 (backend, protocol) -> upstreamTls.of(backend, protocol),
                 queryLog,
                 lists);
-        this.control = new ControlPart(active, stats, secondary == null ? null : secondary.notifications());
+        this.control = new ControlPart(active, stats, kept);
         this.streams = new StreamLoops(loops, config.tcp());
         this.listeners = new Listeners(udp, loops, answerers, streams, hearts -> laterHeartbeats.accept(hearts));
-    }
-
-    /** Tells whoever is told by then. */
-    private UpstreamTrouble laterTrouble() {
-        return new UpstreamTrouble() {
-            @Override
-            public void queryFailed(Backend backend) {
-                trouble.queryFailed(backend);
-            }
-
-            @Override
-            public void queriesFailed(Backend backend, String reason) {
-                trouble.queriesFailed(backend, reason);
-            }
-        };
     }
 
     /**
@@ -177,18 +161,19 @@ public final class DnsFrontend implements AutoCloseable {
             @Nullable SecondarySetup secondaries,
             InheritedSockets inherited)
             throws IOException {
-        SecondaryPart secondary = secondaries == null ? null : SecondaryPart.prepare(secondaries, config);
+        KeptZones kept =
+                secondaries == null ? null : KeptZones.start(secondaries, config, new DnsStats(/* shards= */ 0));
         DnsFrontend frontend = bind(
                 config,
                 inputs.topology(),
-                CompiledZones.start(secondary == null ? config : secondary.first(), inputs, signing),
+                CompiledZones.start(kept == null ? config : kept.first(), inputs, signing),
                 eventLoops,
                 transport,
                 lists,
-                secondary,
+                kept,
                 inherited);
-        if (secondary != null) {
-            secondary.commit(frontend::takeUpZones);
+        if (kept != null) {
+            kept.commit(frontend.new Taking(kept), frontend::takeUpLater);
         }
         return frontend;
     }
@@ -211,7 +196,7 @@ public final class DnsFrontend implements AutoCloseable {
                 eventLoops,
                 transport,
                 /* lists= */ null,
-                /* secondary= */ null,
+                /* kept= */ null,
                 inherited);
     }
 
@@ -222,11 +207,11 @@ public final class DnsFrontend implements AutoCloseable {
             int eventLoops,
             TransportKind transport,
             @Nullable ListSetup lists,
-            @Nullable SecondaryPart secondary,
+            @Nullable KeptZones kept,
             InheritedSockets inherited)
             throws IOException {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
-        DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport, lists, secondary);
+        DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport, lists, kept);
         try {
             frontend.startElsewhere(config, pools);
             frontend.queryLog.commit(frontend.queryLog.prepare(
@@ -257,32 +242,12 @@ public final class DnsFrontend implements AutoCloseable {
 
     /** Has {@code listener} told of resolvers that fail. */
     public void onUpstreamTrouble(UpstreamTrouble listener) {
-        trouble = listener;
+        trouble.tell(listener);
     }
 
     /** Has resolvers asked over TLS by {@code tls}, where they are to be; before, none of them is. */
     public void secureUpstreams(UpstreamTls tls) {
         upstreamTls = tls;
-    }
-
-    /** What is kept of resolvers' answers; empty if nothing is. */
-    public Optional<AnswerCache> cache() {
-        return forward.state().cache();
-    }
-
-    /** How many queries for names outside the zones each list of rules has blocked since the start, by its name. */
-    public Map<String, Long> blockedByList() {
-        return forward.state().blockedByList();
-    }
-
-    /** How the lists of its rules fare. */
-    public List<ListState> lists() {
-        return forward.state().lists();
-    }
-
-    /** What operators tell the filter of names outside the zones; empty where there can be none. */
-    public Optional<FilterControl> filterControl() {
-        return forward.state().filterControl();
     }
 
     /** What is forwarded, and what is kept of it. */
@@ -293,11 +258,6 @@ public final class DnsFrontend implements AutoCloseable {
     /** What happened on the way to resolvers since forwarding was configured: queries by protocol, connections, and what came. */
     public Map<UpstreamCounter, Long> upstreamEvents() {
         return forward.upstreamEvents();
-    }
-
-    /** How many queries wait for a resolver now. */
-    public int waiting() {
-        return forward.state().places().taken();
     }
 
     /** Answers from now on. Called once, by the thread that has bound the listeners. */
@@ -368,9 +328,8 @@ public final class DnsFrontend implements AutoCloseable {
         QueryLog.Prepared logging = null;
         try {
             List<String> warnings = ConfigParts.warnings(next, udp, wanted, transport);
-            @Nullable PreparedZones secondaries =
-                    secondary == null ? null : secondary.zones().prepare(next);
-            nextZones = before.next(secondaries == null ? next : secondaries.config(), inputs);
+            KeptZones.Prepared keeping = kept == null ? null : kept.prepare(next);
+            nextZones = before.next(keeping == null ? next : keeping.config(), inputs);
             Protection protection = active.current().settings().protection().next(next.cookies(), next.rateLimit());
             forwarding = forward.prepare(next, inputs.topology());
             ControlPart.Prepared controlling = control.prepare(next, nextZones, inputs.topology());
@@ -383,7 +342,7 @@ public final class DnsFrontend implements AutoCloseable {
             return new Change(
                     next,
                     inputs,
-                    secondaries,
+                    keeping,
                     nextZones,
                     answers,
                     forwarding,
@@ -401,34 +360,76 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
-    /** Serves what has come of zones from other servers. Where changes are made, when nothing is prepared. */
-    private void takeUpZones(SecondaryPart part) {
-        if (!changing.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
-            throw new IllegalStateException("a change that is neither committed nor closed");
+    /** Serves what is kept of zones now. Where changes are made, when nothing is prepared. */
+    private final class Taking implements Updates.Served {
+
+        private final KeptZones part;
+
+        Taking(KeptZones part) {
+            this.part = part;
         }
-        CompiledZones nextZones = zones;
+
+        @Override
+        public Optional<ZoneContents> contents(Name apex) {
+            return zones.contents(apex);
+        }
+
+        @Override
+        public void takeUp() throws IOException {
+            if (!changing.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
+                throw new IllegalStateException("a change that is neither committed nor closed");
+            }
+            CompiledZones nextZones = zones;
+            try {
+                KeptZones.Prepared prepared = part.prepareAgain(config);
+                nextZones = zones.next(prepared.config(), zones.inputs());
+                CompiledZones ready = nextZones;
+                ControlPart.Prepared controlling =
+                        control.prepare(config, ready, zones.inputs().topology());
+                part.onControl(() -> {
+                    active.activate(active.current().with(ready.published(), controlling.messages()));
+                    control.commit(controlling);
+                    if (ready != zones) {
+                        zones = ready;
+                        ready.begin();
+                    }
+                    part.commit(prepared);
+                });
+                changing.set(false);
+            } catch (IOException | RuntimeException | Error e) {
+                giveUp(nextZones);
+                throw e;
+            }
+        }
+    }
+
+    private void takeUpLater() {
         try {
-            PreparedZones prepared = part.zones().prepare(config);
-            nextZones = zones.next(prepared.config(), zones.inputs());
-            CompiledZones ready = nextZones;
-            part.onControl(() -> {
-                active.activate(active.current().with(ready.published()));
-                if (ready != zones) {
-                    zones = ready;
-                    ready.begin();
-                }
-                part.zones().commit(prepared);
-            });
-            changing.set(false);
-        } catch (IOException | RuntimeException | Error e) {
+            new Taking(Objects.requireNonNull(kept)).takeUp();
+        } catch (IOException | RuntimeException e) {
             LOG.error("msg=\"zones from other servers are not served as they have come\" reason=\"{}\"", e.toString());
-            giveUp(nextZones);
         }
     }
 
     /** The zones that come from other servers; empty if this frontend was started without what they need. */
     public Optional<SecondaryZones> secondaryZones() {
-        return Optional.ofNullable(secondary).map(SecondaryPart::zones);
+        return Optional.ofNullable(kept).map(KeptZones::secondaries);
+    }
+
+    /** This process has the directory in which zones are kept: primaries are asked, and messages may change zones. */
+    public void beginKeeping() {
+        if (kept != null) {
+            kept.secondaries().begin();
+            kept.updates().begin();
+        }
+    }
+
+    /** Another process has it. */
+    public void pauseKeeping() {
+        if (kept != null) {
+            kept.secondaries().pause();
+            kept.updates().pause();
+        }
     }
 
     /** Goes on with the pools of another topology, which are the same. On the control plane's thread, when nothing is prepared. */
@@ -448,7 +449,7 @@ public final class DnsFrontend implements AutoCloseable {
 
         private final DnsConfig next;
         private final ZoneInputs inputs;
-        private final @Nullable PreparedZones secondaries;
+        private final KeptZones.@Nullable Prepared keeping;
         private final CompiledZones nextZones;
         private final AnswerConfig answers;
         private final ForwardPart.Prepared forwarding;
@@ -461,7 +462,7 @@ public final class DnsFrontend implements AutoCloseable {
         Change(
                 DnsConfig next,
                 ZoneInputs inputs,
-                @Nullable PreparedZones secondaries,
+                KeptZones.@Nullable Prepared keeping,
                 CompiledZones nextZones,
                 AnswerConfig answers,
                 ForwardPart.Prepared forwarding,
@@ -471,7 +472,7 @@ public final class DnsFrontend implements AutoCloseable {
                 List<String> warnings) {
             this.next = next;
             this.inputs = inputs;
-            this.secondaries = secondaries;
+            this.keeping = keeping;
             this.nextZones = nextZones;
             this.answers = answers;
             this.forwarding = forwarding;
@@ -505,8 +506,8 @@ public final class DnsFrontend implements AutoCloseable {
                 zones = nextZones;
                 nextZones.begin();
             }
-            if (secondary != null && secondaries != null) {
-                secondary.zones().commit(secondaries);
+            if (kept != null && keeping != null) {
+                kept.commit(keeping);
             }
             streams.limits(next.tcp());
             nextListeners.commit();
@@ -581,8 +582,9 @@ public final class DnsFrontend implements AutoCloseable {
         if (first != null) {
             first.close();
         }
-        if (secondary != null) {
-            secondary.zones().close();
+        if (kept != null) {
+            kept.updates().pause();
+            kept.secondaries().close();
         }
         forward.close();
         control.close();

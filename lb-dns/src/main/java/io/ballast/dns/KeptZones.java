@@ -7,32 +7,51 @@ import io.ballast.dns.secondary.Notifications;
 import io.ballast.dns.secondary.PreparedZones;
 import io.ballast.dns.secondary.SecondarySetup;
 import io.ballast.dns.secondary.SecondaryZones;
+import io.ballast.dns.stats.DnsStats;
+import io.ballast.dns.update.PreparedUpdates;
+import io.ballast.dns.update.Updates;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Consumer;
 
-/** The zones of a frontend that come from other servers. Thread safety: as that of {@link SecondaryZones}. */
-final class SecondaryPart {
+/**
+ * The zones of a frontend whose records are kept in files of our own: those that come from other servers, and those that messages change.
+ *
+ * <p>Thread safety: as that of {@link SecondaryZones} and {@link Updates}.
+ */
+final class KeptZones {
 
     private final ControlPlane control;
-    private final SecondaryZones zones;
-    private final PreparedZones first;
+    private final SecondaryZones secondaries;
+    private final Updates updates;
+    private final DnsStats stats;
+    private final Prepared first;
 
-    private SecondaryPart(ControlPlane control, SecondaryZones zones, PreparedZones first) {
-        this.control = control;
-        this.zones = zones;
-        this.first = first;
+    /** A configuration as it can be served, which waits for its commit. */
+    record Prepared(PreparedZones secondaries, PreparedUpdates updates) {
+
+        DnsConfig config() {
+            return updates.config();
+        }
+    }
+
+    private KeptZones(SecondarySetup setup, DnsConfig config, DnsStats stats) throws IOException {
+        this.control = setup.control();
+        this.secondaries = new SecondaryZones(setup);
+        this.updates = new Updates(setup.updates(), setup.changes(), stats.newShard(), stats.newShard());
+        this.stats = stats;
+        this.first = prepare(config);
     }
 
     /**
      * Reads what is kept of the zones of the first configuration.
      *
-     * @throws IOException if the file of a key cannot be used; the message names it
+     * @param stats where messages are counted
+     * @throws IOException if the file of a key or of a zone cannot be used; the message names it
      */
-    static SecondaryPart prepare(SecondarySetup setup, DnsConfig config) throws IOException {
-        SecondaryZones zones = new SecondaryZones(setup);
-        return new SecondaryPart(setup.control(), zones, zones.prepare(config));
+    static KeptZones start(SecondarySetup setup, DnsConfig config, DnsStats stats) throws IOException {
+        return new KeptZones(setup, config, stats);
     }
 
     /** The first configuration, as it can be served. */
@@ -41,17 +60,52 @@ final class SecondaryPart {
     }
 
     /** The first configuration is in force; what comes from now on is taken up by {@code frontend}. */
-    void commit(Consumer<SecondaryPart> frontend) {
-        zones.commit(first);
-        zones.onChange(() -> frontend.accept(this));
+    void commit(Updates.Served frontend, Runnable later) {
+        commit(first);
+        secondaries.onChange(later);
+        updates.on(frontend);
     }
 
-    SecondaryZones zones() {
-        return zones;
+    /** Makes another configuration one that can be served. */
+    Prepared prepare(DnsConfig raw) throws IOException {
+        PreparedZones prepared = secondaries.prepare(raw);
+        return new Prepared(prepared, updates.prepare(prepared.config()));
     }
 
-    ControlHandler notifications() {
-        return new Notifications(zones);
+    /** Likewise of the configuration in force, for what is kept now. */
+    Prepared prepareAgain(DnsConfig raw) throws IOException {
+        PreparedZones prepared = secondaries.prepare(raw);
+        return new Prepared(prepared, updates.prepareAgain(prepared.config()));
+    }
+
+    void commit(Prepared prepared) {
+        secondaries.commit(prepared.secondaries());
+        updates.commit(prepared.updates());
+    }
+
+    SecondaryZones secondaries() {
+        return secondaries;
+    }
+
+    Updates updates() {
+        return updates;
+    }
+
+    DnsStats stats() {
+        return stats;
+    }
+
+    /** What takes messages about such zones, as far as a configuration has some. */
+    List<ControlHandler> handlers(DnsConfig config) {
+        boolean hasSecondaries =
+                config.zones().stream().anyMatch(zone -> zone.secondary().isPresent());
+        boolean hasUpdates =
+                config.zones().stream().anyMatch(zone -> zone.update().isPresent());
+        if (hasSecondaries) {
+            Notifications notifications = new Notifications(secondaries);
+            return hasUpdates ? List.of(notifications, updates) : List.of(notifications);
+        }
+        return hasUpdates ? List.of(updates) : List.of();
     }
 
     /** Runs a task on the control plane and waits for its end. */

@@ -118,6 +118,20 @@ record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsSt
         return sums(TRANSFERS);
     }
 
+    private static final List<DnsCounter> UPDATES = List.of(
+            DnsCounter.UPDATES_APPLIED,
+            DnsCounter.UPDATES_UNCHANGED,
+            DnsCounter.UPDATES_UNMET,
+            DnsCounter.UPDATES_MALFORMED,
+            DnsCounter.UPDATES_PROHIBITED,
+            DnsCounter.UPDATES_FAILED,
+            DnsCounter.UPDATES_OVERLOADED);
+
+    @Override
+    public Map<String, Long> updates() {
+        return sums(UPDATES);
+    }
+
     @Override
     public Map<String, Long> notifies() {
         return sums(NOTIFIES);
@@ -137,25 +151,26 @@ record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsSt
 
     @Override
     public long waiting() {
-        return frontend.waiting();
+        return frontend.forwarding().places().taken();
     }
 
     @Override
     public Map<String, Long> blockedByList() {
-        return frontend.blockedByList();
+        return frontend.forwarding().blockedByList();
     }
 
     @Override
     public Map<String, Long> rulesByList() {
         Map<String, Long> rules = new LinkedHashMap<>();
-        frontend.lists().forEach(list -> rules.put(list.name(), (long) list.rules()));
+        frontend.forwarding().lists().forEach(list -> rules.put(list.name(), (long) list.rules()));
         return rules;
     }
 
     @Override
     public Map<String, Long> failingLists() {
         Map<String, Long> failing = new LinkedHashMap<>();
-        frontend.lists()
+        frontend.forwarding()
+                .lists()
                 .forEach(list -> failing.put(list.name(), list.lastFailure().isPresent() ? 1L : 0));
         return failing;
     }
@@ -185,7 +200,8 @@ record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsSt
 
     @Override
     public DnsCacheStats cache() {
-        return frontend.cache()
+        return frontend.forwarding()
+                .cache()
                 .map(AnswerCache::statistics)
                 .map(kept -> new DnsCacheStats(
                         kept.entries(), kept.bytes(), kept.maxBytes(), kept.insertions(), kept.evictions()))

@@ -16,7 +16,6 @@ import io.ballast.dns.forward.UpstreamTrouble;
 import io.ballast.dns.forward.upstream.UpstreamTls;
 import io.ballast.dns.querylog.QueryListener;
 import io.ballast.dns.secondary.SecondarySetup;
-import io.ballast.dns.secondary.SecondaryZones;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.dns.zone.signing.SigningSetup;
 import io.ballast.net.takeover.InheritedSockets;
@@ -45,6 +44,9 @@ final class DnsPart implements AutoCloseable {
 
     /** Where zones from other servers are kept, below the data directory. */
     static final String SECONDARY = "secondary";
+
+    /** Where zones that messages change are kept, likewise. */
+    static final String UPDATES = "updates";
 
     /** Transfers from other servers at once. */
     private static final int MOST_TRANSFERS = 4;
@@ -133,13 +135,13 @@ final class DnsPart implements AutoCloseable {
         if (config.dns().isPresent()) {
             holdDirectory(config, config.dns().get());
         }
-        frontend().flatMap(DnsFrontend::secondaryZones).ifPresent(SecondaryZones::begin);
+        frontend().ifPresent(DnsFrontend::beginKeeping);
         frontend().ifPresent(frontend -> keptAnswers.restore(frontend, config.dataDir()));
     }
 
     /** Leaves the directory to another process. */
     void leaveDirectory() throws IOException {
-        frontend().flatMap(DnsFrontend::secondaryZones).ifPresent(SecondaryZones::pause);
+        frontend().ifPresent(DnsFrontend::pauseKeeping);
         saveAnswers();
         if (directory != null) {
             directory.close();
@@ -184,7 +186,12 @@ final class DnsPart implements AutoCloseable {
                     signing,
                     new ListSetup(control, lists, config.dataDir().resolve(LISTS)),
                     new SecondarySetup(
-                            control, transfers, changes, config.dataDir().resolve(SECONDARY), new SplittableRandom()),
+                            control,
+                            transfers,
+                            changes,
+                            config.dataDir().resolve(SECONDARY),
+                            config.dataDir().resolve(UPDATES),
+                            new SplittableRandom()),
                     inherited);
         } catch (IOException | RuntimeException e) {
             geo.ifPresent(GeoSource::close);
@@ -198,7 +205,7 @@ final class DnsPart implements AutoCloseable {
             begin(started);
         }
         if (!directoryWaits) {
-            started.secondaryZones().ifPresent(SecondaryZones::begin);
+            started.beginKeeping();
             keptAnswers.restore(started, config.dataDir());
         }
         return new Running(started, geo, config.geo(), config.dataDir());
@@ -212,8 +219,9 @@ final class DnsPart implements AutoCloseable {
         if (directory == null
                 && !directoryWaits
                 && dns.zones().stream()
-                        .anyMatch(zone ->
-                                zone.dnssec().isPresent() || zone.secondary().isPresent())) {
+                        .anyMatch(zone -> zone.dnssec().isPresent()
+                                || zone.secondary().isPresent()
+                                || zone.update().isPresent())) {
             directory = DataDirectory.hold(config.dataDir());
         }
     }

@@ -52,8 +52,8 @@ record FrontendForwarding(DnsFrontend frontend, DnsConfig config, ForwarderStats
 
     @Override
     public List<Map<String, Object>> lists() {
-        Map<String, Long> blocked = frontend.blockedByList();
-        return frontend.lists().stream()
+        Map<String, Long> blocked = frontend.forwarding().blockedByList();
+        return frontend.forwarding().lists().stream()
                 .map(list -> list(list, blocked.getOrDefault(list.name(), 0L)))
                 .toList();
     }

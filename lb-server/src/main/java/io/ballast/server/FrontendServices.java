@@ -34,7 +34,8 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
 
     @Override
     public DnsFilterOrders filter() {
-        return new FilterOrders(frontend.filterControl()
+        return new FilterOrders(frontend.forwarding()
+                .filterControl()
                 .orElseThrow(() -> new IllegalArgumentException("filter: none (expected: dns.forward.filter)")));
     }
 

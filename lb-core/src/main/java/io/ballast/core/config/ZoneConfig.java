@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param transfer which servers may have all of it, absent if none may
  * @param secondary from which servers the zone comes; then {@code soa}, {@code nameServers} and {@code nsTtl} mean nothing, and
  *     {@code file} is where what came last is kept, absent as long as there is nothing to answer from
+ * @param update who may change it by messages, absent if nobody may; only with {@code file}
  */
 public record ZoneConfig(
         String name,
@@ -30,7 +31,8 @@ public record ZoneConfig(
         Optional<DnssecConfig> dnssec,
         List<ServiceConfig> services,
         Optional<TransferConfig> transfer,
-        Optional<SecondaryConfig> secondary) {
+        Optional<SecondaryConfig> secondary,
+        Optional<UpdateConfig> update) {
 
     public static final Duration DEFAULT_NS_TTL = Duration.ofHours(1);
 
@@ -57,12 +59,20 @@ public record ZoneConfig(
                 dnssec,
                 services,
                 /* transfer= */ Optional.empty(),
-                /* secondary= */ Optional.empty());
+                /* secondary= */ Optional.empty(),
+                /* update= */ Optional.empty());
     }
 
     /** The same for other servers. */
     public ZoneConfig withTransfer(TransferConfig rules) {
-        return new ZoneConfig(name, soa, nameServers, nsTtl, file, dnssec, services, Optional.of(rules), secondary);
+        return new ZoneConfig(
+                name, soa, nameServers, nsTtl, file, dnssec, services, Optional.of(rules), secondary, update);
+    }
+
+    /** The same for clients that may change it. */
+    public ZoneConfig withUpdate(UpdateConfig clients) {
+        return new ZoneConfig(
+                name, soa, nameServers, nsTtl, file, dnssec, services, transfer, secondary, Optional.of(clients));
     }
 
     /** Whether it comes from another server, and nothing of it is there. */
@@ -72,12 +82,12 @@ public record ZoneConfig(
 
     /** The same with the records of a file; absent for what is missing of a zone from another server. */
     public ZoneConfig withFile(Optional<Path> records) {
-        return new ZoneConfig(name, soa, nameServers, nsTtl, records, dnssec, services, transfer, secondary);
+        return new ZoneConfig(name, soa, nameServers, nsTtl, records, dnssec, services, transfer, secondary, update);
     }
 
     /** The same without services. */
     public ZoneConfig withoutServices() {
-        return new ZoneConfig(name, soa, nameServers, nsTtl, file, dnssec, List.of(), transfer, secondary);
+        return new ZoneConfig(name, soa, nameServers, nsTtl, file, dnssec, List.of(), transfer, secondary, update);
     }
 
     /**

@@ -125,6 +125,7 @@ final class FrontendJson {
         json.field("forwards", dns.forwards());
         json.object("forwarded", () -> dns.forwarded().forEach(json::field));
         json.object("transfers", () -> dns.transfers().forEach(json::field));
+        json.object("updates", () -> dns.updates().forEach(json::field));
         json.object("notifies", () -> dns.notifies().forEach(json::field));
         json.object("upstream_questions", () -> dns.upstreamQuestions().forEach(json::field));
         json.object("validated", () -> dns.validated().forEach(json::field));

@@ -361,6 +361,15 @@ public enum BallastMeter {
                     + " (refused, the server may not have the zone, or not over UDP), overloaded (refused, as"
                     + " many were on their way as may), cut (ended before the end)",
             "outcome"),
+    DNS_UPDATES(
+            Kind.COUNTER,
+            "ballast.dns.updates",
+            "",
+            "Messages that are to change zones (RFC 2136), by outcome: applied, unchanged (nothing became different), unmet"
+                    + " (a prerequisite did not hold), malformed, prohibited (refused, the client may not, or not this),"
+                    + " failed (could not be written or served; the zone is as it was), overloaded (too many waited, or"
+                    + " another process has the zone)",
+            "outcome"),
     DNS_NOTIFIES(
             Kind.COUNTER,
             "ballast.dns.notifies",

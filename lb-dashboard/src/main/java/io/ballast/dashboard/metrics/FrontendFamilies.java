@@ -93,6 +93,7 @@ final class FrontendFamilies {
         dns(BallastMeter.DNS_PROTECTION, all, "kind", DnsStats::protection);
         dns(BallastMeter.DNS_FORWARDED, all, "outcome", DnsStats::forwarded);
         dns(BallastMeter.DNS_TRANSFERS, all, "outcome", DnsStats::transfers);
+        dns(BallastMeter.DNS_UPDATES, all, "outcome", DnsStats::updates);
         dns(BallastMeter.DNS_NOTIFIES, all, "outcome", DnsStats::notifies);
         dns(BallastMeter.DNS_QUESTIONS, all, "kind", DnsStats::upstreamQuestions);
         dns(BallastMeter.DNS_UPSTREAM_EVENTS, all, "event", DnsStats::upstreamEvents);

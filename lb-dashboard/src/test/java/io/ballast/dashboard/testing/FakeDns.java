@@ -89,6 +89,11 @@ public final class FakeDns implements DnsStats {
     }
 
     @Override
+    public Map<String, Long> updates() {
+        return Map.of("applied", 3L, "unmet", 2L);
+    }
+
+    @Override
     public Map<String, Long> notifies() {
         return Map.of("acknowledged", 6L);
     }

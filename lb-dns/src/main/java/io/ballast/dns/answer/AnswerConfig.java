@@ -39,9 +39,9 @@ public final class AnswerConfig {
         this.control = control;
     }
 
-    /** The same with other answers. */
-    public AnswerConfig with(PublishedAnswers others) {
-        return new AnswerConfig(others, settings, elsewhere, control);
+    /** The same with other answers, and with what takes on other messages. */
+    public AnswerConfig with(PublishedAnswers others, @Nullable ControlMessages messages) {
+        return new AnswerConfig(others, settings, elsewhere, messages);
     }
 
     public PublishedAnswers answers() {

@@ -1,5 +1,6 @@
 package io.ballast.dns.secondary;
 
+import io.ballast.dns.zonefile.ZoneFileWriter;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -48,7 +49,7 @@ final class Differences {
      *
      * @throws UnusableException if something was to be removed that was not there
      */
-    void writeAdded(ContentsWriter writer) throws IOException {
+    void writeAdded(ZoneFileWriter writer) throws IOException {
         if (!removed.isEmpty()) {
             throw new UnusableException("differences of another version: "
                     + removed.iterator().next().record().getName() + " has no such record to remove");

@@ -3,6 +3,7 @@ package io.ballast.dns.secondary;
 import io.ballast.dns.secondary.transfer.TransferSink;
 import io.ballast.dns.zonefile.FileProblems;
 import io.ballast.dns.zonefile.ZoneFileReader;
+import io.ballast.dns.zonefile.ZoneFileWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     private final Differences differences = new Differences();
     private @Nullable SOARecord soa;
     /** Null while differences come. */
-    private @Nullable ContentsWriter writer;
+    private @Nullable ZoneFileWriter writer;
 
     /** @param from what differences are applied to; null if the whole zone comes */
     IncomingZone(ZoneStore store, @Nullable Contents from) {
@@ -32,7 +33,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     @Override
     public void whole(SOARecord next) throws IOException {
         soa = next;
-        writer = ContentsWriter.open(store.fresh());
+        writer = ZoneFileWriter.open(store.fresh());
         writer.write(next);
     }
 
@@ -65,9 +66,9 @@ final class IncomingZone implements TransferSink, AutoCloseable {
         if (next == null) {
             throw new UnusableException("nothing has come");
         }
-        ContentsWriter whole = writer;
+        ZoneFileWriter whole = writer;
         if (whole == null) {
-            whole = ContentsWriter.open(store.fresh());
+            whole = ZoneFileWriter.open(store.fresh());
             writer = whole;
             whole.write(next);
             apply(whole);
@@ -76,7 +77,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
         return next;
     }
 
-    private void apply(ContentsWriter applied) throws IOException {
+    private void apply(ZoneFileWriter applied) throws IOException {
         if (from == null) {
             throw new UnusableException("differences from nothing");
         }
@@ -104,7 +105,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
         differences.writeAdded(applied);
     }
 
-    private void apply(Record record, Contents before, ContentsWriter applied) throws IOException {
+    private void apply(Record record, Contents before, ZoneFileWriter applied) throws IOException {
         if (!(record instanceof SOARecord kept)) {
             if (differences.keeps(record)) {
                 applied.write(record);

@@ -12,7 +12,13 @@ import java.util.random.RandomGenerator;
  * @param transfers talks to primaries and writes files; as many at once as it has threads
  * @param changes where what is served is changed, one change after the other; may block
  * @param directory of their own, for what has come
+ * @param updates likewise, for zones that messages change
  * @param random draws when primaries are asked; used on the control plane
  */
 public record SecondarySetup(
-        ControlPlane control, Executor transfers, Executor changes, Path directory, RandomGenerator random) {}
+        ControlPlane control,
+        Executor transfers,
+        Executor changes,
+        Path directory,
+        Path updates,
+        RandomGenerator random) {}

@@ -141,7 +141,8 @@ public final class SecondaryZones implements AutoCloseable {
                 Optional.empty(),
                 List.of(),
                 /* transfer= */ Optional.empty(),
-                Optional.of(primaries));
+                Optional.of(primaries),
+                /* update= */ Optional.empty());
     }
 
     private SecondaryZone zone(ZoneConfig config, SecondaryConfig secondary, Optional<String> catalog, String label) {

@@ -1,6 +1,7 @@
 package io.ballast.dns.secondary;
 
 import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zonefile.ZoneFileName;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,15 +12,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.xbill.DNS.DClass;
@@ -37,8 +34,6 @@ import org.xbill.DNS.Type;
 final class ZoneStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(ZoneStore.class);
-    private static final Pattern PLAIN = Pattern.compile("[a-z0-9_][a-z0-9_.-]{0,199}");
-    private static final int DIGEST_BYTES = 16;
 
     private final Path directory;
     private final Name apex;
@@ -52,23 +47,10 @@ final class ZoneStore {
     ZoneStore(Path directory, String zone) {
         this.directory = directory;
         this.apex = Names.absolute(zone);
-        String name = fileName(zone);
+        String name = ZoneFileName.of(zone);
         this.file = directory.resolve(name + ".zone");
         this.state = directory.resolve(name + ".state");
         this.fresh = directory.resolve(name + ".new");
-    }
-
-    private static String fileName(String zone) {
-        String escaped = zone.replace("/", "%2F").replace("*", "%2A");
-        if (PLAIN.matcher(zone).matches()) {
-            return escaped;
-        }
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(zone.getBytes(StandardCharsets.UTF_8));
-            return "%" + HexFormat.of().formatHex(digest, 0, DIGEST_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 
     Path file() {

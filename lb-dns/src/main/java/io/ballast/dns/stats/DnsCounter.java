@@ -114,6 +114,20 @@ public enum DnsCounter {
     TRANSFERS_OVERLOADED("overloaded"),
     /** Those that did not come to their end. */
     TRANSFERS_CUT("cut"),
+    /** Updates of zones that have changed something. */
+    UPDATES_APPLIED("applied"),
+    /** Those by which nothing became different. */
+    UPDATES_UNCHANGED("unchanged"),
+    /** Those whose prerequisites did not hold. */
+    UPDATES_UNMET("unmet"),
+    /** Those that break the rules of updates. */
+    UPDATES_MALFORMED("malformed"),
+    /** Those that were refused, since the client may not change the zone, or not this of it. */
+    UPDATES_PROHIBITED("prohibited"),
+    /** Those that could not be written or served, so that the zone stays as it was. */
+    UPDATES_FAILED("failed"),
+    /** Those that were refused, since as many waited as may. */
+    UPDATES_OVERLOADED("overloaded"),
     /** Servers that were told of a change of a zone and have said so. */
     NOTIFIES_ACKNOWLEDGED("acknowledged"),
     /** Servers that were told of one and have refused it or said nothing. */

@@ -355,6 +355,11 @@ public final class CompiledZones implements AutoCloseable {
         }
     }
 
+    /** The records of a zone as they are served; empty if nothing of it is. */
+    public Optional<ZoneContents> contents(Name apex) {
+        return read.contents(apex);
+    }
+
     /** Goes on with the pools of another topology, which are the same. */
     public void keepOn(ZoneInputs other) {
         inputs = other.compiledBy(compiler);

@@ -9,6 +9,7 @@ import io.ballast.dns.zone.contents.HeapBudget;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.RecordSet;
 import io.ballast.dns.zone.contents.WholeZone;
+import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zone.service.ServedName;
 import io.ballast.dns.zone.service.Service;
 import io.ballast.dns.zone.service.WholeService;
@@ -242,6 +243,15 @@ final class ReadZones {
             whole.put(apex, new WholeZone(source.contents(), served));
         }
         return whole;
+    }
+
+    /** The records of a zone as they are served. */
+    Optional<ZoneContents> contents(Name apex) {
+        return sources.stream()
+                .filter(source -> !source.isMissing())
+                .map(ZoneSource::contents)
+                .filter(contents -> contents.apex().equals(apex))
+                .findFirst();
     }
 
     ZoneFindings findings() {

@@ -1,4 +1,4 @@
-package io.ballast.dns.secondary;
+package io.ballast.dns.zonefile;
 
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.xbill.DNS.Type;
  * Writes records to a new zone file, for its owner alone, one on each line; the SOA record comes first. Common types are
  * written as people read them, the others by RFC 3597, so that they are read back as they came. Confined to one thread.
  */
-final class ContentsWriter implements AutoCloseable {
+public final class ZoneFileWriter implements AutoCloseable {
 
     private static final Set<Integer> READABLE = Set.of(
             Type.A,
@@ -42,21 +42,21 @@ final class ContentsWriter implements AutoCloseable {
     private final FileChannel channel;
     private final OutputStream out;
 
-    private ContentsWriter(FileChannel channel) {
+    private ZoneFileWriter(FileChannel channel) {
         this.channel = channel;
         this.out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
     }
 
     /** Begins a file, in place of one that is there. */
-    static ContentsWriter open(Path file) throws IOException {
+    public static ZoneFileWriter open(Path file) throws IOException {
         Files.deleteIfExists(file);
-        return new ContentsWriter(FileChannel.open(
+        return new ZoneFileWriter(FileChannel.open(
                 file,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))));
     }
 
-    void write(Record record) throws IOException {
+    public void write(Record record) throws IOException {
         out.write(line(record).getBytes(StandardCharsets.US_ASCII));
     }
 
@@ -73,7 +73,7 @@ final class ContentsWriter implements AutoCloseable {
     }
 
     /** Brings all of it to disk. */
-    void finish() throws IOException {
+    public void finish() throws IOException {
         out.flush();
         channel.force(/* metaData= */ true);
     }

@@ -129,7 +129,12 @@ class CacheSnapshotTest {
                 assertThatThrownBy(() -> world.frontend().forwarding().restore(file))
                         .isInstanceOf(IOException.class);
             }
-            assertThat(world.frontend().cache().orElseThrow().statistics().entries())
+            assertThat(world.frontend()
+                            .forwarding()
+                            .cache()
+                            .orElseThrow()
+                            .statistics()
+                            .entries())
                     .isZero();
         }
     }

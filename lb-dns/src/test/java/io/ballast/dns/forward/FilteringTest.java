@@ -79,7 +79,7 @@ class FilteringTest {
                     .isEqualTo(15);
             assertThat(resolver.asked()).isEmpty();
             assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_BLOCKED)).isEqualTo(1);
-            assertThat(world.frontend().blockedByList()).isEqualTo(Map.of("mine", 1L));
+            assertThat(world.frontend().forwarding().blockedByList()).isEqualTo(Map.of("mine", 1L));
             assertThat(world.ask("notads.example", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
         }
     }
@@ -132,7 +132,7 @@ class FilteringTest {
             assertThat(world.ask("metrics.shop.example", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(world.ask("metrics.shop.example", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(resolver.asked("metrics.shop.example")).isEqualTo(1);
-            assertThat(world.frontend().blockedByList()).isEqualTo(Map.of("mine", 2L));
+            assertThat(world.frontend().forwarding().blockedByList()).isEqualTo(Map.of("mine", 2L));
         }
         try (ForwardWorld world = world(rules("||ads.example^", "@@||metrics.shop.example^"))) {
             assertThat(world.ask("metrics.shop.example", Type.A).getRcode())

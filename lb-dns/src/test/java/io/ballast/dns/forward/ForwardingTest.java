@@ -60,7 +60,7 @@ class ForwardingTest {
             assertThat(resolver.asked("www.example.org")).isEqualTo(1);
             assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_HITS)).isEqualTo(1);
             assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_MISSES)).isEqualTo(1);
-            assertThat(world.frontend().waiting()).isZero();
+            assertThat(world.frontend().forwarding().places().taken()).isZero();
         }
     }
 
@@ -213,7 +213,7 @@ class ForwardingTest {
                     .mapToObj(i -> Messages.query("www.example.org", Type.A).toWire())
                     .toList();
             List<Message> answers = world.askTogether(queries, () -> {
-                ForwardWorld.await(() -> world.frontend().waiting() == 50);
+                ForwardWorld.await(() -> world.frontend().forwarding().places().taken() == 50);
                 ForwardWorld.await(() -> resolver.asked("www.example.org") == 1);
                 resolver.answersAgain(); // the next try gets it
             });

@@ -131,7 +131,7 @@ class GroupFilteringTest {
     @Test
     void aPauseEndsNothingButTheFilterOfItsGroup() throws IOException {
         try (ForwardWorld world = world(children("ads", "games"))) {
-            FilterControl filter = world.frontend().filterControl().orElseThrow();
+            FilterControl filter = world.frontend().forwarding().filterControl().orElseThrow();
             filter.pause(Duration.ofMinutes(5), Optional.of("children"), "alice");
             assertThat(code(world, CHILD, "ads.example")).isEqualTo(Rcode.NOERROR);
             assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
@@ -158,7 +158,7 @@ class GroupFilteringTest {
     void namesAreAllowedAndBlockedAtOnceForThisProcessAndTheNext() throws IOException {
         resolver.answers(GroupFilteringTest::alias);
         try (ForwardWorld world = world(children("ads"))) {
-            FilterControl filter = world.frontend().filterControl().orElseThrow();
+            FilterControl filter = world.frontend().forwarding().filterControl().orElseThrow();
             assertThat(code(world, CHILD, "shop.example")).isEqualTo(Rcode.NOERROR);
             filter.block("games.example", "alice");
             assertThat(code(world, CHILD, "shop.example"))
@@ -171,7 +171,7 @@ class GroupFilteringTest {
             filter.forget("games.example", "");
             filter.allow("ads.example", "");
             assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NOERROR);
-            assertThat(world.frontend().blockedByList()).containsEntry("operator", 2L);
+            assertThat(world.frontend().forwarding().blockedByList()).containsEntry("operator", 2L);
             assertThatThrownBy(() -> filter.forget("unknown.example", "")).hasMessageContaining("unknown.example");
             assertThatThrownBy(() -> filter.block("no name", "")).hasMessageContaining("no name");
         }
@@ -188,7 +188,7 @@ class GroupFilteringTest {
     @Test
     void namesWithoutAFilterCannotBeBlocked() throws IOException {
         try (ForwardWorld world = new ForwardWorld(config -> config, control, directory, resolver)) {
-            FilterControl filter = world.frontend().filterControl().orElseThrow();
+            FilterControl filter = world.frontend().forwarding().filterControl().orElseThrow();
             assertThatThrownBy(() -> filter.block("games.example", ""))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("dns.forward.filter");
@@ -197,7 +197,7 @@ class GroupFilteringTest {
     }
 
     private static FilterState state(ForwardWorld world) {
-        return world.frontend().filterControl().orElseThrow().state();
+        return world.frontend().forwarding().filterControl().orElseThrow().state();
     }
 
     private static int code(ForwardWorld world, String client, String name) throws IOException {

@@ -162,7 +162,7 @@ class ResilienceTest {
             Message answer = world.ask("www.example.org", Type.A);
             assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);
             assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_FAILED)).isEqualTo(1);
-            assertThat(world.frontend().waiting()).isZero();
+            assertThat(world.frontend().forwarding().places().taken()).isZero();
         }
     }
 
@@ -177,14 +177,14 @@ class ResilienceTest {
                             Messages.query("n" + i + ".example.org", Type.A).toWire()));
             List<Message> answers = world.askTogether(queries, () -> {
                 ForwardWorld.await(() -> world.frontend().stats().sum(DnsCounter.FORWARD_OVERLOADED) == 20);
-                assertThat(world.frontend().waiting()).isEqualTo(10);
+                assertThat(world.frontend().forwarding().places().taken()).isEqualTo(10);
                 one.answersAgain();
             });
             assertThat(answers.stream().filter(answer -> answer.getRcode() == Rcode.REFUSED))
                     .hasSize(20);
             assertThat(answers.stream().filter(answer -> answer.getRcode() == Rcode.NOERROR))
                     .hasSize(10);
-            assertThat(world.frontend().waiting()).isZero();
+            assertThat(world.frontend().forwarding().places().taken()).isZero();
         }
     }
 

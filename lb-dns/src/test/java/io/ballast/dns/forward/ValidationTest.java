@@ -272,7 +272,7 @@ class ValidationTest {
             assertThat(world.frontend().stats().sum(DnsCounter.VALIDATED_BOGUS)).isPositive();
             assertThat(world.frontend().stats().sum(DnsCounter.VALIDATION_NANOS))
                     .isPositive();
-            assertThat(world.frontend().waiting()).isZero();
+            assertThat(world.frontend().forwarding().places().taken()).isZero();
         }
     }
 

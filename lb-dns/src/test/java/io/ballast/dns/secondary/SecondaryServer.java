@@ -53,7 +53,12 @@ final class SecondaryServer implements AutoCloseable {
                 new SigningSetup(directory, control, signer),
                 /* lists= */ null,
                 new SecondarySetup(
-                        control, transfers, changes, directory.resolve("secondary"), new SplittableRandom(1)),
+                        control,
+                        transfers,
+                        changes,
+                        directory.resolve("secondary"),
+                        directory.resolve("updates"),
+                        new SplittableRandom(1)),
                 InheritedSockets.none());
         frontend.begin();
     }
@@ -68,7 +73,8 @@ final class SecondaryServer implements AutoCloseable {
                 Optional.empty(),
                 List.of(services),
                 Optional.empty(),
-                Optional.of(secondary));
+                Optional.of(secondary),
+                /* update= */ Optional.empty());
     }
 
     static SecondaryServer start(World world, HostPort listener, Path directory, ZoneConfig... zones)

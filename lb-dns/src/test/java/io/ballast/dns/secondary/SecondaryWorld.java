@@ -46,8 +46,13 @@ final class SecondaryWorld {
     }
 
     private SecondaryZones zones() {
-        SecondaryZones made = new SecondaryZones(
-                new SecondarySetup(control, Runnable::run, Runnable::run, directory, new SplittableRandom(1)));
+        SecondaryZones made = new SecondaryZones(new SecondarySetup(
+                control,
+                Runnable::run,
+                Runnable::run,
+                directory,
+                directory.resolve("updates"),
+                new SplittableRandom(1)));
         made.onChange(() -> {
             changes++;
             commit();
@@ -87,7 +92,8 @@ final class SecondaryWorld {
                 Optional.empty(),
                 services,
                 Optional.empty(),
-                secondary);
+                secondary,
+                /* update= */ Optional.empty());
     }
 
     private DnsConfig raw() {

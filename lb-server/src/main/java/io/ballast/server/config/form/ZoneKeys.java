@@ -5,6 +5,7 @@ import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.TransferConfig;
+import io.ballast.core.config.UpdateConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.FileType;
@@ -61,12 +62,19 @@ final class ZoneKeys {
             "the servers that the zone comes from, if others have the say over it",
             ZoneConfig::secondary);
 
+    private static final Key<UpdateConfig> UPDATE = KEYS.optional(
+            "update",
+            UpdateKeys.UPDATE,
+            "who may change it by messages (RFC 2136); nobody by default",
+            ZoneConfig::update);
+
     static {
         KEYS.atMostOne(FILE, SOA);
         KEYS.atMostOne(FILE, NAME_SERVERS);
         KEYS.atMostOne(SECONDARY, FILE);
         KEYS.atMostOne(SECONDARY, SOA);
         KEYS.atMostOne(SECONDARY, NAME_SERVERS);
+        KEYS.atMostOne(SECONDARY, UPDATE); // its primary is who may be told
         KEYS.atMostOne(SECONDARY, TRANSFER); // what comes from elsewhere is not passed on
     }
 
@@ -96,6 +104,9 @@ final class ZoneKeys {
             Checks.that(services.isEmpty(), "services", name, "none in a catalog zone, which is not served itself");
             Checks.that(values.get(DNSSEC).isEmpty(), "dnssec", name, "no signing of a catalog zone, likewise");
         }
+        if (values.find(UPDATE).isPresent()) {
+            Checks.that(values.find(FILE).isPresent(), "update", name, "a zone with a file");
+        }
         return new ZoneConfig(
                 name,
                 values.find(SOA).orElse(SoaKeys.DEFAULT).in(name),
@@ -105,6 +116,7 @@ final class ZoneKeys {
                 values.get(DNSSEC),
                 values.get(SERVICES),
                 values.find(TRANSFER),
-                secondary);
+                secondary,
+                values.find(UPDATE));
     }
 }

@@ -1,0 +1,24 @@
+package io.ballast.dns;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.dns.forward.UpstreamTrouble;
+
+/** Tells whoever is told by then. Thread safety: any thread may call it. */
+final class LaterTrouble implements UpstreamTrouble {
+
+    private volatile UpstreamTrouble listener = (backend, reason) -> {};
+
+    void tell(UpstreamTrouble next) {
+        listener = next;
+    }
+
+    @Override
+    public void queryFailed(Backend backend) {
+        listener.queryFailed(backend);
+    }
+
+    @Override
+    public void queriesFailed(Backend backend, String reason) {
+        listener.queriesFailed(backend, reason);
+    }
+}

@@ -1,0 +1,125 @@
+package io.ballast.dns.update;
+
+import io.ballast.dns.zone.contents.RecordSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Type;
+
+/**
+ * What an update changes (<a href="https://datatracker.ietf.org/doc/html/rfc2136#section-3.4">RFC 2136 section 3.4</a>). Any thread may
+ * call.
+ */
+final class Changes {
+
+    /** What the signer of a zone says, if it is signed while it answers. */
+    private static final Set<Integer> OF_SIGNER =
+            Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM, Type.DNSKEY, Type.CDS, Type.CDNSKEY);
+
+    private Changes() {}
+
+    /**
+     * Looks whether they can be made, before one is (section 3.4.1).
+     *
+     * @param isService whether a name is answered by health, which no message changes
+     * @throws UpdateException if one of them cannot
+     */
+    static void require(List<Record> changes, Name apex, Predicate<Name> isService, boolean isSigned)
+            throws UpdateException {
+        for (Record each : changes) {
+            int type = each.getType();
+            Rules.require(each.getName().subdomain(apex), Rcode.NOTZONE);
+            switch (each.getDClass()) {
+                case DClass.IN -> Rules.require(!Rules.isMeta(type) && !Rules.isEmpty(each), Rcode.FORMERR);
+                case DClass.ANY ->
+                    Rules.require(
+                            each.getTTL() == 0 && Rules.isEmpty(each) && !Rules.isTransferOrMail(type), Rcode.FORMERR);
+                case DClass.NONE -> Rules.require(each.getTTL() == 0 && !Rules.isMeta(type), Rcode.FORMERR);
+                default -> throw new UpdateException(Rcode.FORMERR);
+            }
+            Rules.require(!isService.test(each.getName().canonicalize()), Rcode.REFUSED);
+            Rules.require(!(isSigned && OF_SIGNER.contains(type)), Rcode.REFUSED);
+        }
+    }
+
+    /** Makes them, in their order (section 3.4.2). */
+    static void make(List<Record> changes, Draft zone) {
+        for (Record each : changes) {
+            switch (each.getDClass()) {
+                case DClass.IN -> add(each, zone);
+                case DClass.ANY -> removeSets(each, zone);
+                default -> removeOne(each, zone);
+            }
+        }
+    }
+
+    private static void add(Record each, Draft zone) {
+        Name name = each.getName().canonicalize();
+        int type = each.getType();
+        Map<Integer, RecordSet> there = zone.sets(name);
+        if (type == Type.SOA) {
+            addStart(each, name, zone);
+            return;
+        }
+        boolean isAlias = there.containsKey(Type.CNAME);
+        if (type == Type.CNAME ? !there.isEmpty() && !isAlias : isAlias) {
+            return; // an alias stands alone; what is there stays
+        }
+        List<Record> records = new ArrayList<>();
+        RecordSet set = there.get(type);
+        if (set != null && type != Type.CNAME) {
+            records.addAll(set.records());
+        }
+        records.remove(each); // its TTL may be another
+        records.add(each);
+        zone.put(new RecordSet(name, type, each.getTTL(), records)); // one TTL for all (RFC 2181 section 5.2)
+    }
+
+    private static void addStart(Record each, Name name, Draft zone) {
+        SOARecord present = zone.soa();
+        SOARecord next = (SOARecord) each;
+        if (name.equals(zone.apex()) && (int) (next.getSerial() - present.getSerial()) > 0) {
+            zone.put(new RecordSet(name, Type.SOA, next.getTTL(), List.of(next)));
+        }
+    }
+
+    private static void removeSets(Record each, Draft zone) {
+        Name name = each.getName().canonicalize();
+        boolean isApex = name.equals(zone.apex());
+        for (int type : List.copyOf(zone.sets(name).keySet())) {
+            boolean isMeant = each.getType() == Type.ANY || each.getType() == type;
+            if (isMeant && !(isApex && (type == Type.SOA || type == Type.NS))) {
+                zone.remove(name, type);
+            }
+        }
+    }
+
+    private static void removeOne(Record each, Draft zone) {
+        Name name = each.getName().canonicalize();
+        RecordSet set = zone.set(name, each.getType());
+        if (set == null || each.getType() == Type.SOA) {
+            return;
+        }
+        List<Record> left = new ArrayList<>(set.records());
+        left.removeIf(record -> isSameData(record, each));
+        boolean isLastServer = left.isEmpty() && each.getType() == Type.NS && name.equals(zone.apex());
+        if (left.isEmpty() && !isLastServer) {
+            zone.remove(name, each.getType());
+        } else if (!isLastServer && left.size() < set.records().size()) {
+            zone.put(new RecordSet(name, set.type(), set.ttl(), left));
+        }
+    }
+
+    /** The class of a record that is to go is none. */
+    private static boolean isSameData(Record one, Record other) {
+        return Arrays.equals(one.rdataToWireCanonical(), other.rdataToWireCanonical());
+    }
+}

@@ -1,0 +1,67 @@
+package io.ballast.dns.update;
+
+import io.ballast.dns.zone.contents.RecordSet;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Type;
+
+/**
+ * What has to hold for an update to be done (<a href="https://datatracker.ietf.org/doc/html/rfc2136#section-3.2">RFC 2136 section
+ * 3.2</a>). Any thread may call.
+ */
+final class Prerequisites {
+
+    private Prerequisites() {}
+
+    /** A name and a type. */
+    private record Place(Name name, int type) {}
+
+    /** @throws UpdateException if one does not hold, or is none */
+    static void require(List<Record> prerequisites, Draft zone) throws UpdateException {
+        Map<Place, List<Record>> wanted = new LinkedHashMap<>();
+        for (Record each : prerequisites) {
+            Rules.require(each.getTTL() == 0, Rcode.FORMERR);
+            Rules.require(each.getName().subdomain(zone.apex()), Rcode.NOTZONE);
+            switch (each.getDClass()) {
+                case DClass.ANY -> requireThere(each, zone);
+                case DClass.NONE -> requireGone(each, zone);
+                case DClass.IN -> {
+                    Rules.require(!Rules.isMeta(each.getType()), Rcode.FORMERR);
+                    Place place = new Place(each.getName().canonicalize(), each.getType());
+                    wanted.computeIfAbsent(place, first -> new ArrayList<>()).add(each);
+                }
+                default -> throw new UpdateException(Rcode.FORMERR);
+            }
+        }
+        for (Map.Entry<Place, List<Record>> each : wanted.entrySet()) {
+            RecordSet there = zone.set(each.getKey().name(), each.getKey().type());
+            boolean isSame = there != null && new HashSet<>(there.records()).equals(new HashSet<>(each.getValue()));
+            Rules.require(isSame, Rcode.NXRRSET);
+        }
+    }
+
+    private static void requireThere(Record each, Draft zone) throws UpdateException {
+        Rules.require(Rules.isEmpty(each), Rcode.FORMERR);
+        if (each.getType() == Type.ANY) {
+            Rules.require(!zone.sets(each.getName()).isEmpty(), Rcode.NXDOMAIN);
+        } else {
+            Rules.require(zone.set(each.getName(), each.getType()) != null, Rcode.NXRRSET);
+        }
+    }
+
+    private static void requireGone(Record each, Draft zone) throws UpdateException {
+        Rules.require(Rules.isEmpty(each), Rcode.FORMERR);
+        if (each.getType() == Type.ANY) {
+            Rules.require(zone.sets(each.getName()).isEmpty(), Rcode.YXDOMAIN);
+        } else {
+            Rules.require(zone.set(each.getName(), each.getType()) == null, Rcode.YXRRSET);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.ballast.dns.update;
+
+import io.ballast.dns.zone.contents.RecordSet;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/**
+ * What an update comes to: all that it asks for, or nothing.
+ *
+ * @param draft of the zone, with the change; null if nothing is different
+ * @param rcode the answer
+ */
+record Update(@Nullable Draft draft, int rcode) {
+
+    /**
+     * Does what a message asks for, on a draft that stands on another one. The serial becomes the next one, unless the message brings a
+     * later one itself (section 3.6).
+     *
+     * @param isService whether a name is answered by health, which no message changes
+     * @param isSigned whether the zone is signed while it answers
+     */
+    static Update of(Message message, Draft zone, Predicate<Name> isService, boolean isSigned) {
+        List<Record> changes = message.getSection(Section.UPDATE);
+        Draft draft = zone.above();
+        try {
+            Prerequisites.require(message.getSection(Section.PREREQ), zone);
+            Changes.require(changes, zone.apex(), isService, isSigned);
+        } catch (UpdateException e) {
+            return new Update(/* draft= */ null, e.rcode());
+        }
+        Changes.make(changes, draft);
+        if (!draft.isDifferent()) {
+            return new Update(/* draft= */ null, Rcode.NOERROR);
+        }
+        if (draft.soa().getSerial() == zone.soa().getSerial()) {
+            SOARecord next = withSerial(draft.soa(), nextSerial(zone.soa().getSerial()));
+            draft.put(new RecordSet(zone.apex(), Type.SOA, next.getTTL(), List.of(next)));
+        }
+        return new Update(draft, Rcode.NOERROR);
+    }
+
+    /** 0 is left out: some take it for none. */
+    static long nextSerial(long serial) {
+        long next = (serial + 1) & 0xffff_ffffL;
+        return next == 0 ? 1 : next;
+    }
+
+    static SOARecord withSerial(SOARecord soa, long serial) {
+        return new SOARecord(
+                soa.getName(),
+                soa.getDClass(),
+                soa.getTTL(),
+                soa.getHost(),
+                soa.getAdmin(),
+                serial,
+                soa.getRefresh(),
+                soa.getRetry(),
+                soa.getExpire(),
+                soa.getMinimum());
+    }
+}

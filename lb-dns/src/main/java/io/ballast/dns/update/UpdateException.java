@@ -1,0 +1,18 @@
+package io.ballast.dns.update;
+
+/** An update comes to nothing; the code says why (RFC 2136 section 2.2). */
+final class UpdateException extends Exception {
+
+    private static final long serialVersionUID = 1;
+
+    private final int rcode;
+
+    UpdateException(int rcode) {
+        super("code " + rcode, /* cause= */ null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+        this.rcode = rcode;
+    }
+
+    int rcode() {
+        return rcode;
+    }
+}

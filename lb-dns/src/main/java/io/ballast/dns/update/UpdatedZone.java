@@ -1,0 +1,49 @@
+package io.ballast.dns.update;
+
+import io.ballast.core.config.UpdateConfig;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.core.net.CidrSet;
+import io.ballast.dns.control.ControlRequest;
+import io.ballast.dns.zone.contents.Names;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.xbill.DNS.Name;
+
+/**
+ * A zone that clients may change, as it is configured. Immutable, apart from its files.
+ *
+ * @param services names that are answered by health
+ * @param isPrepared whether its file has changed and the merged version waits for the commit
+ */
+record UpdatedZone(
+        Name apex,
+        boolean isSigned,
+        Set<Name> services,
+        CidrSet networks,
+        List<Name> keys,
+        KeptZone files,
+        boolean isPrepared) {
+
+    static UpdatedZone of(ZoneConfig zone, UpdateConfig clients, KeptZone files, boolean isPrepared) {
+        Name apex = Names.absolute(zone.name());
+        Set<Name> services = zone.services().stream()
+                .flatMap(service -> service.names().stream())
+                .map(name -> Names.ofService(name, apex))
+                .collect(Collectors.toUnmodifiableSet());
+        return new UpdatedZone(
+                apex,
+                zone.dnssec().isPresent(),
+                services,
+                CidrSet.of(clients.from()),
+                clients.keys().stream().map(Names::absolute).toList(),
+                files,
+                isPrepared);
+    }
+
+    /** Whether a client may change it: it signs with one of the keys, and comes from one of the networks if there are any. */
+    boolean permits(ControlRequest request) {
+        boolean network = networks.isEmpty() || networks.contains(request.client());
+        return network && request.key().filter(keys::contains).isPresent();
+    }
+}

@@ -1,0 +1,318 @@
+package io.ballast.dns.update;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.control.ControlHandler;
+import io.ballast.dns.control.ControlRequest;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.ZoneContents;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Type;
+
+/**
+ * Takes updates of zones (<a href="https://datatracker.ietf.org/doc/html/rfc2136">RFC 2136</a>). Those that come while others are done
+ * are done together: each zone is written once and served once. An update is answered when it is on disk and served; if it cannot be
+ * either, it is answered by SERVFAIL, and the zone is as it was.
+ *
+ * <p>Thread safety: {@link #onUpdate} belongs to the thread that handles messages; zones are prepared where configurations are changed, one
+ * change after the other, and updates are done there; {@link #commit}, {@link #begin} and {@link #pause} may be called by any. At most {@value
+ * #MOST_WAITING} updates wait.
+ */
+public final class Updates implements ControlHandler {
+
+    static final int MOST_WAITING = 256;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Updates.class);
+
+    private final Path directory;
+    private final Executor changes;
+    /** Of the thread that handles messages. */
+    private final Counters.Shard<DnsCounter> refused;
+    /** Of the one on which changes are made. */
+    private final Counters.Shard<DnsCounter> done;
+
+    private final Queue<ControlRequest> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waitingCount = new AtomicInteger();
+    private final AtomicBoolean isScheduled = new AtomicBoolean();
+    private volatile Map<Name, UpdatedZone> zones = Map.of();
+    private volatile boolean isBegun;
+    private volatile Served served = Served.NOTHING;
+
+    /** What is served, for who changes it. */
+    public interface Served {
+
+        /** Before anything is. */
+        Served NOTHING = new Served() {
+            @Override
+            public Optional<ZoneContents> contents(Name apex) {
+                return Optional.empty();
+            }
+
+            @Override
+            public void takeUp() throws IOException {
+                throw new IOException("nothing is served yet");
+            }
+        };
+
+        /** The records of a zone as it is served. */
+        Optional<ZoneContents> contents(Name apex);
+
+        /**
+         * Serves what is in files now.
+         *
+         * @throws IOException if it cannot be; then what was served before still is
+         */
+        void takeUp() throws IOException;
+    }
+
+    /** What an update came to, which waits for its answer. */
+    private record Outcome(ControlRequest request, Update update) {}
+
+    /**
+     * @param directory of their own, for zones as messages have changed them
+     * @param changes where configurations are changed, one change after the other
+     * @param refused a shard of the thread that handles messages
+     * @param done one of the thread of {@code changes}
+     */
+    public Updates(
+            Path directory, Executor changes, Counters.Shard<DnsCounter> refused, Counters.Shard<DnsCounter> done) {
+        this.directory = directory;
+        this.changes = changes;
+        this.refused = refused;
+        this.done = done;
+    }
+
+    /** What is served from now on. */
+    public void on(Served frontend) {
+        served = frontend;
+    }
+
+    /**
+     * Makes of a configuration one that has the zones as messages have changed them. If a zone's own file has changed since, that change is
+     * taken over.
+     *
+     * @throws IOException if a file cannot be read or written; the message says which
+     */
+    public PreparedUpdates prepare(DnsConfig config) throws IOException {
+        return prepare(config, /* merges= */ true);
+    }
+
+    /** Likewise of the configuration in force, for what messages have changed: zones' own files are not looked at. */
+    public PreparedUpdates prepareAgain(DnsConfig config) throws IOException {
+        return prepare(config, /* merges= */ false);
+    }
+
+    private PreparedUpdates prepare(DnsConfig config, boolean merges) throws IOException {
+        Map<Name, UpdatedZone> next = new LinkedHashMap<>();
+        List<ZoneConfig> all = new ArrayList<>();
+        for (ZoneConfig zone : config.zones()) {
+            if (zone.update().isEmpty() || zone.file().isEmpty()) {
+                all.add(zone);
+                continue;
+            }
+            KeptZone files = new KeptZone(directory, zone.name());
+            Optional<Path> current = files.current();
+            Path prepared = merges && current.isPresent()
+                    ? merged(zone, files, zone.file().get(), current.get())
+                    : null;
+            next.put(
+                    Names.absolute(zone.name()),
+                    UpdatedZone.of(zone, zone.update().get(), files, prepared != null));
+            all.add(prepared != null ? zone.withFile(Optional.of(prepared)) : zone.withFile(current.or(zone::file)));
+        }
+        return new PreparedUpdates(next.isEmpty() ? config : config.withZones(all), next);
+    }
+
+    /** Where the zone is with what has changed in its own file; null if nothing has. */
+    private static @Nullable Path merged(ZoneConfig zone, KeptZone files, Path own, Path current) throws IOException {
+        List<Record> now;
+        try {
+            now = files.read(own);
+        } catch (IOException e) {
+            throw new IOException("zone " + zone.name() + ": " + e.getMessage(), e);
+        }
+        List<Record> kept = files.read(current);
+        List<Record> merged = Merge.of(files.base(), now, kept);
+        if (merged == kept) {
+            return null;
+        }
+        LOG.info("zone={} file={} msg=\"what has changed in the file is taken over\"", zone.name(), own);
+        return files.prepare(sink -> giveAll(merged, sink), sink -> giveAll(now, sink));
+    }
+
+    private static void giveAll(List<Record> records, Draft.Sink sink) throws IOException {
+        for (Record each : records) {
+            sink.accept(each);
+        }
+    }
+
+    /** These are in force. */
+    public void commit(PreparedUpdates prepared) {
+        zones = prepared.zones();
+        for (UpdatedZone zone : zones.values()) {
+            if (zone.isPrepared()) {
+                try {
+                    zone.files().takePrepared();
+                } catch (IOException e) {
+                    LOG.error(
+                            "zone={} msg=\"what has changed in its file is served, and will be taken over again\" reason=\"{}\"",
+                            zone.apex(),
+                            e.toString());
+                }
+            }
+        }
+    }
+
+    /** This process has the directory. */
+    public void begin() {
+        isBegun = true;
+    }
+
+    /** Another process has it: updates are answered by SERVFAIL, so that clients try again. */
+    public void pause() {
+        isBegun = false;
+    }
+
+    @Override
+    public boolean onUpdate(ControlRequest request) {
+        Record about = request.question().orElse(null);
+        if (about == null || about.getType() != Type.SOA || about.getDClass() != DClass.IN) {
+            refused.increment(DnsCounter.UPDATES_MALFORMED);
+            request.respond(Rcode.FORMERR);
+            return true;
+        }
+        UpdatedZone zone = zones.get(about.getName());
+        if (zone == null) {
+            return false;
+        }
+        if (!zone.permits(request)) {
+            refused.increment(DnsCounter.UPDATES_PROHIBITED);
+            request.respond(Rcode.REFUSED);
+        } else if (!isBegun || waitingCount.incrementAndGet() > MOST_WAITING) {
+            if (isBegun) {
+                waitingCount.decrementAndGet();
+            }
+            refused.increment(DnsCounter.UPDATES_OVERLOADED);
+            request.respond(Rcode.SERVFAIL);
+        } else {
+            waiting.add(request);
+            if (isScheduled.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
+                changes.execute(this::run);
+            }
+        }
+        return true;
+    }
+
+    private void run() {
+        isScheduled.set(false); // what comes from now on may be too late for this run
+        Map<Name, List<ControlRequest>> batch = new LinkedHashMap<>();
+        ControlRequest next = waiting.poll();
+        while (next != null) {
+            waitingCount.decrementAndGet();
+            Name zone = next.question().orElseThrow().getName();
+            batch.computeIfAbsent(zone, first -> new ArrayList<>()).add(next);
+            next = waiting.poll();
+        }
+        batch.forEach(this::run);
+    }
+
+    private void run(Name name, List<ControlRequest> requests) {
+        UpdatedZone zone = zones.get(name);
+        Optional<ZoneContents> contents = served.contents(name);
+        if (zone == null || contents.isEmpty() || !isBegun) {
+            requests.forEach(request -> answer(request, Rcode.SERVFAIL, DnsCounter.UPDATES_FAILED));
+            return;
+        }
+        Draft draft = new Draft(contents.get());
+        List<Outcome> outcomes = new ArrayList<>();
+        for (ControlRequest request : requests) {
+            Update update = Update.of(request.message(), draft, zone.services()::contains, zone.isSigned());
+            if (update.draft() != null) {
+                draft.take(update.draft());
+            }
+            outcomes.add(new Outcome(request, update));
+        }
+        boolean isDone = !draft.isDifferent() || isServed(zone, contents.get(), draft);
+        outcomes.forEach(outcome -> answer(outcome, isDone));
+    }
+
+    /** Brings a version to disk and serves it; if that fails, all is as it was. */
+    private boolean isServed(UpdatedZone zone, ZoneContents before, Draft draft) {
+        boolean isWritten = false;
+        try {
+            if (zone.files().current().isEmpty()) {
+                zone.files().writeBase(new Draft(before)::forEach);
+            }
+            zone.files().write(draft::forEach);
+            isWritten = true;
+            served.takeUp();
+            zone.files().settle();
+            LOG.info(
+                    "zone={} serial={} msg=\"changed by messages\"",
+                    zone.apex(),
+                    draft.soa().getSerial());
+            return true;
+        } catch (IOException | RuntimeException e) {
+            LOG.error("zone={} msg=\"an update cannot be kept or served\" reason=\"{}\"", zone.apex(), e.toString());
+            if (isWritten) {
+                undo(zone);
+            }
+            return false;
+        }
+    }
+
+    private static void undo(UpdatedZone zone) {
+        try {
+            zone.files().undo();
+        } catch (IOException e) {
+            LOG.error(
+                    "zone={} msg=\"its file has an update that was refused\" reason=\"{}\"", zone.apex(), e.toString());
+        }
+    }
+
+    private void answer(Outcome outcome, boolean isDone) {
+        Update update = outcome.update();
+        if (update.draft() != null) {
+            answer(
+                    outcome.request(),
+                    isDone ? Rcode.NOERROR : Rcode.SERVFAIL,
+                    isDone ? DnsCounter.UPDATES_APPLIED : DnsCounter.UPDATES_FAILED);
+        } else {
+            answer(outcome.request(), update.rcode(), counter(update.rcode()));
+        }
+    }
+
+    private static DnsCounter counter(int rcode) {
+        return switch (rcode) {
+            case Rcode.NOERROR -> DnsCounter.UPDATES_UNCHANGED;
+            case Rcode.REFUSED -> DnsCounter.UPDATES_PROHIBITED;
+            case Rcode.FORMERR, Rcode.NOTZONE -> DnsCounter.UPDATES_MALFORMED;
+            default -> DnsCounter.UPDATES_UNMET;
+        };
+    }
+
+    private void answer(ControlRequest request, int rcode, DnsCounter counter) {
+        done.increment(counter);
+        request.respond(rcode);
+    }
+}

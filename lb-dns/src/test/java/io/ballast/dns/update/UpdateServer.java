@@ -1,0 +1,144 @@
+package io.ballast.dns.update;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsControlConfig;
+import io.ballast.core.config.DnssecConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TransferConfig;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.config.TsigKeyConfig;
+import io.ballast.core.config.TsigKeyConfig.Algorithm;
+import io.ballast.core.config.TsigSecret;
+import io.ballast.core.config.UpdateConfig;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.core.control.Background;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.dns.DnsChange;
+import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.secondary.SecondarySetup;
+import io.ballast.dns.testing.Reload;
+import io.ballast.dns.testing.TransferWorld;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.ZoneInputs;
+import io.ballast.dns.zone.signing.SigningSetup;
+import io.ballast.net.takeover.InheritedSockets;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.SimpleResolver;
+import org.xbill.DNS.Update;
+
+/** A whole frontend with a zone that clients may change. */
+final class UpdateServer implements AutoCloseable {
+
+    private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
+    private final Background changes = Background.of("changes", /* most= */ 1);
+    private final Background compiler = Background.of("compiler", /* most= */ 1);
+    private final Background signer = Background.of("signer", /* most= */ 1);
+    private final World world = new World().pool("web", World.backend("192.0.2.80"));
+    private final HostPort address = Reload.free();
+    private final Path file;
+    private final DnsFrontend frontend;
+
+    /** @param directory has the zone's file, {@code zone}, and all that is kept */
+    UpdateServer(Path directory, UpdateConfig clients, Optional<DnssecConfig> dnssec, TransferConfig others)
+            throws IOException {
+        this.file = directory.resolve("zone");
+        this.frontend = DnsFrontend.bind(
+                config(clients, dnssec, others),
+                ZoneInputs.of(world.topology()).compiledBy(compiler),
+                /* eventLoops= */ 1,
+                TransportKind.AUTO,
+                new SigningSetup(directory, control, signer),
+                /* lists= */ null,
+                new SecondarySetup(
+                        control,
+                        changes,
+                        changes,
+                        directory.resolve("secondary"),
+                        directory.resolve("updates"),
+                        new SplittableRandom(1)),
+                InheritedSockets.none());
+        frontend.begin();
+        frontend.beginKeeping();
+    }
+
+    /** To those who sign with the key. */
+    static UpdateConfig byKey() {
+        return new UpdateConfig(List.of(TransferWorld.KEY), List.of());
+    }
+
+    DnsConfig config(UpdateConfig clients, Optional<DnssecConfig> dnssec, TransferConfig others) {
+        world.withoutZones();
+        world.zone("example.com", file, World.service("app", "web"));
+        DnsConfig config = world.dns(address);
+        List<ZoneConfig> zones = config.zones().stream()
+                .map(zone -> new ZoneConfig(
+                        zone.name(),
+                        zone.soa(),
+                        zone.nameServers(),
+                        zone.nsTtl(),
+                        zone.file(),
+                        dnssec,
+                        zone.services()))
+                .map(zone -> zone.withTransfer(others).withUpdate(clients))
+                .toList();
+        List<TsigKeyConfig> keys = List.of(
+                new TsigKeyConfig(TransferWorld.KEY, Algorithm.HMAC_SHA256, new TsigSecret(TransferWorld.SECRET)));
+        return config.withZones(zones).withControl(new DnsControlConfig(keys, DnsControlConfig.DEFAULT_TRANSFERS));
+    }
+
+    /** As an operator does it: where changes are made. */
+    void reload(DnsConfig next) throws Exception {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        changes.execute(() -> {
+            try (DnsChange change =
+                    frontend.prepare(next, ZoneInputs.of(world.topology()).compiledBy(compiler))) {
+                change.commit();
+                change.settle();
+                done.complete(null);
+            } catch (IOException | RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        done.get();
+    }
+
+    InetSocketAddress address() {
+        return frontend.addresses().get(0);
+    }
+
+    DnsFrontend frontend() {
+        return frontend;
+    }
+
+    /** Sends an update, signed by the key that may. */
+    int send(Update update) throws IOException {
+        return signing().send(update).getRcode();
+    }
+
+    SimpleResolver signing() throws IOException {
+        SimpleResolver resolver = new SimpleResolver(address());
+        resolver.setTSIGKey(TransferWorld.tsig());
+        return resolver;
+    }
+
+    Message ask(String name, int type) throws IOException {
+        return Reload.ask(address(), name, type);
+    }
+
+    @Override
+    public void close() {
+        frontend.close();
+        changes.close();
+        compiler.close();
+        signer.close();
+        control.close();
+    }
+}

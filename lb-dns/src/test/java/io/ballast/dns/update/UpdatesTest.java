@@ -1,0 +1,256 @@
+package io.ballast.dns.update;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.ballast.core.config.DnssecConfig;
+import io.ballast.core.config.UpdateConfig;
+import io.ballast.core.net.Cidr;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Reload;
+import io.ballast.dns.testing.TransferWorld;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.SimpleResolver;
+import org.xbill.DNS.TSIG;
+import org.xbill.DNS.Type;
+import org.xbill.DNS.Update;
+import org.xbill.DNS.ZoneTransferIn;
+
+/** What clients see of a zone that messages change. */
+class UpdatesTest {
+
+    private static final Path NSUPDATE = Path.of("/usr/bin/nsupdate");
+    private static final Name ZONE = Messages.name("example.com");
+
+    @TempDir
+    private Path directory;
+
+    private Path file;
+
+    @BeforeEach
+    void write() throws IOException {
+        file = directory.resolve("zone");
+        Files.writeString(file, TransferWorld.head(7) + "old A 192.0.2.1\n");
+    }
+
+    private UpdateServer server() throws IOException {
+        return new UpdateServer(directory, UpdateServer.byKey(), Optional.empty(), TransferWorld.byKey());
+    }
+
+    private static Update adds(String name, String address) throws IOException {
+        Update update = new Update(ZONE);
+        update.add(Messages.name(name), Type.A, 60, address);
+        return update;
+    }
+
+    private static long serial(UpdateServer server) throws IOException {
+        Message answer = server.ask("example.com", Type.SOA);
+        return ((SOARecord) answer.getSection(Section.ANSWER).get(0)).getSerial();
+    }
+
+    private static List<String> addresses(UpdateServer server, String name) throws IOException {
+        return Messages.answers(server.ask(name, Type.A));
+    }
+
+    @Test
+    void whatIsAnsweredByNoErrorIsServedAndLastsOverARestart() throws IOException {
+        try (UpdateServer server = server()) {
+            assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
+            assertThat(addresses(server, "new.example.com")).containsExactly("192.0.2.9");
+            assertThat(serial(server)).isEqualTo(8);
+
+            Update removes = new Update(ZONE);
+            removes.delete(Messages.name("old.example.com"));
+            removes.present(Messages.name("new.example.com"), Type.A);
+            assertThat(server.send(removes)).isEqualTo(Rcode.NOERROR);
+            assertThat(server.ask("old.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(server.frontend().stats().sum(DnsCounter.UPDATES_APPLIED))
+                    .isEqualTo(2);
+        }
+        try (UpdateServer server = server()) {
+            assertThat(serial(server)).isEqualTo(9);
+            assertThat(addresses(server, "new.example.com")).containsExactly("192.0.2.9");
+            assertThat(addresses(server, "app.example.com")).containsExactly("192.0.2.80");
+            assertThat(server.ask("old.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(server.send(adds("more.example.com", "192.0.2.10"))).isEqualTo(Rcode.NOERROR);
+            assertThat(serial(server)).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void whatDoesNotHoldOrIsForeignChangesNothing() throws IOException {
+        try (UpdateServer server = server()) {
+            Update unmet = adds("new.example.com", "192.0.2.9");
+            unmet.absent(Messages.name("old.example.com"));
+            Update ofService = adds("app.example.com", "192.0.2.9");
+            Update outside = adds("new.example.com", "192.0.2.9");
+            outside.add(Messages.name("new.example.net"), Type.A, 60, "192.0.2.9");
+
+            assertThat(server.send(unmet)).isEqualTo(Rcode.YXDOMAIN);
+            assertThat(server.send(ofService)).isEqualTo(Rcode.REFUSED);
+            assertThat(server.send(outside)).isEqualTo(Rcode.NOTZONE);
+            assertThat(server.send(new Update(Messages.name("example.net")))).isEqualTo(Rcode.NOTIMP);
+            assertThat(serial(server)).isEqualTo(7);
+            assertThat(server.ask("new.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(directory.resolve("updates")).doesNotExist();
+        }
+    }
+
+    @Test
+    void onlyThoseWithAKeyFromTheNetworksMay() throws IOException {
+        UpdateConfig elsewhere = new UpdateConfig(List.of(TransferWorld.KEY), List.of(Cidr.parse("192.0.2.0/24")));
+        try (UpdateServer server = server()) {
+            SimpleResolver unsigned = new SimpleResolver(server.address());
+            assertThat(unsigned.send(adds("new.example.com", "192.0.2.9")).getRcode())
+                    .isEqualTo(Rcode.REFUSED);
+            SimpleResolver wrong = new SimpleResolver(server.address());
+            wrong.setTSIGKey(new TSIG(
+                    TSIG.HMAC_SHA256, TransferWorld.KEY + ".", "YW5vdGhlciBzZWNyZXQgdGhhdCBpcyBub3Qga25vd24="));
+            assertThatThrownBy(() -> {
+                        Message answer = wrong.send(adds("new.example.com", "192.0.2.9"));
+                        throw new IOException(Rcode.string(answer.getRcode()));
+                    })
+                    .isInstanceOf(IOException.class);
+            assertThat(serial(server)).isEqualTo(7);
+        }
+        try (UpdateServer server = new UpdateServer(directory, elsewhere, Optional.empty(), TransferWorld.byKey())) {
+            assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.REFUSED);
+            assertThat(server.frontend().stats().sum(DnsCounter.UPDATES_PROHIBITED))
+                    .isOne();
+        }
+    }
+
+    @Test
+    void aSignedZoneIsSignedAtOnce() throws IOException {
+        try (UpdateServer server = new UpdateServer(
+                directory, UpdateServer.byKey(), Optional.of(DnssecConfig.DEFAULT), TransferWorld.byKey())) {
+            assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
+
+            Message query = Messages.query("new.example.com", Type.A);
+            query.addRecord(new OPTRecord(1232, 0, 0, Flags.DO), Section.ADDITIONAL);
+            Message answer = Reload.ask(server.address(), query);
+            assertThat(answer.getSection(Section.ANSWER))
+                    .extracting(record -> Type.string(record.getType()))
+                    .containsExactlyInAnyOrder("A", "RRSIG");
+        }
+    }
+
+    @Test
+    void otherServersGetTheDifference() throws Exception {
+        try (UpdateServer server = server()) {
+            assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
+
+            ZoneTransferIn transfer = ZoneTransferIn.newIXFR(
+                    ZONE, /* serial= */ 7, /* fallback= */ true, server.address(), TransferWorld.tsig());
+            transfer.run();
+
+            assertThat(transfer.isIXFR()).isTrue();
+            assertThat(transfer.getIXFR()).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatCannotBeWrittenChangesNothing() throws IOException {
+        Files.writeString(directory.resolve("updates"), "a file where the directory should be");
+        try (UpdateServer server = server()) {
+            assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.SERVFAIL);
+            assertThat(serial(server)).isEqualTo(7);
+            assertThat(server.frontend().stats().sum(DnsCounter.UPDATES_FAILED)).isOne();
+
+            Files.delete(directory.resolve("updates"));
+            assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
+            assertThat(addresses(server, "new.example.com")).containsExactly("192.0.2.9");
+        }
+    }
+
+    @Test
+    void whatCannotBeServedChangesNothing() throws IOException {
+        try (UpdateServer server = server()) {
+            Update broken = new Update(ZONE);
+            broken.add(Messages.name("sub.example.com"), Type.DNAME, 60, "elsewhere.example.");
+            broken.add(Messages.name("sub.example.com"), Type.NS, 60, "ns1.example.com.");
+
+            assertThat(server.send(broken)).isEqualTo(Rcode.SERVFAIL);
+            assertThat(serial(server)).isEqualTo(7);
+            assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
+            assertThat(serial(server)).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void whatChangesInTheFileIsTakenOver() throws Exception {
+        try (UpdateServer server = server()) {
+            server.send(adds("new.example.com", "192.0.2.9"));
+            Files.writeString(file, TransferWorld.head(8) + "edited A 192.0.2.5\n");
+            server.reload(server.config(UpdateServer.byKey(), Optional.empty(), TransferWorld.byKey()));
+
+            assertThat(addresses(server, "edited.example.com")).containsExactly("192.0.2.5");
+            assertThat(addresses(server, "new.example.com")).containsExactly("192.0.2.9");
+            assertThat(server.ask("old.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(serial(server)).isEqualTo(9);
+            assertThat(server.send(adds("more.example.com", "192.0.2.10"))).isEqualTo(Rcode.NOERROR);
+        }
+        try (UpdateServer server = server()) {
+            assertThat(addresses(server, "edited.example.com")).containsExactly("192.0.2.5");
+            assertThat(addresses(server, "more.example.com")).containsExactly("192.0.2.10");
+            assertThat(serial(server)).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void whoseDirectoryIsAnothersIsToTryAgain() throws IOException {
+        try (UpdateServer server = server()) {
+            server.frontend().pauseKeeping();
+            assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.SERVFAIL);
+            server.frontend().beginKeeping();
+            assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
+        }
+    }
+
+    @Test
+    void nsupdateChangesIt() throws Exception {
+        assumeTrue(Files.isExecutable(NSUPDATE), "nsupdate is not installed");
+        try (UpdateServer server = server()) {
+            Process nsupdate = new ProcessBuilder(
+                            NSUPDATE.toString(), "-y", "hmac-sha256:" + TransferWorld.KEY + ":" + TransferWorld.SECRET)
+                    .redirectErrorStream(true)
+                    .start();
+            nsupdate.getOutputStream()
+                    .write("""
+                    server 127.0.0.1 %d
+                    zone example.com
+                    prereq yxrrset old.example.com A
+                    prereq nxdomain new.example.com
+                    update add new.example.com 60 A 192.0.2.9
+                    update add _acme-challenge.example.com 60 TXT "token"
+                    update delete old.example.com A 192.0.2.1
+                    send
+                    """.formatted(server.address().getPort()).getBytes(StandardCharsets.US_ASCII));
+            nsupdate.getOutputStream().close();
+            String said = new String(nsupdate.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+
+            assertThat(nsupdate.waitFor()).as(said).isZero();
+            assertThat(addresses(server, "new.example.com")).containsExactly("192.0.2.9");
+            assertThat(server.ask("_acme-challenge.example.com", Type.TXT).getSection(Section.ANSWER))
+                    .hasSize(1);
+            assertThat(server.ask("old.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+        }
+    }
+}

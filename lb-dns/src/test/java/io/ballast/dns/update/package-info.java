@@ -1,0 +1,4 @@
+@NullMarked
+package io.ballast.dns.update;
+
+import org.jspecify.annotations.NullMarked;

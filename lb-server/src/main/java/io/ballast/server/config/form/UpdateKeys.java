@@ -1,0 +1,34 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.UpdateConfig;
+import io.ballast.core.net.Cidr;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Networks;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code dns.zones[].update}. */
+final class UpdateKeys {
+
+    private static final ShapeBuilder<UpdateConfig> KEYS =
+            Shape.named("dns_update", "Who may change the zone by messages (RFC 2136), as nsupdate sends them.");
+
+    private static final Key<List<String>> KEY_NAMES = KEYS.required(
+            "keys",
+            OneOrMore.of(NameReference.TSIG_KEY, "key"),
+            "names of dns.keys, with one of which such a client signs",
+            UpdateConfig::keys);
+    private static final Key<List<Cidr>> FROM = KEYS.optional(
+            "from",
+            OneOrMore.of(Networks.NETWORK, "network"),
+            "networks of such clients; any by default",
+            update -> update.from().isEmpty() ? Optional.empty() : Optional.of(update.from()));
+
+    static final Type<UpdateConfig> UPDATE = KEYS.build(
+            values -> new UpdateConfig(values.get(KEY_NAMES), values.find(FROM).orElse(List.of())));
+
+    private UpdateKeys() {}
+}
