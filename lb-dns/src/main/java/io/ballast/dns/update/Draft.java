@@ -3,11 +3,10 @@ package io.ballast.dns.update;
 import io.ballast.dns.zone.contents.RecordSet;
 import io.ballast.dns.zone.contents.ZoneContents;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
@@ -115,19 +114,13 @@ final class Draft {
     /** Gives all records, the start of authority first. */
     void forEach(Sink sink) throws IOException {
         sink.accept(soa());
-        List<Name> added = new ArrayList<>(changed.keySet());
-        Map<Name, Boolean> known = new HashMap<>();
-        for (Name name : added) {
-            known.put(name, Boolean.FALSE);
-        }
+        Set<Name> rest = new LinkedHashSet<>(changed.keySet());
         for (Name name : contents.names()) {
-            known.computeIfPresent(name.canonicalize(), (same, seen) -> Boolean.TRUE);
+            rest.remove(name.canonicalize());
             give(name, sink);
         }
-        for (Name name : added) {
-            if (!known.get(name)) {
-                give(name, sink);
-            }
+        for (Name name : rest) {
+            give(name, sink);
         }
     }
 

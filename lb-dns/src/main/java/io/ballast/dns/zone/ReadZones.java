@@ -228,10 +228,13 @@ final class ReadZones {
         }
     }
 
-    /** All that a server may be told of each zone, by name; services stand on the pools as they are. */
+    /** All that a server may be told of each zone that is there, by name; services stand on the pools as they are. */
     Map<Name, WholeZone> whole(Topology topology) {
         Map<Name, WholeZone> whole = new LinkedHashMap<>();
         for (ZoneSource source : sources) {
+            if (source.isMissing()) {
+                continue; // there is nothing to tell
+            }
             Map<Name, List<RecordSet>> served = new HashMap<>();
             Name apex = source.contents().apex();
             for (ServiceConfig service : source.services()) {

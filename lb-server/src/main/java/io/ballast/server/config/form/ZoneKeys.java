@@ -75,7 +75,6 @@ final class ZoneKeys {
         KEYS.atMostOne(SECONDARY, SOA);
         KEYS.atMostOne(SECONDARY, NAME_SERVERS);
         KEYS.atMostOne(SECONDARY, UPDATE); // its primary is who may be told
-        KEYS.atMostOne(SECONDARY, TRANSFER); // what comes from elsewhere is not passed on
     }
 
     static final Type<ZoneConfig> ZONE = KEYS.build(ZoneKeys::build);
@@ -103,6 +102,7 @@ final class ZoneKeys {
             List<ServiceConfig> services = values.get(SERVICES);
             Checks.that(services.isEmpty(), "services", name, "none in a catalog zone, which is not served itself");
             Checks.that(values.get(DNSSEC).isEmpty(), "dnssec", name, "no signing of a catalog zone, likewise");
+            Checks.that(values.find(TRANSFER).isEmpty(), "transfer", name, "no passing on of a catalog zone, likewise");
         }
         if (values.find(UPDATE).isPresent()) {
             Checks.that(values.find(FILE).isPresent(), "update", name, "a zone with a file");

@@ -1,0 +1,109 @@
+package io.ballast.dns.secondary;
+
+import static io.ballast.dns.secondary.TinyPrimary.record;
+import static io.ballast.dns.secondary.TinyPrimary.soa;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.config.SecondaryConfig;
+import io.ballast.core.config.TransferConfig;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.core.net.Cidr;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Reload;
+import io.ballast.dns.testing.World;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Opcode;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Type;
+import org.xbill.DNS.ZoneTransferIn;
+
+/** Zones that come from one server and go on to another. */
+class SecondaryOnwardTest {
+
+    private static final String ZONE = "example.com";
+    private static final Name APEX = Messages.name(ZONE);
+
+    @TempDir
+    private Path directory;
+
+    private TinyPrimary primary;
+
+    @BeforeEach
+    void start() throws IOException {
+        primary = new TinyPrimary();
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        primary.close();
+    }
+
+    private SecondaryServer server() throws IOException {
+        ZoneConfig zone = SecondaryServer.zone(ZONE, new SecondaryConfig(List.of(primary.address()), Optional.empty()));
+        TransferConfig everybody =
+                new TransferConfig(List.of(Cidr.parse("127.0.0.0/8")), List.of(), List.of(), Optional.empty());
+        return SecondaryServer.start(new World(), Reload.free(), directory, zone.withTransfer(everybody));
+    }
+
+    @Test
+    void whatHasComeGoesOnWithItsSerialAndItsDifferences() throws Exception {
+        primary.tells(
+                ZONE, 7, record("www.example.com", "A", "192.0.2.1"), record("example.com", "CAA", "0 issue \"a\""));
+        try (SecondaryServer server = server()) {
+            server.begin();
+            server.await("www.example.com", "192.0.2.1");
+            ZoneTransferIn whole = ZoneTransferIn.newAXFR(APEX, server.address(), /* key= */ null);
+            whole.run();
+            assertThat(whole.getAXFR())
+                    .extracting(Record::getType)
+                    .contains(Type.CAA, Type.A, Type.NS)
+                    .startsWith(Type.SOA)
+                    .endsWith(Type.SOA);
+
+            primary.tells(ZONE, 9, record("www.example.com", "A", "192.0.2.9"));
+            primary.tellsDifferences(
+                    ZONE,
+                    soa(ZONE, 9),
+                    soa(ZONE, 7),
+                    record("www.example.com", "A", "192.0.2.1"),
+                    record("example.com", "CAA", "0 issue \"a\""),
+                    soa(ZONE, 9),
+                    record("www.example.com", "A", "192.0.2.9"),
+                    soa(ZONE, 9));
+            Message notify = Message.newQuery(Record.newRecord(APEX, Type.SOA, DClass.IN));
+            notify.getHeader().setOpcode(Opcode.NOTIFY);
+            assertThat(server.ask(notify).getRcode()).isEqualTo(Rcode.NOERROR);
+            server.await("www.example.com", "192.0.2.9");
+
+            ZoneTransferIn changes = ZoneTransferIn.newIXFR(
+                    APEX, /* serial= */ 7, /* fallback= */ true, server.address(), /* key= */ null);
+            changes.run();
+            assertThat(changes.isIXFR()).isTrue();
+            assertThat(changes.getIXFR()).singleElement().satisfies(delta -> {
+                assertThat(((ZoneTransferIn.Delta) delta).end).isEqualTo(9);
+                assertThat(((ZoneTransferIn.Delta) delta).deletes).hasSize(3);
+            });
+        }
+    }
+
+    @Test
+    void whatHasNotComeIsNotThere() throws IOException {
+        try (SecondaryServer server = server()) {
+            Message query = Message.newQuery(Record.newRecord(APEX, Type.AXFR, DClass.IN));
+
+            assertThatThrownBy(() -> Reload.ask(server.address(), query)).hasMessageContaining("REFUSED");
+        }
+    }
+}
