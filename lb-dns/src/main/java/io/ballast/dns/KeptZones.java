@@ -2,6 +2,7 @@ package io.ballast.dns;
 
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.dns.catalog.Catalogs;
 import io.ballast.dns.control.ControlHandler;
 import io.ballast.dns.secondary.Notifications;
 import io.ballast.dns.secondary.PreparedZones;
@@ -16,7 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The zones of a frontend whose records are kept in files of our own: those that come from other servers, and those that messages change.
+ * The zones of a frontend whose records are kept in files of our own: those that come from other servers, those that
+ * messages change, and catalogs that are made here.
  *
  * <p>Thread safety: as that of {@link SecondaryZones} and {@link Updates}.
  */
@@ -25,6 +27,7 @@ final class KeptZones {
     private final ControlPlane control;
     private final SecondaryZones secondaries;
     private final Updates updates;
+    private final Catalogs catalogs;
     private final DnsStats stats;
     private final Prepared first;
 
@@ -40,6 +43,7 @@ final class KeptZones {
         this.control = setup.control();
         this.secondaries = new SecondaryZones(setup);
         this.updates = new Updates(setup.updates(), setup.changes(), stats.newShard(), stats.newShard());
+        this.catalogs = new Catalogs(setup.catalogs());
         this.stats = stats;
         this.first = prepare(config);
     }
@@ -68,13 +72,13 @@ final class KeptZones {
 
     /** Makes another configuration one that can be served. */
     Prepared prepare(DnsConfig raw) throws IOException {
-        PreparedZones prepared = secondaries.prepare(raw);
+        PreparedZones prepared = secondaries.prepare(catalogs.prepare(raw));
         return new Prepared(prepared, updates.prepare(prepared.config()));
     }
 
     /** Likewise of the configuration in force, for what is kept now. */
     Prepared prepareAgain(DnsConfig raw) throws IOException {
-        PreparedZones prepared = secondaries.prepare(raw);
+        PreparedZones prepared = secondaries.prepare(catalogs.prepare(raw));
         return new Prepared(prepared, updates.prepareAgain(prepared.config()));
     }
 

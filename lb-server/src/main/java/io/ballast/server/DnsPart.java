@@ -3,6 +3,7 @@ package io.ballast.server;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.GeoConfig;
+import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.PreparedChange;
@@ -47,6 +48,9 @@ final class DnsPart implements AutoCloseable {
 
     /** Where zones that messages change are kept, likewise. */
     static final String UPDATES = "updates";
+
+    /** Where catalog zones are made, likewise. */
+    static final String CATALOGS = "catalogs";
 
     /** Transfers from other servers at once. */
     private static final int MOST_TRANSFERS = 4;
@@ -191,6 +195,7 @@ final class DnsPart implements AutoCloseable {
                             changes,
                             config.dataDir().resolve(SECONDARY),
                             config.dataDir().resolve(UPDATES),
+                            config.dataDir().resolve(CATALOGS),
                             new SplittableRandom()),
                     inherited);
         } catch (IOException | RuntimeException e) {
@@ -216,14 +221,17 @@ final class DnsPart implements AutoCloseable {
     }
 
     private void holdDirectory(BallastConfig config, DnsConfig dns) throws IOException {
-        if (directory == null
-                && !directoryWaits
-                && dns.zones().stream()
-                        .anyMatch(zone -> zone.dnssec().isPresent()
-                                || zone.secondary().isPresent()
-                                || zone.update().isPresent())) {
+        if (directory == null && !directoryWaits && dns.zones().stream().anyMatch(DnsPart::isKept)) {
             directory = DataDirectory.hold(config.dataDir());
         }
+    }
+
+    /** Whether something of a zone stands in the directory, which one process alone may write. */
+    private static boolean isKept(ZoneConfig zone) {
+        return zone.dnssec().isPresent()
+                || zone.secondary().isPresent()
+                || zone.update().isPresent()
+                || !zone.members().isEmpty();
     }
 
     private Optional<GeoSource> openGeo(Optional<GeoConfig> config) throws IOException {

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param secondary from which servers the zone comes; then {@code soa}, {@code nameServers} and {@code nsTtl} mean nothing, and
  *     {@code file} is where what came last is kept, absent as long as there is nothing to answer from
  * @param update who may change it by messages, absent if nobody may; only with {@code file}
+ * @param members zones that it names if it is a catalog zone that is made here (RFC 9432); none if it is none
  */
 public record ZoneConfig(
         String name,
@@ -32,13 +33,15 @@ public record ZoneConfig(
         List<ServiceConfig> services,
         Optional<TransferConfig> transfer,
         Optional<SecondaryConfig> secondary,
-        Optional<UpdateConfig> update) {
+        Optional<UpdateConfig> update,
+        List<String> members) {
 
     public static final Duration DEFAULT_NS_TTL = Duration.ofHours(1);
 
     public ZoneConfig {
         nameServers = List.copyOf(nameServers);
         services = List.copyOf(services);
+        members = List.copyOf(members);
     }
 
     /** A zone that this server has the say over, and no other server may have all of. */
@@ -60,19 +63,30 @@ public record ZoneConfig(
                 services,
                 /* transfer= */ Optional.empty(),
                 /* secondary= */ Optional.empty(),
-                /* update= */ Optional.empty());
+                /* update= */ Optional.empty(),
+                /* members= */ List.of());
     }
 
     /** The same for other servers. */
     public ZoneConfig withTransfer(TransferConfig rules) {
         return new ZoneConfig(
-                name, soa, nameServers, nsTtl, file, dnssec, services, Optional.of(rules), secondary, update);
+                name, soa, nameServers, nsTtl, file, dnssec, services, Optional.of(rules), secondary, update, members);
     }
 
     /** The same for clients that may change it. */
     public ZoneConfig withUpdate(UpdateConfig clients) {
         return new ZoneConfig(
-                name, soa, nameServers, nsTtl, file, dnssec, services, transfer, secondary, Optional.of(clients));
+                name,
+                soa,
+                nameServers,
+                nsTtl,
+                file,
+                dnssec,
+                services,
+                transfer,
+                secondary,
+                Optional.of(clients),
+                members);
     }
 
     /** Whether it comes from another server, and nothing of it is there. */
@@ -82,12 +96,14 @@ public record ZoneConfig(
 
     /** The same with the records of a file; absent for what is missing of a zone from another server. */
     public ZoneConfig withFile(Optional<Path> records) {
-        return new ZoneConfig(name, soa, nameServers, nsTtl, records, dnssec, services, transfer, secondary, update);
+        return new ZoneConfig(
+                name, soa, nameServers, nsTtl, records, dnssec, services, transfer, secondary, update, members);
     }
 
     /** The same without services. */
     public ZoneConfig withoutServices() {
-        return new ZoneConfig(name, soa, nameServers, nsTtl, file, dnssec, List.of(), transfer, secondary, update);
+        return new ZoneConfig(
+                name, soa, nameServers, nsTtl, file, dnssec, List.of(), transfer, secondary, update, members);
     }
 
     /**

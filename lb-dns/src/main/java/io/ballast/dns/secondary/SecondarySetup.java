@@ -13,6 +13,7 @@ import java.util.random.RandomGenerator;
  * @param changes where what is served is changed, one change after the other; may block
  * @param directory of their own, for what has come
  * @param updates likewise, for zones that messages change
+ * @param catalogs likewise, for catalog zones that are made here
  * @param random draws when primaries are asked; used on the control plane
  */
 public record SecondarySetup(
@@ -21,4 +22,5 @@ public record SecondarySetup(
         Executor changes,
         Path directory,
         Path updates,
+        Path catalogs,
         RandomGenerator random) {}

@@ -142,7 +142,8 @@ public final class SecondaryZones implements AutoCloseable {
                 List.of(),
                 /* transfer= */ Optional.empty(),
                 Optional.of(primaries),
-                /* update= */ Optional.empty());
+                /* update= */ Optional.empty(),
+                /* members= */ List.of());
     }
 
     private SecondaryZone zone(ZoneConfig config, SecondaryConfig secondary, Optional<String> catalog, String label) {

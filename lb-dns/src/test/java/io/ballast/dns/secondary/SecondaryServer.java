@@ -58,6 +58,7 @@ final class SecondaryServer implements AutoCloseable {
                         changes,
                         directory.resolve("secondary"),
                         directory.resolve("updates"),
+                        directory.resolve("catalogs"),
                         new SplittableRandom(1)),
                 InheritedSockets.none());
         frontend.begin();
@@ -74,7 +75,8 @@ final class SecondaryServer implements AutoCloseable {
                 List.of(services),
                 Optional.empty(),
                 Optional.of(secondary),
-                /* update= */ Optional.empty());
+                /* update= */ Optional.empty(),
+                /* members= */ List.of());
     }
 
     static SecondaryServer start(World world, HostPort listener, Path directory, ZoneConfig... zones)

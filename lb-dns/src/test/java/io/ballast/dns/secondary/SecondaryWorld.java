@@ -52,6 +52,7 @@ final class SecondaryWorld {
                 Runnable::run,
                 directory,
                 directory.resolve("updates"),
+                directory.resolve("catalogs"),
                 new SplittableRandom(1)));
         made.onChange(() -> {
             changes++;
@@ -93,7 +94,8 @@ final class SecondaryWorld {
                 services,
                 Optional.empty(),
                 secondary,
-                /* update= */ Optional.empty());
+                /* update= */ Optional.empty(),
+                /* members= */ List.of());
     }
 
     private DnsConfig raw() {

@@ -63,6 +63,7 @@ final class UpdateServer implements AutoCloseable {
                         changes,
                         directory.resolve("secondary"),
                         directory.resolve("updates"),
+                        directory.resolve("catalogs"),
                         new SplittableRandom(1)),
                 InheritedSockets.none());
         frontend.begin();

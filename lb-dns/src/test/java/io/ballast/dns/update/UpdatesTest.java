@@ -20,11 +20,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.SimpleResolver;
@@ -91,6 +93,24 @@ class UpdatesTest {
             assertThat(server.ask("old.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(server.send(adds("more.example.com", "192.0.2.10"))).isEqualTo(Rcode.NOERROR);
             assertThat(serial(server)).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void textsAndUnknownTypesComeBackAsTheyWere() throws IOException {
+        try (UpdateServer server = server()) {
+            Update update = new Update(ZONE);
+            Name name = Messages.name("text.example.com");
+            update.add(name, Type.TXT, 60, "\"v=DKIM1; k=rsa\" \"a;b\" \"quote \\\" and \\\\ and \\200\" \"\"");
+            update.add(name, Type.CAA, 60, "0 issue \"ca.example; account=1\"");
+            update.add(Record.newRecord(name, /* type= */ 65_280, DClass.IN, 60, new byte[] {1, 2, 3}));
+            assertThat(server.send(update)).isEqualTo(Rcode.NOERROR);
+            assertThat(server.send(adds("again.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
+
+            for (Record each : update.getSection(Section.UPDATE)) {
+                assertThat(server.ask("text.example.com", each.getType()).getSection(Section.ANSWER))
+                        .containsExactly(each);
+            }
         }
     }
 

@@ -24,6 +24,8 @@ import io.ballast.server.config.key.Type;
 import io.ballast.server.config.key.Values;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** {@code dns}. */
 final class DnsKeys {
@@ -127,7 +129,23 @@ final class DnsKeys {
 
     private DnsKeys() {}
 
+    private static void requireMembers(Values values) {
+        List<ZoneConfig> zones = values.find(ZONES).orElse(List.of());
+        Set<String> names = zones.stream().map(ZoneConfig::name).collect(Collectors.toSet());
+        for (ZoneConfig zone : zones) {
+            for (String member : zone.members()) {
+                if (!names.contains(member) || member.equals(zone.name())) {
+                    values.reading()
+                            .mismatch(
+                                    values.node(ZONES),
+                                    "'" + member + "', which " + zone.name() + " names, as another zone");
+                }
+            }
+        }
+    }
+
     private static DnsConfig build(Values values) {
+        requireMembers(values);
         return new DnsConfig(
                 values.get(LISTENERS),
                 values.get(UDP),

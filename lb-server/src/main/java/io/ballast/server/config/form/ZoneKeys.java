@@ -39,7 +39,7 @@ final class ZoneKeys {
             "name_servers",
             ListType.atLeastOne(DnsTexts.ABSOLUTE).unique("name server", name -> name),
             "names of its servers, if there is no file; ns1 in the zone by default",
-            zone -> unlessInFile(zone, zone.nameServers()));
+            zone -> zone.members().isEmpty() ? unlessInFile(zone, zone.nameServers()) : Optional.empty());
     private static final Key<Duration> NS_TTL = KEYS.optional(
             "ns_ttl", Durations.SECONDS, ZoneConfig.DEFAULT_NS_TTL, "TTL of the NS records", ZoneConfig::nsTtl);
     private static final Key<Optional<DnssecConfig>> DNSSEC = KEYS.optional(
@@ -68,7 +68,17 @@ final class ZoneKeys {
             "who may change it by messages (RFC 2136); nobody by default",
             ZoneConfig::update);
 
+    private static final Key<List<String>> CATALOG = KEYS.optional(
+            "catalog",
+            OneOrMore.of(DnsTexts.ABSOLUTE, "zone"),
+            "the zones that it names, if it is a catalog zone (RFC 9432) for other servers; made here",
+            zone -> zone.members().isEmpty() ? Optional.empty() : Optional.of(zone.members()));
+
     static {
+        KEYS.atMostOne(CATALOG, FILE);
+        KEYS.atMostOne(CATALOG, NAME_SERVERS);
+        KEYS.atMostOne(CATALOG, SECONDARY);
+        KEYS.atMostOne(CATALOG, UPDATE);
         KEYS.atMostOne(FILE, SOA);
         KEYS.atMostOne(FILE, NAME_SERVERS);
         KEYS.atMostOne(SECONDARY, FILE);
@@ -107,6 +117,11 @@ final class ZoneKeys {
         if (values.find(UPDATE).isPresent()) {
             Checks.that(values.find(FILE).isPresent(), "update", name, "a zone with a file");
         }
+        if (values.find(CATALOG).isPresent()) {
+            Checks.that(values.get(SERVICES).isEmpty(), "services", name, "none in a catalog zone");
+            Checks.that(values.get(DNSSEC).isEmpty(), "dnssec", name, "no signing of a catalog zone");
+            Checks.that(values.find(TRANSFER).isPresent(), "transfer", name, "servers that may have the catalog zone");
+        }
         return new ZoneConfig(
                 name,
                 values.find(SOA).orElse(SoaKeys.DEFAULT).in(name),
@@ -117,6 +132,7 @@ final class ZoneKeys {
                 values.get(SERVICES),
                 values.find(TRANSFER),
                 secondary,
-                values.find(UPDATE));
+                values.find(UPDATE),
+                values.find(CATALOG).orElse(List.of()));
     }
 }

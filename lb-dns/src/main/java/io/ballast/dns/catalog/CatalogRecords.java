@@ -1,0 +1,78 @@
+package io.ballast.dns.catalog;
+
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.zone.contents.Names;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.NSRecord;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.PTRRecord;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.TXTRecord;
+import org.xbill.DNS.TextParseException;
+
+/**
+ * The records of a catalog zone (<a href="https://datatracker.ietf.org/doc/html/rfc9432#section-4">RFC 9432 section 4</a>). A member stands
+ * under a label that follows from its name, so that it is the same member in every version. Any thread may call.
+ */
+final class CatalogRecords {
+
+    private static final String VERSION = "2";
+    /** There is nobody to ask about names in it (section 4.1). */
+    private static final Name NOBODY = Name.fromConstantString("invalid.");
+
+    private static final int LABEL_OCTETS = 16;
+    /** Nobody keeps them. */
+    private static final long TTL = 0;
+
+    private CatalogRecords() {}
+
+    /** All of them, the start of authority first. */
+    static List<Record> of(ZoneConfig catalog, long serial) {
+        Name apex = Names.absolute(catalog.name());
+        ZoneConfig.SoaConfig soa = catalog.soa();
+        List<Record> records = new ArrayList<>();
+        records.add(new SOARecord(
+                apex,
+                DClass.IN,
+                TTL,
+                NOBODY,
+                NOBODY,
+                serial,
+                soa.refresh().toSeconds(),
+                soa.retry().toSeconds(),
+                soa.expire().toSeconds(),
+                soa.negativeTtl().toSeconds()));
+        records.add(new NSRecord(apex, DClass.IN, TTL, NOBODY));
+        records.add(new TXTRecord(below("version", apex), DClass.IN, TTL, VERSION));
+        Name members = below("zones", apex);
+        for (String member : catalog.members()) {
+            records.add(new PTRRecord(below(label(member), members), DClass.IN, TTL, Names.absolute(member)));
+        }
+        return records;
+    }
+
+    private static Name below(String label, Name above) {
+        try {
+            return Name.fromString(label, above);
+        } catch (TextParseException e) {
+            throw new IllegalArgumentException(
+                    "catalog: " + above + " (expected: a name with room for its members)", e);
+        }
+    }
+
+    private static String label(String member) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(member.getBytes(StandardCharsets.US_ASCII));
+            return HexFormat.of().formatHex(digest, 0, LABEL_OCTETS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

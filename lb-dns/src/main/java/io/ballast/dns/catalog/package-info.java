@@ -1,0 +1,5 @@
+/** Catalog zones that are made here (<a href="https://datatracker.ietf.org/doc/html/rfc9432">RFC 9432</a>). */
+@NullMarked
+package io.ballast.dns.catalog;
+
+import org.jspecify.annotations.NullMarked;

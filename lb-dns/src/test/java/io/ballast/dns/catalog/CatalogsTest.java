@@ -1,0 +1,93 @@
+package io.ballast.dns.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.core.config.DnsUdpKind;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ZoneConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CatalogsTest {
+
+    private static final String NAME = "catalog.example";
+
+    @TempDir
+    private Path directory;
+
+    static ZoneConfig catalog(String... members) {
+        return new ZoneConfig(
+                NAME,
+                ZoneConfig.SoaConfig.ofNothing(),
+                List.of("ns1." + NAME),
+                ZoneConfig.DEFAULT_NS_TTL,
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(members));
+    }
+
+    private List<String> made(String... members) throws IOException {
+        DnsConfig config = new DnsConfig(
+                List.of(DnsListenerConfig.plain(new HostPort("127.0.0.1", 0))),
+                DnsUdpKind.AUTO,
+                DnsTcpConfig.DEFAULT,
+                List.of(catalog(members)));
+        DnsConfig prepared = new Catalogs(directory.resolve("catalogs")).prepare(config);
+        return Files.readAllLines(prepared.zones().get(0).file().orElseThrow());
+    }
+
+    private static long serial(List<String> lines) {
+        return Long.parseLong(lines.get(0).split("\t", 5)[4].split(" ", 4)[2]);
+    }
+
+    @Test
+    void isWhatTheRfcSays() throws IOException {
+        List<String> lines = made("a.example", "b.example");
+
+        assertThat(lines).hasSize(5);
+        assertThat(lines.get(0)).startsWith(NAME + ".\t0\tIN\tSOA\tinvalid. invalid. 1 ");
+        assertThat(lines)
+                .contains(NAME + ".\t0\tIN\tNS\tinvalid.", "version." + NAME + ".\t0\tIN\tTXT\t2")
+                .filteredOn(line -> line.contains("\tPTR\t"))
+                .allSatisfy(line -> assertThat(line).matches("[0-9a-f]{32}\\.zones\\.catalog\\.example\\..*"))
+                .anyMatch(line -> line.endsWith("\ta.example."));
+    }
+
+    @Test
+    void theSerialMovesWithTheMembersAlone() throws IOException {
+        assertThat(serial(made("a.example", "b.example"))).isEqualTo(1);
+        assertThat(serial(made("b.example", "a.example"))).isEqualTo(1);
+        List<String> lines = made("a.example", "c.example");
+        assertThat(serial(lines)).isEqualTo(2);
+        assertThat(serial(made("a.example", "b.example"))).isEqualTo(3);
+    }
+
+    @Test
+    void aMemberIsTheSameInEveryVersion() throws IOException {
+        String first = made("a.example").get(3);
+
+        assertThat(made("b.example", "a.example")).contains(first);
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsNamed() throws IOException {
+        Files.writeString(directory.resolve("catalogs"), "a file where the directory should be");
+
+        assertThatThrownBy(() -> made("a.example"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("zone catalog.example: cannot write " + directory);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ballast.dns.catalog;
+
+import org.jspecify.annotations.NullMarked;
