@@ -26,9 +26,7 @@ def main(arguments=None):
 
 def _run():
     if shutil.which("unbound") is None:
-        message = "validation: SKIPPED, unbound is missing (apt-get install unbound)"
-        say(message)
-        return message, True
+        raise Failure("unbound is missing (apt-get install unbound)")
     with Workplace() as place:
         verdicts = place.directory / "verdicts"
         facts = conditions.gather()

@@ -22,6 +22,7 @@ final class Pieces {
     private int count;
 
     /** @param entries how many lines */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Piece(byte[] octets, int entries) {}
 
     /** Where the next line goes; null if it finds no room. */

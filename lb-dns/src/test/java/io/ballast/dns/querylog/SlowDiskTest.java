@@ -37,7 +37,7 @@ class SlowDiskTest {
     SlowDiskTest() {
         byte[] message = Messages.query("www.example", Type.A).toWire();
         query.parse(message, message.length);
-        decision.forwarded(Outcome.HIT, /* by= */ null, 0);
+        decision.forwarded(Outcome.HIT, /* decider= */ null, 0);
     }
 
     /** Takes the first piece only when it is told to. */

@@ -92,8 +92,8 @@ class SecondaryOnwardTest {
             changes.run();
             assertThat(changes.isIXFR()).isTrue();
             assertThat(changes.getIXFR()).singleElement().satisfies(delta -> {
-                assertThat(((ZoneTransferIn.Delta) delta).end).isEqualTo(9);
-                assertThat(((ZoneTransferIn.Delta) delta).deletes).hasSize(3);
+                assertThat(delta.end).isEqualTo(9);
+                assertThat(delta.deletes).hasSize(3);
             });
         }
     }

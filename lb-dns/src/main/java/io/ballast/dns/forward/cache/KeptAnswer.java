@@ -204,7 +204,7 @@ public final class KeptAnswer {
     /** Likewise, as it might send it now. TTLs are less by the age. */
     public byte[] message(Question question, int ageSeconds) {
         byte[] out = new byte[questionEnd + sectionBytes];
-        Wire.putU16(out, 2, RESPONSE | rcode & MAX_RCODE_WITHOUT_OPT);
+        Wire.putU16(out, 2, RESPONSE | (rcode & MAX_RCODE_WITHOUT_OPT));
         Wire.putU16(out, 4, 1);
         Wire.putU16(out, 6, answers);
         Wire.putU16(out, 8, authority);

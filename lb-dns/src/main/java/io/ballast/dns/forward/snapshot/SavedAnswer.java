@@ -9,4 +9,5 @@ package io.ballast.dns.forward.snapshot;
  * @param takenMillis when it was taken in, since 1970
  * @param message as a resolver might have sent it then, with the question in lower case
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record SavedAnswer(String group, int flags, boolean isSecure, long takenMillis, byte[] message) {}
