@@ -375,13 +375,13 @@ public final class DnsFrontend implements AutoCloseable {
         }
 
         @Override
-        public void takeUp() throws IOException {
+        public void takeUp(boolean merges) throws IOException {
             if (!changing.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
                 throw new IllegalStateException("a change that is neither committed nor closed");
             }
             CompiledZones nextZones = zones;
             try {
-                KeptZones.Prepared prepared = part.prepareAgain(config);
+                KeptZones.Prepared prepared = merges ? part.prepare(config) : part.prepareAgain(config);
                 nextZones = zones.next(prepared.config(), zones.inputs());
                 CompiledZones ready = nextZones;
                 ControlPart.Prepared controlling =
@@ -405,7 +405,7 @@ public final class DnsFrontend implements AutoCloseable {
 
     private void takeUpLater() {
         try {
-            new Taking(Objects.requireNonNull(kept)).takeUp();
+            new Taking(Objects.requireNonNull(kept)).takeUp(/* merges= */ false);
         } catch (IOException | RuntimeException e) {
             LOG.error("msg=\"zones from other servers are not served as they have come\" reason=\"{}\"", e.toString());
         }

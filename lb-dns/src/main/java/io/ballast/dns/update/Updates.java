@@ -69,7 +69,7 @@ public final class Updates implements ControlHandler {
             }
 
             @Override
-            public void takeUp() throws IOException {
+            public void takeUp(boolean merges) throws IOException {
                 throw new IOException("nothing is served yet");
             }
         };
@@ -80,9 +80,10 @@ public final class Updates implements ControlHandler {
         /**
          * Serves what is in files now.
          *
+         * @param merges whether what has changed in zones' own files is taken over
          * @throws IOException if it cannot be; then what was served before still is
          */
-        void takeUp() throws IOException;
+        void takeUp(boolean merges) throws IOException;
     }
 
     /** What an update came to, which waits for its answer. */
@@ -109,7 +110,7 @@ public final class Updates implements ControlHandler {
 
     /**
      * Makes of a configuration one that has the zones as messages have changed them. If a zone's own file has changed since, that change is
-     * taken over.
+     * taken over, once this process has the directory.
      *
      * @throws IOException if a file cannot be read or written; the message says which
      */
@@ -132,7 +133,7 @@ public final class Updates implements ControlHandler {
             }
             KeptZone files = new KeptZone(directory, zone.name());
             Optional<Path> current = files.current();
-            Path prepared = merges && current.isPresent()
+            Path prepared = merges && isBegun && current.isPresent()
                     ? merged(zone, files, zone.file().get(), current.get())
                     : null;
             next.put(
@@ -183,9 +184,21 @@ public final class Updates implements ControlHandler {
         }
     }
 
-    /** This process has the directory. */
+    /** This process has the directory: what another one has changed there is served. */
     public void begin() {
         isBegun = true;
+        changes.execute(this::takeUp);
+    }
+
+    private void takeUp() {
+        if (zones.isEmpty()) {
+            return;
+        }
+        try {
+            served.takeUp(/* merges= */ true);
+        } catch (IOException | RuntimeException e) {
+            LOG.error("msg=\"zones are not served as they are kept\" reason=\"{}\"", e.toString());
+        }
     }
 
     /** Another process has it: updates are answered by SERVFAIL, so that clients try again. */
@@ -265,7 +278,7 @@ public final class Updates implements ControlHandler {
             }
             zone.files().write(draft::forEach);
             isWritten = true;
-            served.takeUp();
+            served.takeUp(/* merges= */ false);
             zone.files().settle();
             LOG.info(
                     "zone={} serial={} msg=\"changed by messages\"",

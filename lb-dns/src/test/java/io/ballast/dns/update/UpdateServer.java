@@ -111,6 +111,13 @@ final class UpdateServer implements AutoCloseable {
         done.get();
     }
 
+    /** Waits until what was to be changed has been. */
+    void settled() throws Exception {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        changes.execute(() -> done.complete(null));
+        done.get();
+    }
+
     InetSocketAddress address() {
         return frontend.addresses().get(0);
     }

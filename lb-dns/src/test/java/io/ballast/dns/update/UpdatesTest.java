@@ -245,6 +245,24 @@ class UpdatesTest {
     }
 
     @Test
+    void whatAnotherProcessHasChangedIsServedOnceTheDirectoryIsOurs() throws Exception {
+        try (UpdateServer next = server()) {
+            next.frontend().pauseKeeping();
+            try (UpdateServer before = server()) {
+                assertThat(before.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
+            }
+            Files.writeString(file, TransferWorld.head(7) + "edited A 192.0.2.5\n");
+            assertThat(next.ask("new.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            next.frontend().beginKeeping();
+
+            next.settled();
+            assertThat(addresses(next, "new.example.com")).containsExactly("192.0.2.9");
+            assertThat(addresses(next, "edited.example.com")).containsExactly("192.0.2.5");
+            assertThat(serial(next)).isEqualTo(9);
+        }
+    }
+
+    @Test
     void nsupdateChangesIt() throws Exception {
         assumeTrue(Files.isExecutable(NSUPDATE), "nsupdate is not installed");
         try (UpdateServer server = server()) {
