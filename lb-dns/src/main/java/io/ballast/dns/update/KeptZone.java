@@ -13,6 +13,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 
@@ -24,6 +26,8 @@ import org.xbill.DNS.Record;
  * <p>Thread safety: one thread at a time.
  */
 final class KeptZone {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KeptZone.class);
 
     private final Path directory;
     private final Name apex;
@@ -77,9 +81,13 @@ final class KeptZone {
         }
     }
 
-    /** The last version is served. */
-    void settle() throws IOException {
-        Files.deleteIfExists(before);
+    /** The last version is served. What cannot be deleted is replaced by the next one. */
+    void settle() {
+        try {
+            Files.deleteIfExists(before);
+        } catch (IOException e) {
+            LOG.warn("file={} msg=\"it cannot be deleted\" reason=\"{}\"", before, e.toString());
+        }
     }
 
     /** Keeps what the zone's own file says, before the first change. */

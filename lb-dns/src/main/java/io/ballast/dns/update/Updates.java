@@ -259,7 +259,7 @@ public final class Updates implements ControlHandler {
         Draft draft = new Draft(contents.get());
         List<Outcome> outcomes = new ArrayList<>();
         for (ControlRequest request : requests) {
-            Update update = Update.of(request.message(), draft, zone.services()::contains, zone.isSigned());
+            Update update = update(request, draft, zone);
             if (update.draft() != null) {
                 draft.take(update.draft());
             }
@@ -267,6 +267,16 @@ public final class Updates implements ControlHandler {
         }
         boolean isDone = !draft.isDifferent() || isServed(zone, contents.get(), draft);
         outcomes.forEach(outcome -> answer(outcome, isDone));
+    }
+
+    /** What breaks while it is done costs nobody else his answer. */
+    private static Update update(ControlRequest request, Draft draft, UpdatedZone zone) {
+        try {
+            return Update.of(request.message(), draft, zone.services()::contains, zone.isSigned());
+        } catch (RuntimeException e) {
+            LOG.error("zone={} msg=\"defect in an update\"", zone.apex(), e);
+            return new Update(/* draft= */ null, Rcode.SERVFAIL);
+        }
     }
 
     /** Brings a version to disk and serves it; if that fails, all is as it was. */
@@ -320,6 +330,7 @@ public final class Updates implements ControlHandler {
             case Rcode.NOERROR -> DnsCounter.UPDATES_UNCHANGED;
             case Rcode.REFUSED -> DnsCounter.UPDATES_PROHIBITED;
             case Rcode.FORMERR, Rcode.NOTZONE -> DnsCounter.UPDATES_MALFORMED;
+            case Rcode.SERVFAIL -> DnsCounter.UPDATES_FAILED;
             default -> DnsCounter.UPDATES_UNMET;
         };
     }
