@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -115,13 +114,11 @@ class ForwardingPageE2eIT {
     void queriesAreFoundAndTheirNamesBlockedFromTheirLine() throws Exception {
         assumeThat(takesOrders()).isTrue();
         Page page = chromium.open("about:blank");
-        List<String> asked = new CopyOnWriteArrayList<>();
-        page.route("**/api/v1/dns/queries?*", route -> {
-            asked.add(route.request().url());
-            route.fulfill(new Route.FulfillOptions()
-                    .setContentType("application/json")
-                    .setBody(QUERIES));
-        });
+        page.route(
+                "**/api/v1/dns/queries?*",
+                route -> route.fulfill(new Route.FulfillOptions()
+                        .setContentType("application/json")
+                        .setBody(QUERIES)));
         page.navigate(balancer.page());
         Locator lines = page.locator("#forwarding .log-lines tbody tr");
 
@@ -133,9 +130,10 @@ class ForwardingPageE2eIT {
         assertThat(page.locator("#forwarding .queries [role='status']"))
                 .hasText("www.example.com is blocked from now on.");
 
-        page.locator("#forwarding .queries input").first().fill("tracker");
+        page.waitForRequest(
+                request -> request.url().contains("name=tracker"),
+                () -> page.locator("#forwarding .queries input").first().fill("tracker"));
         assertThat(page.locator("#forwarding .queries [data-shown]")).containsText("of the last 1,000 queries");
-        assertThat(asked).anyMatch(url -> url.contains("name=tracker"));
         assertThat(chromium.complaints()).isEmpty();
     }
 
