@@ -5,10 +5,12 @@ import io.ballast.core.config.TargetConfig.ConditionalRecord;
 import io.ballast.server.config.key.Addresses;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.ListType;
 import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
+import java.util.List;
 import java.util.Optional;
 
 /** A record of a service: {@code dns.zones[].services[].records[]}, and those of its targets. */
@@ -32,10 +34,26 @@ final class RecordKeys {
 
     /** A mapping, or the data alone. */
     static final Type<ConditionalRecord> RECORD = new BriefType<>(
-            Scalars.TEXT.map(
-                    data -> new ConditionalRecord(data, Optional.empty(), Optional.empty()), ConditionalRecord::data),
+            Scalars.TEXT.map(RecordKeys::always, ConditionalRecord::data),
             KEYS.build(values -> new ConditionalRecord(values.get(DATA), values.find(POOL), values.find(BACKEND))),
             record -> record.pool().isEmpty());
 
+    /** A list of records, or the data of the only one, which always counts. */
+    static final Type<List<ConditionalRecord>> RECORDS = new BriefType<>(
+            Scalars.TEXT.map(
+                    data -> List.of(always(data)), records -> records.get(0).data()),
+            ListType.atLeastOne(RECORD).unique("record", RecordKeys::identity),
+            records -> records.size() == 1 && records.get(0).pool().isEmpty());
+
     private RecordKeys() {}
+
+    private static ConditionalRecord always(String data) {
+        return new ConditionalRecord(data, Optional.empty(), Optional.empty());
+    }
+
+    private static String identity(ConditionalRecord record) {
+        return record.data()
+                + record.pool().map(pool -> " on " + pool).orElse("")
+                + record.backend().map(address -> " " + address).orElse("");
+    }
 }

@@ -68,7 +68,7 @@ final class RoutingKeys<R> {
                 target.andThen(each -> each instanceof OfName leaf ? Optional.of(leaf.name()) : Optional.empty()));
         this.records = keys.optional(
                 "records",
-                OneOrMore.of(RecordKeys.RECORD, "record"),
+                RecordKeys.RECORDS,
                 "records as they are written, with a type; those whose backends are healthy are the answer",
                 target.andThen(
                         each -> each instanceof OfRecords leaf ? Optional.of(leaf.records()) : Optional.empty()));
